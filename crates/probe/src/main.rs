@@ -1,0 +1,3 @@
+//! What watches over a run on its host.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The records that both binaries write.

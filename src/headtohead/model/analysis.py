@@ -1,0 +1,213 @@
+"""What the runs come to: estimates, comparisons, verdicts, findings (``analysis.json``)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from headtohead.model.finding import Finding
+from headtohead.model.plan import LeftOut
+from headtohead.model.quantity import Metric, Scalar, Summary
+
+Verdict = Literal["better", "worse", "same", "inconclusive", "not-measured"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The range of values compatible with the data at ``confidence`` (0.95 for 95 %)."""
+
+    low: float
+    high: float
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number computed from a sample of ``n`` runs (or blocks); the interval is None for n below 2."""
+
+    value: float
+    interval: Interval | None
+    n: int
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One value of one metric for one run: a line of ``measurements.csv``; ``case`` is empty for a summary of the run."""
+
+    experiment: str
+    run: int
+    block: int
+    treatment: str
+    status: str
+    case: str
+    metric: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One metric of one case (empty: the run's summary) of one treatment, over its valid runs: geometric mean."""
+
+    case: str
+    metric: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True)
+class MeanPeak:
+    """A rate over the measured time: its mean and its highest reading, and the share of what the link or device can do."""
+
+    mean: float | None
+    peak: float | None
+    share: float | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """The head of a result as the articles print it, as measured; None is "not visible", never zero."""
+
+    versions: Mapping[str, str]
+    cpus: tuple[int, ...]
+    driver_cpus: tuple[int, ...]
+    loop: str
+    threads: float | None
+    processes: float | None
+    subject_memory_peak_bytes: float | None
+    typical_error: float | None
+    """Coefficient of variation of the primary value between valid runs (0.02 for 2 %)."""
+    subject_cpus_busy: float | None
+    driver_cpus_busy: float | None
+    driver_memory_peak_bytes: float | None
+    harness_cpus_busy: float | None
+    foreign_cpus_busy: float | None
+    disk_read_bytes_per_s: MeanPeak
+    disk_written_bytes_per_s: MeanPeak
+    network_sent_bytes_per_s: MeanPeak
+    network_received_bytes_per_s: MeanPeak
+    clock_hz: float | None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What limited a treatment in a case: ``cpu``, ``driver``, ``cpu-quota``, ``environment`` or ``unknown``, and why so."""
+
+    case: str
+    resource: str
+    because: str
+
+
+@dataclass(frozen=True)
+class TreatmentResult:
+    """One treatment: how its runs went, and what they come to. ``points`` holds the primary value of each valid run."""
+
+    label: str
+    subject: str
+    title: str
+    floor: bool
+    runs_valid: int
+    runs_invalid: int
+    runs_failed: int
+    dropped: bool
+    primary: Estimate | None
+    points: tuple[float, ...]
+    cells: tuple[Cell, ...]
+    card: Card | None
+    limits: tuple[Limit, ...]
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """What more of a countable factor (cpus, copies, threads) bought, from ``low`` to ``high`` of it.
+
+    ``gain`` and its interval are shares (0.6 for +60 %); ``ideal`` is high / low - 1; ``efficiency`` is the ratio over
+    high / low; ``serial_share`` is Karp and Flatt's e, None where it has no meaning.
+    """
+
+    factor: str
+    low: float
+    high: float
+    gain: float
+    interval: Interval
+    ideal: float
+    efficiency: float
+    serial_share: float | None
+
+
+@dataclass(frozen=True)
+class Exploratory:
+    """A ratio that decides nothing: a single case or another metric, its interval at alpha / (their number)."""
+
+    case: str
+    metric: str
+    ratio: Estimate
+    p: float | None
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """Two treatments, set against each other within blocks, on the primary summary.
+
+    ``ratio`` is other over baseline as measured (1.13 is 13 % more, whatever the metric's direction); ``blocks`` the
+    ratio of each block used, in order. ``look`` is the planned look at which it was decided or stopped. Verdicts are
+    of ``other``: better, worse, same (within ``matters``), inconclusive, not-measured. ``detectable`` is the smallest
+    ratio above 1 that this many blocks of this spread would have shown in 8 of 10 studies; ``blocks_needed`` is given
+    when inconclusive. ``blocking_gain`` is the variance of the unpaired over that of the paired comparison.
+    """
+
+    factor: str
+    baseline: str
+    other: str
+    fixed: Mapping[str, Scalar]
+    verdict: Verdict
+    because: str
+    ratio: Estimate | None
+    blocks: tuple[float, ...]
+    look: int | None
+    alpha: float | None
+    sign_flip_p: float | None
+    at_least_margin: bool
+    negligible: bool
+    detectable: float | None
+    blocks_needed: int | None
+    blocking_gain: float | None
+    scaling: Scaling | None
+    exploratory: tuple[Exploratory, ...]
+
+
+@dataclass(frozen=True)
+class ExperimentResult:
+    """One experiment's answer. ``metric`` is the primary summary's; ``blocks_done`` counts complete blocks."""
+
+    name: str
+    question: str
+    workload: str
+    workload_title: str
+    primary: Summary
+    metric: Metric
+    metrics: Mapping[str, Metric]
+    matters: float
+    looks: tuple[int, ...]
+    blocks_done: int
+    finished: bool
+    """False while runs of the current look are still to be made."""
+    stopped: str
+    """Why no more blocks were made: ``decided``, ``last-look``, ``out-of-time``, ``nothing-to-compare``, ``unfinished``."""
+    same_test: str
+    comparisons: tuple[ComparisonResult, ...]
+    treatments: tuple[TreatmentResult, ...]
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The whole study: what analysis.json holds and ``--json`` prints. ``complete`` when nothing is left to be made."""
+
+    name: str
+    title: str
+    version: str
+    study_sha256: str
+    began: str | None
+    complete: bool
+    experiments: tuple[ExperimentResult, ...]
+    left_out: tuple[LeftOut, ...]
+    findings: tuple[Finding, ...]

@@ -1,0 +1,29 @@
+"""Something noticed that bears on a result: a value, never a print."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from headtohead.model.quantity import Scalar
+
+
+class Severity(StrEnum):
+    """How much a finding matters: a note informs, a doubt weakens the claim, an invalid run is left out."""
+
+    NOTE = "note"
+    DOUBT = "doubt"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing noticed: what it is, what to do about it, and the numbers that it rests on.
+
+    ``id`` is a kebab-case name (``client-limited``, ``foreign-cpu``); the unit of each evidence rides in its name.
+    """
+
+    id: str
+    severity: Severity
+    says: str
+    advice: str
+    evidence: Mapping[str, Scalar] = field(default_factory=dict)

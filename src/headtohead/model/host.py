@@ -1,0 +1,53 @@
+"""Machines as values: what was read about a host, what it can give, what is installed on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from headtohead.model.quantity import Scalar
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing read about a host. ``value`` is None where it is not visible, and ``why_not`` says why."""
+
+    group: str
+    name: str
+    value: Scalar | None
+    unit: str | None
+    source: str
+    why_not: str | None = None
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """A logical CPU and where it sits; CPUs of equal (package, core) are siblings."""
+
+    index: int
+    node: int
+    package: int
+    core: int
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What planning needs to know about a host.
+
+    ``lacks`` maps what the machine cannot give (``cpu_quota``, ``memory_mib``, ``numa``, ``smt``) to the reason.
+    ``missing`` maps a subject's name to what is not installed for it, one text each; absent when all is there.
+    ``unobtainable`` holds the subjects of ``missing`` whose packages cannot be had here, with the reason.
+    """
+
+    name: str
+    cpus: tuple[Cpu, ...]
+    root: bool
+    lacks: Mapping[str, str] = field(default_factory=dict)
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unobtainable: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class HostFacts:
+    """All that was read about one host, in reading order (``hosts.json``)."""
+
+    name: str
+    facts: tuple[Fact, ...]

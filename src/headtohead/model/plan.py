@@ -1,0 +1,110 @@
+"""The order of work: everything that is decided before the clock runs (``plan.json``).
+
+A plan is complete by itself: analysis and report need nothing else but the runs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headtohead.model.quantity import Case, Metric, Scalar, Summary
+from headtohead.model.workload import DataSet, Load
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """One combination of levels, one per factor, with what it comes to on this machine.
+
+    ``levels`` holds every factor of the experiment, words like "all" resolved; ``settings`` every factor of the
+    subject, defaults included. ``cpus`` are the subject's, ``driver_cpus`` the driver's (empty for batch work).
+    """
+
+    label: str
+    subject: str
+    levels: Mapping[str, Scalar]
+    settings: Mapping[str, Scalar]
+    cpus: tuple[int, ...]
+    driver_cpus: tuple[int, ...]
+    cpu_quota: float | None
+    floor: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two treatments set against each other within blocks, by their label; ``alpha`` holds one error share a look."""
+
+    factor: str
+    baseline: str
+    other: str
+    fixed: Mapping[str, Scalar]
+    alpha: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One treatment once: which block, which place in it, and the order in which its cases are walked."""
+
+    block: int
+    place: int
+    treatment: str
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class PlannedExperiment:
+    """One experiment, expanded. ``blocks`` go up to the last look; ``run_s`` is what one run is expected to take."""
+
+    name: str
+    question: str
+    workload: str
+    workload_version: int
+    workload_title: str
+    asks: str
+    same_test: str
+    data: DataSet | None
+    load: Load
+    primary: Summary
+    summaries: tuple[Summary, ...]
+    metrics: Mapping[str, Metric]
+    compare: str | None
+    matters: float
+    looks: tuple[int, ...]
+    within_min: float | None
+    share_driver: bool
+    cases: tuple[Case, ...]
+    treatments: tuple[Treatment, ...]
+    comparisons: tuple[Comparison, ...]
+    runs: tuple[PlannedRun, ...]
+    run_s: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+    """What planning did that a reader should know: levels merged, words resolved."""
+
+    def treatment(self, label: str) -> Treatment:
+        """Return the treatment of that label; a KeyError if there is none."""
+        for each in self.treatments:
+            if each.label == label:
+                return each
+        raise KeyError(label)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """An experiment, or a treatment of one, that this machine cannot carry out, and why."""
+
+    experiment: str
+    reason: str
+    treatment: str | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All runs in the order they will be made, fixed by the study's seed."""
+
+    title: str
+    seed: int
+    within_min: float | None
+    study_sha256: str
+    version: str
+    experiments: tuple[PlannedExperiment, ...]
+    left_out: tuple[LeftOut, ...]
+    titles: Mapping[str, str]
+    """From each subject's name to its title."""

@@ -1,0 +1,63 @@
+"""Metrics, summaries, cases, and the small types that they are made of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Scalar = str | int | float | bool
+Case = Mapping[str, Scalar]
+"""The fields that tell one case of a run from another, for example ``{"connections": 10}``."""
+
+Better = Literal["higher", "lower", "neither"]
+Source = Literal["load", "batch", "run", "search"]
+By = Literal["geometric-mean", "mean", "max", "min"]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A named quantity from ``schemas/metrics.toml``.
+
+    ``words`` are what prose says of a better and of a worse value. ``source`` is the kind of record that holds it.
+    For batch records the value is work / elapsed seconds of records whose work is counted in ``work``, divided by
+    the record's own figure named by ``per`` where there is one; a batch metric without ``work`` is read from the
+    record's ``metrics``.
+    """
+
+    name: str
+    says: str
+    unit: str
+    better: Better
+    words: tuple[str, str] | None
+    source: Source
+    work: str | None = None
+    per: str | None = None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the cases of one run come to: ``by`` over the cases whose fields lie in ``where`` (all where it is empty)."""
+
+    name: str
+    of: str
+    by: By
+    where: Mapping[str, tuple[Scalar, ...]]
+
+
+def case_text(case: Case | None) -> str:
+    """Return the case as files and tables write it: ``bits=2048,operation=sign``, empty for none.
+
+    >>> case_text({"operation": "sign", "bits": 2048})
+    'bits=2048,operation=sign'
+    """
+    return ",".join(f"{key}={scalar_text(value)}" for key, value in sorted((case or {}).items()))
+
+
+def scalar_text(value: Scalar) -> str:
+    """Return a level or a case field as people write it: ``1``, ``0.85``, ``on``.
+
+    >>> scalar_text(0.85), scalar_text(True), scalar_text(1.0)
+    ('0.85', 'true', '1')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,127 @@
+"""What happened: one run as its folder holds it, unprocessed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import Plan
+from headtohead.model.quantity import Case, Scalar
+
+Status = Literal["valid", "invalid", "failed"]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of a run, in ns from the run's start on its host's monotonic clock."""
+
+    name: str
+    case: Case | None
+    from_ns: int
+    to_ns: int
+
+
+@dataclass(frozen=True)
+class BatchRecord:
+    """What a batch program said of one case: how much work, counted in what, in how long, and its answer.
+
+    ``from_ns`` and ``to_ns`` are given where the program stamps its own cases; else the phase it ran in is meant.
+    """
+
+    case: Case
+    work: float
+    work_in: str
+    elapsed_ns: int
+    answer: Scalar
+    metrics: Mapping[str, float]
+    from_ns: int | None = None
+    to_ns: int | None = None
+
+
+@dataclass(frozen=True)
+class LoadRecord:
+    """What the load generator said of one case. ``values`` holds its other figures under their names; None: not applicable."""
+
+    driver: str
+    case: Case
+    loop: str
+    elapsed_ns: int
+    from_ns: int
+    to_ns: int
+    sent: int
+    right: int
+    errors: Mapping[str, int]
+    values: Mapping[str, float | None]
+
+
+CaseRecord = BatchRecord | LoadRecord
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The monitors' table (``readings.csv``): one row a reading, cells None where nothing could be read.
+
+    Columns: ``t_ns`` from the run's start; counters are cumulative: ``busy_ns``, ``steal_ns``, ``cpu<i>_busy_ns``,
+    ``subject_cpu_ns``, ``driver_cpu_ns``, ``harness_cpu_ns``, ``disk_read_bytes`` ...
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[float | None, ...], ...]
+
+
+@dataclass(frozen=True)
+class CpuUse:
+    """CPU seconds over the measured time of a run, by who used them; None where it could not be read."""
+
+    subject: float | None
+    driver: float | None
+    harness: float | None
+    foreign: float | None
+    steal: float | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run (``run.json``): what was done, what came of it, and whether it counts."""
+
+    run: int
+    experiment: str
+    block: int
+    place: int
+    attempt: int
+    treatment: Mapping[str, Scalar]
+    label: str
+    status: Status
+    reasons: tuple[str, ...]
+    started_at: str
+    phases: tuple[Phase, ...]
+    read_back: Mapping[str, Scalar | tuple[int, ...] | None]
+    versions: Mapping[str, str]
+    data: Mapping[str, Scalar] | None
+    hosts: Mapping[str, str | tuple[str, ...]]
+    cpu_s: CpuUse
+    subject_memory_peak_bytes: int | None
+    usage: Mapping[str, float | None] = field(default_factory=dict)
+    """Other figures of the subject's whole tree: ``throttled_periods``, ``oom_kills``, ``processes``, ``threads`` ..."""
+    gates: tuple[Mapping[str, Scalar], ...] = ()
+    """One a gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``."""
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A run with what its folder holds beside run.json."""
+
+    run: Run
+    records: tuple[CaseRecord, ...]
+    readings: Readings | None
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A results folder, read."""
+
+    name: str
+    plan: Plan
+    hosts: tuple[HostFacts, ...]
+    runs: tuple[Recorded, ...]

@@ -1,0 +1,101 @@
+"""What is measured: a piece of real software, as ``subjects/<name>/subject.toml`` tells it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from headtohead.model.quantity import Scalar
+
+Argv = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Range:
+    """Levels from a lowest to a highest number."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class SubjectFactor:
+    """A factor that a subject (or a workload) has: its levels, and the one in force where a study names none."""
+
+    name: str
+    levels: tuple[Scalar, ...] | Range
+    default: Scalar
+    prepares: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """A program to run: its arguments, and the file given to it as standard input (a template where it ends in .in)."""
+
+    argv: Argv
+    input: str | None = None
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a server is started: files filled in and written into the run directory, argv, how it is known to be ready."""
+
+    files: Mapping[str, str]
+    argv: Argv
+    ready_http: str | None
+    ready_argv: Argv | None
+    warm: Step | None
+    within_s: float
+
+
+@dataclass(frozen=True)
+class Stop:
+    """How a server is asked to end: the signal, and how long it may take before it is killed."""
+
+    signal: str = "TERM"
+    within_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A program without a server: started once for each combination of the case fields that its argv names."""
+
+    argv: Argv
+    parse: Argv | None
+
+
+@dataclass(frozen=True)
+class Install:
+    """Debian packages, and the command whose first line of output is the version."""
+
+    debian: tuple[str, ...] = ()
+    version: Argv | None = None
+
+
+@dataclass(frozen=True)
+class Prepare:
+    """How a data set becomes what the subject reads: ``@data@``, made once and kept."""
+
+    init: Step | None
+    load: Step | None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A subject's folder. Exactly one of ``start`` (a server) and ``batch`` (a program) is given."""
+
+    name: str
+    title: str
+    serves: tuple[str, ...]
+    folder: str
+    install: Install
+    factors: Mapping[str, SubjectFactor]
+    start: Start | None
+    stop: Stop
+    batch: Batch | None
+    build: Argv | None = None
+    """Compiles the sources beside subject.toml (``@source@``) into ``@build@``, on the host under test."""
+    prepare: Prepare | None = None
+    reach: Mapping[str, str] = field(default_factory=dict)
+    floor: bool = False
+    """A floor shows the harness's own limit: it is compared with other floors only."""
+    warm_up_s: float = 0.0
+    needs: tuple[str, ...] = ()

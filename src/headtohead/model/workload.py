@@ -1,0 +1,83 @@
+"""What is asked: requests or a batch of work, data, and the right answers, as ``workloads/<name>/workload.toml`` tells it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from headtohead.model.quantity import Scalar, Summary
+from headtohead.model.subject import SubjectFactor
+
+Loop = Literal["closed", "batch"]
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A generated data set: (set, scale, seed), and whether runs share one working copy (kept) or get their own (fresh)."""
+
+    set: str
+    scale: float
+    seed: int
+    state: Literal["kept", "fresh"]
+
+
+@dataclass(frozen=True)
+class Load:
+    """How the work is asked for.
+
+    ``cases`` holds the fields that a list under ``load`` varies; every run walks each combination. ``settings`` holds
+    what does not vary and is not a time. The times are 0 for batch work, which times itself.
+    """
+
+    loop: Loop
+    cases: Mapping[str, tuple[Scalar, ...]]
+    settings: Mapping[str, Scalar]
+    warm_up_s: float = 0.0
+    measure_s: float = 0.0
+    timeout_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class Expect:
+    """The right answer to a request: status, length, and the file of the data set that a sample of bodies must equal."""
+
+    status: int
+    length_bytes: int | None
+    body: str | None
+    sample: float
+
+
+@dataclass(frozen=True)
+class Request:
+    """One kind of request in the mix."""
+
+    name: str
+    weight: float
+    path: str
+    expect: Expect
+
+
+@dataclass(frozen=True)
+class BatchExpect:
+    """What batch records must say: one ``answer``, or for each case a number (or a text) and a relative tolerance."""
+
+    answer: str | None
+    answers: Mapping[str, Scalar]
+    """From the text of a case (``kernel=triad``) to its answer."""
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A workload's folder. ``requests`` is given for http interfaces, ``expect`` for batch interfaces."""
+
+    name: str
+    version: int
+    title: str
+    asks: str
+    folder: str
+    data: DataSet | None
+    factors: Mapping[str, SubjectFactor]
+    load: Load
+    requests: tuple[Request, ...]
+    expect: BatchExpect | None
+    summaries: tuple[Summary, ...]
