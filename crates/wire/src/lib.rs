@@ -1,1 +1,136 @@
-//! The records that both binaries write.
+//! The records that both binaries write: one JSON document a line, as `FORMATS.md` shows them.
+//!
+//! Times are nanoseconds of `CLOCK_MONOTONIC`; `None` is written `null` and means "not applicable", never 0.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version of the records' form; the reader refuses any other.
+pub const FORMAT: u32 = 1;
+
+/// The fields that tell one case of a run from another, in the order given: `{"connections": 10}`.
+pub type Case = Map<String, Value>;
+
+/// Which kind of record a line holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A batch program's word on one case.
+    Batch,
+    /// The load generator's word on one case.
+    Load,
+}
+
+/// What a batch program says of one case: how much work, counted in what, in how long, and its answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BatchRecord {
+    /// The version of the form, 1.
+    pub format: u32,
+    /// Always `batch`.
+    pub record: Kind,
+    /// The case that the work belongs to.
+    pub case: Case,
+    /// How much work was done, counted in `work_in`.
+    pub work: f64,
+    /// What the work is counted in: `operations`, `cpu-seconds`.
+    pub work_in: String,
+    /// How long it took, in ns.
+    pub elapsed_ns: u64,
+    /// What the program found; the workload says what is right.
+    pub answer: Value,
+    /// More figures, under names of the metric catalog.
+    pub metrics: BTreeMap<String, f64>,
+    /// When the work began, absolute, where the program stamps its own cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_ns: Option<u64>,
+    /// When the work ended, absolute, where the program stamps its own cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_ns: Option<u64>,
+}
+
+/// What the load generator says of one case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoadRecord {
+    /// The version of the form, 1.
+    pub format: u32,
+    /// Always `load`.
+    pub record: Kind,
+    /// The host that drove the load.
+    pub driver: String,
+    /// The case that was driven.
+    pub case: Case,
+    /// `closed`, `open` or `sessions`.
+    #[serde(rename = "loop")]
+    pub load_loop: String,
+    /// The measured window's beginning, in ns from the run's start.
+    pub from_ns: u64,
+    /// The measured window's end, in ns from the run's start.
+    pub to_ns: u64,
+    /// The measured window's length in ns.
+    pub elapsed_ns: u64,
+    /// Requests sent.
+    pub sent: u64,
+    /// Right answers within the timeout.
+    pub right: u64,
+    /// Wrong or missing answers, counted by kind: `timeout`, `status`, `length`, `body`, `connect`.
+    pub errors: BTreeMap<String, u64>,
+    /// Requests a second that the schedule intended; null in the closed loop.
+    pub offered_load_per_s: Option<f64>,
+    /// Responses a second, right or wrong.
+    pub response_rate_per_s: f64,
+    /// Right answers a second within the timeout.
+    pub goodput_per_s: f64,
+    /// Half of the requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p50_ns: Option<u64>,
+    /// 99 of 100 requests took at most this, from the intended instant to the last byte.
+    pub response_time_p99_ns: Option<u64>,
+    /// 999 of 1000 requests took at most this, from the intended instant to the last byte.
+    pub response_time_p999_ns: Option<u64>,
+    /// 99 of 100 requests took at most this, from the actual send to the last byte.
+    pub service_time_p99_ns: Option<u64>,
+    /// 99 of 100 requests left at most this late; null in the closed loop.
+    pub send_lag_p99_ns: Option<u64>,
+    /// CPU time of the driver within the window, in seconds.
+    pub driver_cpu_s: Option<f64>,
+    /// Run-queue delay of the driver's threads within the window, in seconds.
+    pub driver_delay_s: Option<f64>,
+}
+
+/// The record as one line without its line end.
+///
+/// # Errors
+/// A number that JSON does not have (an infinity is written `null` by `serde_json`), or a map key that is no text.
+pub fn line<T: Serialize>(record: &T) -> serde_json::Result<String> {
+    serde_json::to_string(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BatchRecord, LoadRecord, line};
+
+    const BATCH: &str = r#"{"format":1,"record":"batch","case":{"bits":2048,"operation":"sign"},"work":4961.0,"work_in":"operations","elapsed_ns":1000219000,"answer":"verified","metrics":{}}"#;
+    const LOAD: &str = r#"{"format":1,"record":"load","driver":"local","case":{"connections":10},"loop":"closed","from_ns":5,"to_ns":3000123461,"elapsed_ns":3000123456,"sent":213020,"right":213019,"errors":{"timeout":1},"offered_load_per_s":null,"response_rate_per_s":71003.4,"goodput_per_s":71003.1,"response_time_p50_ns":null,"response_time_p99_ns":188000,"response_time_p999_ns":412000,"service_time_p99_ns":188000,"send_lag_p99_ns":null,"driver_cpu_s":2.04,"driver_delay_s":0.03}"#;
+
+    #[test]
+    fn a_batch_record_is_written_as_it_is_read() {
+        let record: BatchRecord = serde_json::from_str(BATCH).expect("a batch record");
+        assert_eq!(line(&record).expect("a line"), BATCH);
+    }
+
+    #[test]
+    fn a_load_record_is_written_as_it_is_read() {
+        let record: LoadRecord = serde_json::from_str(LOAD).expect("a load record");
+        assert_eq!(line(&record).expect("a line"), LOAD);
+    }
+
+    #[test]
+    fn an_unknown_field_is_refused() {
+        let spoiled = BATCH.replacen("\"work\":", "\"rate\":1,\"work\":", 1);
+        assert!(serde_json::from_str::<BatchRecord>(&spoiled).is_err());
+    }
+}
