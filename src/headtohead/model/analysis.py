@@ -31,7 +31,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One value of one metric for one run: a line of ``measurements.csv``; ``case`` is empty for a summary of the run."""
+    """One value of one metric for one run: a line of ``measurements.csv``; ``case`` is empty for a run's summary."""
 
     experiment: str
     run: int
@@ -54,7 +54,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class MeanPeak:
-    """A rate over the measured time: its mean and its highest reading, and the share of what the link or device can do."""
+    """A rate over the measured time: its mean, its highest reading, and the share of what the link can do."""
 
     mean: float | None
     peak: float | None
@@ -88,7 +88,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Limit:
-    """What limited a treatment in a case: ``cpu``, ``driver``, ``cpu-quota``, ``environment`` or ``unknown``, and why so."""
+    """What limited a treatment in a case (``cpu``, ``driver``, ``cpu-quota``, ``environment``, ``unknown``) and why so."""
 
     case: str
     resource: str
@@ -190,7 +190,7 @@ class ExperimentResult:
     finished: bool
     """False while runs of the current look are still to be made."""
     stopped: str
-    """Why no more blocks were made: ``decided``, ``last-look``, ``out-of-time``, ``nothing-to-compare``, ``unfinished``."""
+    """Why no more blocks: ``decided``, ``last-look``, ``out-of-time``, ``nothing-to-compare``, ``unfinished``."""
     same_test: str
     comparisons: tuple[ComparisonResult, ...]
     treatments: tuple[TreatmentResult, ...]

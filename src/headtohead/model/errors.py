@@ -15,6 +15,7 @@ class HeadToHeadError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
+        """Return the error in one line."""
         return f"{self.what}: {self.why} {self.remedy}"
 
 

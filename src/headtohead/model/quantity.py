@@ -35,7 +35,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the cases of one run come to: ``by`` over the cases whose fields lie in ``where`` (all where it is empty)."""
+    """What the cases of one run come to: ``by`` over the cases whose fields lie in ``where`` (empty: all)."""
 
     name: str
     of: str

@@ -40,7 +40,7 @@ class BatchRecord:
 
 @dataclass(frozen=True)
 class LoadRecord:
-    """What the load generator said of one case. ``values`` holds its other figures under their names; None: not applicable."""
+    """What the load generator said of one case; ``values`` holds its other figures by name, None: not applicable."""
 
     driver: str
     case: Case
@@ -102,7 +102,7 @@ class Run:
     cpu_s: CpuUse
     subject_memory_peak_bytes: int | None
     usage: Mapping[str, float | None] = field(default_factory=dict)
-    """Other figures of the subject's whole tree: ``throttled_periods``, ``oom_kills``, ``processes``, ``threads`` ..."""
+    """Other figures of the subject's whole tree: ``throttled_periods``, ``oom_kills``, ``processes``, ``threads``."""
     gates: tuple[Mapping[str, Scalar], ...] = ()
     """One a gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``."""
     files: Mapping[str, str] = field(default_factory=dict)
@@ -125,3 +125,5 @@ class Recording:
     plan: Plan
     hosts: tuple[HostFacts, ...]
     runs: tuple[Recorded, ...]
+    stopped: Mapping[str, str] | None = None
+    """Why each experiment ended (``end.json``); None while the study is unfinished."""

@@ -28,7 +28,7 @@ class SubjectFactor:
 
 @dataclass(frozen=True)
 class Step:
-    """A program to run: its arguments, and the file given to it as standard input (a template where it ends in .in)."""
+    """A program to run, and the file given to it as standard input (a template where its name ends in .in)."""
 
     argv: Argv
     input: str | None = None

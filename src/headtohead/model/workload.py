@@ -1,4 +1,4 @@
-"""What is asked: requests or a batch of work, data, and the right answers, as ``workloads/<name>/workload.toml`` tells it."""
+"""What is asked: requests or a batch of work, data, and the right answers (``workloads/<name>/workload.toml``)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Loop = Literal["closed", "batch"]
 
 @dataclass(frozen=True)
 class DataSet:
-    """A generated data set: (set, scale, seed), and whether runs share one working copy (kept) or get their own (fresh)."""
+    """A generated data set, and whether runs share one working copy (kept) or get their own (fresh)."""
 
     set: str
     scale: float
@@ -38,7 +38,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Expect:
-    """The right answer to a request: status, length, and the file of the data set that a sample of bodies must equal."""
+    """The right answer to a request: status, length, and the data set's file that a sample of bodies must equal."""
 
     status: int
     length_bytes: int | None

@@ -1,0 +1,63 @@
+"""Where everything lies in a results folder."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+RUN_FILES = ("records.jsonl", "times.hlog", "readings.csv")
+"""The files of a run beside run.json whose checksums run.json holds."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A results folder: one property a file."""
+
+    root: Path
+
+    @property
+    def study(self) -> Path:
+        """The question, byte for byte as it was asked."""
+        return self.root / "study.toml"
+
+    @property
+    def plan(self) -> Path:
+        """The order of work."""
+        return self.root / "plan.json"
+
+    @property
+    def hosts(self) -> Path:
+        """The machines."""
+        return self.root / "hosts.json"
+
+    @property
+    def runs(self) -> Path:
+        """One folder a run."""
+        return self.root / "runs"
+
+    @property
+    def end(self) -> Path:
+        """Why each experiment ended; there once the study is finished."""
+        return self.root / "end.json"
+
+    @property
+    def measurements(self) -> Path:
+        """One line a run, case and metric."""
+        return self.root / "measurements.csv"
+
+    @property
+    def analysis(self) -> Path:
+        """Estimates, comparisons, verdicts, findings."""
+        return self.root / "analysis.json"
+
+    @property
+    def html(self) -> Path:
+        """The article, for a browser."""
+        return self.root / "report.html"
+
+    @property
+    def markdown(self) -> Path:
+        """The article, as text."""
+        return self.root / "report.md"
+
+    def run(self, number: int) -> Path:
+        """Return the folder of that run."""
+        return self.runs / f"{number:04d}"

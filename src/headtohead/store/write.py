@@ -1,0 +1,77 @@
+"""Writing a results folder: every file appears whole or not at all."""
+
+import csv
+import hashlib
+import io
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from headtohead.model.analysis import Analysis, Measurement
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import Plan
+from headtohead.model.record import Run
+from headtohead.store.convert import FORMAT, rounded, to_json
+from headtohead.store.layout import Layout
+
+
+def whole(path: Path, text: str) -> None:
+    """Write ``text`` so that ``path`` never holds a part of it."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    with partial.open("w", encoding="utf-8", newline="") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts]) -> None:
+    """Make a results folder with the question, the order of work and the machines."""
+    layout.runs.mkdir(parents=True)
+    whole(layout.study, study.decode("utf-8"))
+    whole(layout.hosts, to_json({"hosts": tuple(hosts)}))
+    whole(layout.plan, to_json(plan))
+
+
+def run(layout: Layout, done: Run, *, files: Mapping[str, Path], partial: Path) -> Run:
+    """Keep one run: its folder appears by one rename. Return it with the checksums of its files.
+
+    ``files`` maps names in the folder (``records.jsonl``, ``logs/subject.err``) to where they are now; ``partial`` is
+    a path beside the final one that holds what is not yet whole, and that its owner removes should we die.
+    """
+    partial.mkdir()
+    sums = {}
+    for name, source in files.items():
+        target = partial / name
+        target.parent.mkdir(exist_ok=True)
+        shutil.copyfile(source, target)
+        if "/" not in name:
+            sums[name] = "sha256:" + hashlib.sha256(target.read_bytes()).hexdigest()
+    kept = replace(done, files=sums)
+    whole(partial / "run.json", to_json(kept))
+    partial.rename(layout.run(done.run))
+    return kept
+
+
+def end(layout: Layout, stopped: Mapping[str, str]) -> None:
+    """Say that the study is finished, and why each experiment ended."""
+    whole(layout.end, to_json({"stopped": stopped}))
+
+
+def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measurement]) -> None:
+    """Write analysis.json and measurements.csv, which can always be made again from the runs."""
+    whole(layout.analysis, to_json(result))
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["experiment", "run", "block", "treatment", "status", "case", "metric", "value"])
+    for each in measurements:
+        value = rounded(float(each.value))
+        table.writerow(
+            [each.experiment, each.run, each.block, each.treatment, each.status, each.case, each.metric, value]
+        )
+    whole(layout.measurements, text.getvalue())
+
+
+__all__ = ["FORMAT", "analysis", "begin", "end", "run", "whole"]
