@@ -84,11 +84,13 @@ class Card:
     network_sent_bytes_per_s: MeanPeak
     network_received_bytes_per_s: MeanPeak
     clock_hz: float | None
+    loopback_bytes_per_s: MeanPeak = MeanPeak(None, None)
+    """What passed between driver and subject where both are on one machine; the network's readings leave it out."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """What limited a treatment in a case (``cpu``, ``driver``, ``cpu-quota``, ``environment``, ``unknown``) and why so."""
+    """What limited a treatment in a case (cpu, driver, cpu-quota, environment, unknown) and why so."""
 
     case: str
     resource: str
@@ -211,3 +213,52 @@ class Analysis:
     experiments: tuple[ExperimentResult, ...]
     left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True)
+class FolderPair:
+    """One treatment measured in two results folders, on the primary summary; ``ratio`` is b over a, as measured.
+
+    The runs were not interleaved, so the interval is Welch's on the logarithms of the runs and ``says`` tells so.
+    """
+
+    experiment: str
+    treatment: str
+    metric: str
+    a: Estimate
+    b: Estimate
+    ratio: Estimate | None
+    verdict: Verdict
+    because: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An experiment of two results folders that cannot be compared: ``field`` is what differs, or is in one only."""
+
+    experiment: str
+    field: str
+    why: str
+
+
+@dataclass(frozen=True)
+class FactDifference:
+    """A host fact that differs between two results folders, ``intended`` when it was named beforehand."""
+
+    group: str
+    name: str
+    a: Scalar | None
+    b: Scalar | None
+    intended: bool
+
+
+@dataclass(frozen=True)
+class FolderComparison:
+    """Two results folders set against each other: what could be paired, what was refused, how the machines differ."""
+
+    a: str
+    b: str
+    pairs: tuple[FolderPair, ...]
+    refused: tuple[Refusal, ...]
+    facts: tuple[FactDifference, ...]
