@@ -72,11 +72,12 @@ pub struct LoadRecord {
     pub to_ns: u64,
     /// The measured window's length in ns.
     pub elapsed_ns: u64,
-    /// Requests sent.
+    /// Requests that ended in the window, however they ended: `right` and all `errors` together.
     pub sent: u64,
     /// Right answers within the timeout.
     pub right: u64,
-    /// Wrong or missing answers, counted by kind: `timeout`, `status`, `length`, `body`, `connect`.
+    /// Wrong or missing answers, counted by kind (none are left out): `timeout`, `refused`, `reset`, `closed`,
+    /// `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `descriptors`, `ports`, `other`.
     pub errors: BTreeMap<String, u64>,
     /// Requests a second that the schedule intended; null in the closed loop.
     pub offered_load_per_s: Option<f64>,
@@ -84,21 +85,54 @@ pub struct LoadRecord {
     pub response_rate_per_s: f64,
     /// Right answers a second within the timeout.
     pub goodput_per_s: f64,
+    /// Bytes received a second, heads included.
+    #[serde(default)]
+    pub received_bytes_per_s: Option<f64>,
+    /// Connections that the server ended between two requests, and that were opened again.
+    #[serde(default)]
+    pub reconnects: Option<u64>,
+    /// Mean time from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_mean_ns: Option<u64>,
     /// Half of the requests took at most this, from the intended instant to the last byte.
     #[serde(default)]
     pub response_time_p50_ns: Option<u64>,
+    /// 9 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p90_ns: Option<u64>,
     /// 99 of 100 requests took at most this, from the intended instant to the last byte.
     pub response_time_p99_ns: Option<u64>,
     /// 999 of 1000 requests took at most this, from the intended instant to the last byte.
     pub response_time_p999_ns: Option<u64>,
+    /// The longest time from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_max_ns: Option<u64>,
+    /// Mean time from the actual send to the last byte.
+    #[serde(default)]
+    pub service_time_mean_ns: Option<u64>,
+    /// Half of the requests took at most this, from the actual send to the last byte.
+    #[serde(default)]
+    pub service_time_p50_ns: Option<u64>,
+    /// 9 of 10 requests took at most this, from the actual send to the last byte.
+    #[serde(default)]
+    pub service_time_p90_ns: Option<u64>,
     /// 99 of 100 requests took at most this, from the actual send to the last byte.
     pub service_time_p99_ns: Option<u64>,
+    /// 999 of 1000 requests took at most this, from the actual send to the last byte.
+    #[serde(default)]
+    pub service_time_p999_ns: Option<u64>,
+    /// The longest time from the actual send to the last byte.
+    #[serde(default)]
+    pub service_time_max_ns: Option<u64>,
     /// 99 of 100 requests left at most this late; null in the closed loop.
     pub send_lag_p99_ns: Option<u64>,
     /// CPU time of the driver within the window, in seconds.
     pub driver_cpu_s: Option<f64>,
     /// Run-queue delay of the driver's threads within the window, in seconds.
     pub driver_delay_s: Option<f64>,
+    /// Most memory that the driver held at once.
+    #[serde(default)]
+    pub driver_memory_peak_bytes: Option<u64>,
 }
 
 /// The record as one line without its line end.
@@ -114,7 +148,7 @@ mod tests {
     use super::{BatchRecord, LoadRecord, line};
 
     const BATCH: &str = r#"{"format":1,"record":"batch","case":{"bits":2048,"operation":"sign"},"work":4961.0,"work_in":"operations","elapsed_ns":1000219000,"answer":"verified","metrics":{}}"#;
-    const LOAD: &str = r#"{"format":1,"record":"load","driver":"local","case":{"connections":10},"loop":"closed","from_ns":5,"to_ns":3000123461,"elapsed_ns":3000123456,"sent":213020,"right":213019,"errors":{"timeout":1},"offered_load_per_s":null,"response_rate_per_s":71003.4,"goodput_per_s":71003.1,"response_time_p50_ns":null,"response_time_p99_ns":188000,"response_time_p999_ns":412000,"service_time_p99_ns":188000,"send_lag_p99_ns":null,"driver_cpu_s":2.04,"driver_delay_s":0.03}"#;
+    const LOAD: &str = r#"{"format":1,"record":"load","driver":"local","case":{"connections":10},"loop":"closed","from_ns":5,"to_ns":3000123461,"elapsed_ns":3000123456,"sent":213020,"right":213019,"errors":{"timeout":1},"offered_load_per_s":null,"response_rate_per_s":71003.4,"goodput_per_s":71003.1,"received_bytes_per_s":null,"reconnects":0,"response_time_mean_ns":140000,"response_time_p50_ns":139000,"response_time_p90_ns":160000,"response_time_p99_ns":188000,"response_time_p999_ns":412000,"response_time_max_ns":5000000123,"service_time_mean_ns":139000,"service_time_p50_ns":138000,"service_time_p90_ns":159000,"service_time_p99_ns":188000,"service_time_p999_ns":412000,"service_time_max_ns":5000000123,"send_lag_p99_ns":null,"driver_cpu_s":2.04,"driver_delay_s":0.03,"driver_memory_peak_bytes":4194304}"#;
 
     #[test]
     fn a_batch_record_is_written_as_it_is_read() {
