@@ -1,0 +1,106 @@
+"""Turn what ``openssl speed -mr`` printed into batch records: one for signing, one for verifying.
+
+    parse.py STDOUT STDERR
+
+Of OpenSSL 3: each child reports its counts on standard error (``+R1:4961:2048:1.00``: signatures, bits, seconds;
+``+R2``: verifications), its rates on standard output (``Got: +F2...``), and the last ``+F2:index:bits:signs:verifies``
+holds the sums of the children's rates per second.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+NS_PER_S = 1_000_000_000
+COUNTED = re.compile(r"^\+R(?P<what>[12]):(?P<count>-?\d+):(?P<bits>\d+):(?P<seconds>[\d.]+)$", re.MULTILINE)
+RATES = re.compile(r"^\+F2:\d+:(?P<bits>\d+):(?P<sign>[^:\s]+):(?P<verify>[^:\s]+)", re.MULTILINE)
+FORKED = re.compile(r"^Forked child \d+$", re.MULTILINE)
+FAILED = re.compile(r"^.*(?:failure|error).*$", re.MULTILINE | re.IGNORECASE)
+CLOCK_SHARE = 0.05
+"""By how much a rate may differ from count / seconds: ``openssl`` prints seconds in hundredths."""
+
+
+class ParseError(Exception):
+    """The output holds no figure that a record could be made of."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What all children counted of one operation, and the mean of the seconds that they took."""
+
+    children: int
+    work: int
+    least: int
+    seconds: float
+
+
+def counts(stderr: str, *, operation: str) -> Counts:
+    """Return what the children counted of ``sign`` or ``verify``."""
+    what = "1" if operation == "sign" else "2"
+    found = [each for each in COUNTED.finditer(stderr) if each["what"] == what]
+    if not found:
+        raise ParseError(f"no child reported its count of {operation} (a line +R{what}:...)")
+    each_count = [int(each["count"]) for each in found]
+    seconds = sum(float(each["seconds"]) for each in found) / len(found)
+    return Counts(children=len(found), work=sum(each_count), least=min(each_count), seconds=seconds)
+
+
+def answer(seen: Counts, *, children: int, rate: float, complaint: str | None) -> str:
+    """Return "verified", or what speaks against it."""
+    if complaint is not None:
+        return complaint
+    if seen.children != children:
+        return f"{seen.children} of {children} children reported"
+    if seen.least <= 0:
+        return f"a child did {seen.least} operations"
+    if abs(rate * seen.seconds / seen.work - 1) > CLOCK_SHARE:
+        return f"a rate of {rate:g}/s does not fit {seen.work} operations in {seen.seconds:g} s"
+    return "verified"
+
+
+def records(stdout: str, stderr: str) -> list[dict[str, object]]:
+    """Return one batch record an operation; ParseError where a figure is missing."""
+    found = list(RATES.finditer(stdout))
+    if not found:
+        raise ParseError("openssl printed no rates (a line +F2:...)")
+    rates = found[-1]
+    children = max(1, len(FORKED.findall(stdout)))
+    failed = FAILED.search(stderr) or FAILED.search(stdout)
+    made: list[dict[str, object]] = []
+    for operation in ("sign", "verify"):
+        seen = counts(stderr, operation=operation)
+        rate = float(rates[operation])
+        elapsed_s = seen.work / rate if rate > 0 and seen.least > 0 else seen.seconds
+        made.append(
+            {
+                "format": 1,
+                "record": "batch",
+                "case": {"bits": int(rates["bits"]), "operation": operation},
+                "work": max(0, seen.work),
+                "work_in": "operations",
+                "elapsed_ns": round(NS_PER_S * elapsed_s),
+                "answer": answer(seen, children=children, rate=rate, complaint=failed and failed[0]),
+                "metrics": {},
+            }
+        )
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the records of the two files named; 1 where there are none."""
+    stdout, stderr = (Path(each).read_text(encoding="utf-8", errors="replace") for each in arguments)
+    try:
+        made = records(stdout, stderr)
+    except ParseError as error:
+        print(f"parse.py: {error}", file=sys.stderr)
+        return 1
+    for record in made:
+        print(json.dumps(record))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
