@@ -1,0 +1,147 @@
+"""What goes to supervise and what comes back, as values (docs/reference/supervise.md).
+
+``t_ns`` of an answer is in nanoseconds since the run's start, on the host's monotonic clock.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a group may use. ``cpu_quota`` counts CPUs (0.85); None sets no limit."""
+
+    cpus: tuple[int, ...] | None = None
+    cpu_quota: float | None = None
+    cpu_period_us: int = 100_000
+    memory_mib: int | None = None
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program to start: ``env`` is all of its environment; its output is appended to the files given."""
+
+    group: str
+    argv: tuple[str, ...]
+    cwd: Path
+    stdout: Path
+    stderr: Path
+    stdin: Path | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    nofile: int | None = None
+
+
+@dataclass(frozen=True)
+class Hello:
+    """The first answer. ``zero_ns`` is the run's start as CLOCK_MONOTONIC itself; ``cgroups`` is v1, v2 or None."""
+
+    t_ns: int
+    version: str
+    run_dir: str
+    zero_ns: int
+    cgroups: str | None
+    uid: int
+
+
+@dataclass(frozen=True)
+class Started:
+    """A program runs."""
+
+    t_ns: int
+    pid: int
+
+
+@dataclass(frozen=True)
+class Waited:
+    """Whether a program has ended, with which exit code or by which signal."""
+
+    t_ns: int
+    exited: bool
+    code: int | None = None
+    signal: str | None = None
+
+
+@dataclass(frozen=True)
+class Alive:
+    """Whether a program still runs."""
+
+    t_ns: int
+    alive: bool
+    code: int | None = None
+    signal: str | None = None
+
+
+@dataclass(frozen=True)
+class ReadBack:
+    """What really holds for the processes of a group, read from the kernel."""
+
+    t_ns: int
+    cpus: tuple[int, ...]
+    cpu_quota: float | None
+    cpu_period_us: int | None
+    memory_mib: int | None
+    uids: tuple[int, ...]
+    processes: int
+    threads: int
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a group has used so far, exited processes included; None where it cannot be read."""
+
+    t_ns: int
+    cpu_ns: int
+    memory_peak_bytes: int | None
+    processes: int
+    threads: int
+    throttled_periods: int | None
+    throttled_ns: int | None
+    oom_kills: int | None
+    run_delay_ns: int | None
+
+
+@dataclass(frozen=True)
+class Watching:
+    """The monitors run; ``columns`` are those that this machine shows."""
+
+    t_ns: int
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The monitors have ended: how many readings they made and what that cost."""
+
+    t_ns: int
+    readings: int
+    cpu_ns: int
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Whether the machine became quiet before the time was over, and what else used it (in CPUs) at the end."""
+
+    t_ns: int
+    quiet: bool
+    waited_s: float
+    foreign_cpus: float
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """A group has ended; ``killed`` when TERM was not enough, ``left_over`` counts processes that outlived it."""
+
+    t_ns: int
+    code: int | None
+    signal: str | None
+    killed: bool
+    took_ns: int
+    left_over: int
+
+
+@dataclass(frozen=True)
+class Done:
+    """A request without an answer of its own was carried out."""
+
+    t_ns: int

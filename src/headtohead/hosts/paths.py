@@ -1,0 +1,88 @@
+"""Where things lie on a host, and how a run's owner is named in them.
+
+An owner is a headtohead process. Its name is its process id and its start time, so that a later process that happens
+to get the same id is not taken for it.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+RUNS = Path("/var/tmp")
+PROC = Path("/proc")
+PREFIX = "headtohead-"
+RUN_ID = re.compile(r"(?P<pid>[1-9]\d*)-(?P<start>\d+)-(?P<number>\d+)")
+# Fields of /proc/PID/stat counted from the state (field 3), the first after the name in parentheses: proc(5).
+STATE = 0
+START_TICKS = 19
+DEAD_STATES = frozenset("ZXx")
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A headtohead process: its id, and when it started in clock ticks since boot (field 22 of /proc/PID/stat)."""
+
+    pid: int
+    start_ticks: int
+
+    def run_id(self, number: int) -> str:
+        """Return the id of this owner's run of that number: ``<pid>-<start ticks>-<number>``."""
+        return f"{self.pid}-{self.start_ticks}-{number}"
+
+
+def this_owner(*, proc: Path = PROC) -> Owner:
+    """Return the running process as an owner."""
+    pid = os.getpid()
+    return Owner(pid, start_ticks(pid, proc=proc) or 0)
+
+
+def owner_of(run_id: str) -> Owner | None:
+    """Return the owner that a run's id names, None where it is no such id.
+
+    >>> owner_of("812-90210-7")
+    Owner(pid=812, start_ticks=90210)
+    """
+    found = RUN_ID.fullmatch(run_id)
+    return Owner(int(found["pid"]), int(found["start"])) if found else None
+
+
+def is_alive(owner: Owner, *, proc: Path = PROC) -> bool:
+    """Return whether that very process still runs; a zombie does not."""
+    fields = stat_fields(owner.pid, proc=proc)
+    return bool(fields) and fields[STATE] not in DEAD_STATES and int(fields[START_TICKS]) == owner.start_ticks
+
+
+def start_ticks(pid: int, *, proc: Path = PROC) -> int | None:
+    """Return when a process started, in clock ticks since boot; None where there is no such process."""
+    fields = stat_fields(pid, proc=proc)
+    return int(fields[START_TICKS]) if fields else None
+
+
+def stat_fields(pid: int, *, proc: Path = PROC) -> tuple[str, ...]:
+    """Return the fields of /proc/PID/stat from the state on (index 0), empty where there is no such process."""
+    try:
+        text = (proc / str(pid) / "stat").read_text(errors="replace")
+    except OSError:
+        return ()
+    # The name may itself hold spaces and parentheses; the last parenthesis closes it.
+    return tuple(text.rpartition(")")[2].split())
+
+
+def cache_dir(*, environ: Mapping[str, str] = os.environ, root: bool | None = None) -> Path:
+    """Return where prepared data and programs are kept: one place for root, a user's own cache else."""
+    if os.geteuid() == 0 if root is None else root:
+        return Path("/var/cache/headtohead")
+    base = environ.get("XDG_CACHE_HOME", "")
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "headtohead"
+
+
+def run_dir(run_id: str) -> Path:
+    """Return the private directory of a run, which supervise makes and removes."""
+    return RUNS / f"{PREFIX}{run_id}"
+
+
+def lock_path(cache: Path) -> Path:
+    """Return the file whose lock is held while a study measures."""
+    return cache / "measuring.lock"

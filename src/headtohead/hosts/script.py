@@ -1,0 +1,148 @@
+"""What happens on a machine that is not there: the clock, the programs, and everything a test may want to go wrong."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+NS_PER_S = 1_000_000_000
+WARM_BOOT_NS = 1_000 * NS_PER_S
+DURATIONS_S = {"ms": 1e-3, "s": 1.0, "m": 60.0}
+
+
+class Clock:
+    """A monotonic clock that stands still until something waits on it."""
+
+    def __init__(self, now_ns: int = WARM_BOOT_NS) -> None:
+        self._now_ns = now_ns
+
+    def now_ns(self) -> int:
+        """Return the time in nanoseconds."""
+        return self._now_ns
+
+    def now_s(self) -> float:
+        """Return the time in seconds, as ``time.monotonic`` does."""
+        return self._now_ns / NS_PER_S
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass."""
+        self._now_ns += max(0, round(seconds * NS_PER_S))
+
+    def sleep_until(self, instant_ns: int) -> None:
+        """Let time pass up to an instant; none where it lies behind."""
+        self._now_ns = max(self._now_ns, instant_ns)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A program as it was asked for, with the limits of its group. ``zero_ns`` is the run's start, ``at_ns`` now."""
+
+    name: str
+    group: str
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: Path
+    stdin: Path | None
+    cpus: tuple[int, ...] | None
+    cpu_quota: float | None
+    zero_ns: int
+    at_ns: int
+
+    def option(self, name: str) -> str | None:
+        """Return the word after an option in argv, None where it is not there."""
+        return self.argv[self.argv.index(name) + 1] if name in self.argv[:-1] else None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a program would have done. ``takes_s`` None: it runs until it is stopped, as a server does.
+
+    ``cpus_busy`` is how many CPUs it keeps busy while it runs.
+    """
+
+    takes_s: float | None = None
+    stdout: str = ""
+    stderr: str = ""
+    code: int | None = 0
+    signal: str | None = None
+    cpus_busy: float = 0.9
+    memory_bytes: int = 32 * 1024 * 1024
+    processes: int = 1
+    threads: int = 4
+
+
+def plain_program(launch: Launch) -> Outcome:
+    """Do what most tests need: ``h2h-load http`` loads for its time and prints its record; all else is a server."""
+    if Path(launch.argv[0]).name == "h2h-load" and "http" in launch.argv:
+        return load_outcome(launch, rate_per_s=1_000.0)
+    return Outcome()
+
+
+def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
+    """Return what h2h-load prints when the subject answers rightly at that rate; ``--hlog``'s file is written."""
+    warm_up_s = _seconds(launch.option("--warm-up") or "0s")
+    duration_s = _seconds(launch.option("--duration") or "1s")
+    zero_ns = int(launch.option("--zero-ns") or launch.zero_ns)
+    from_ns = launch.at_ns - zero_ns + round(warm_up_s * NS_PER_S)
+    elapsed_ns = round(duration_s * NS_PER_S)
+    right = round(rate_per_s * duration_s)
+    hlog = launch.option("--hlog")
+    if hlog is not None:
+        Path(hlog).write_text("#[Histogram log format version 1.3]\n")
+    record = {
+        "format": 1,
+        "record": "load",
+        "driver": launch.option("--driver") or "local",
+        "case": json.loads(launch.option("--case") or "{}"),
+        "loop": "closed",
+        "elapsed_ns": elapsed_ns,
+        "from_ns": from_ns,
+        "to_ns": from_ns + elapsed_ns,
+        "sent": right,
+        "right": right,
+        "errors": {},
+        "offered_load_per_s": None,
+        "response_rate_per_s": rate_per_s,
+        "goodput_per_s": rate_per_s,
+        "response_time_p99_ns": 188_000,
+        "response_time_p999_ns": 412_000,
+        "service_time_p99_ns": 188_000,
+        "send_lag_p99_ns": None,
+        "driver_cpu_s": 0.5 * duration_s,
+        "driver_delay_s": 0.001 * duration_s,
+    }
+    return Outcome(takes_s=warm_up_s + duration_s, stdout=json.dumps(record) + "\n", cpus_busy=0.5)
+
+
+def _seconds(text: str) -> float:
+    """Return a duration as our programs take it (``250ms``, ``3s``, ``2``) in seconds."""
+    for unit, scale in DURATIONS_S.items():
+        if text.endswith(unit) and text[: -len(unit)].replace(".", "", 1).isdigit():
+            return float(text[: -len(unit)]) * scale
+    return float(text)
+
+
+@dataclass
+class Script:
+    """What a fake supervise does; each field may be set by a test, in the middle of a session too.
+
+    ``program`` says what a started program does. ``answer`` sees every request and its answer and returns the answer to
+    give: another one, an ``{"error": ...}``, or None, and supervise dies there.
+    """
+
+    program: Callable[[Launch], Outcome] = plain_program
+    answer: Callable[[Mapping[str, object], Mapping[str, object]], Mapping[str, object] | None] = field(
+        default=lambda _, answer: answer
+    )
+    cgroups: str | None = "v2"
+    uid: int = 999
+    machine_cpus: tuple[int, ...] = (0, 1)
+    foreign_cpus: float = 0.01
+    """Busy CPUs that are neither subject nor driver nor harness."""
+    harness_cpus: float = 0.005
+    steal_share: float = 0.0
+    """Of each CPU's time."""
+    request_s: float = 0.0002
+    """What every request takes."""
+    stop_s: float = 0.02
+    end_status: int = 0
