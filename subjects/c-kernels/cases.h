@@ -1,0 +1,18 @@
+/*
+ * The cases that the program was given: a file with one line for each, `kernel=stream-triad`.
+ */
+#ifndef CASES_H
+#define CASES_H
+
+#include "kernels.h"
+
+#include <stddef.h>
+
+/* The kernel of that name, or NULL. */
+const struct kernel *kernel_named(const char *name);
+
+/* Read the cases of a file, in its order, into `found` (room for `room`). Returns how many there are, or -1 after a
+ * line on standard error that says what is wrong. */
+int read_cases(const char *path, const struct kernel **found, int room);
+
+#endif
