@@ -1,0 +1,58 @@
+"""Which runs count: complete blocks, second attempts, treatments that were dropped."""
+
+from collections.abc import Mapping, Sequence
+
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import Recorded
+
+FAILURES_RUNNING = 2
+"""A treatment that fails in this many blocks running is dropped (DESIGN.md section 9)."""
+
+ByBlock = Mapping[int, Mapping[str, Sequence[Recorded]]]
+"""The runs of each block (in order) and treatment, one an attempt, the latest attempt last."""
+
+
+def by_block(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> ByBlock:
+    """Return the experiment's own runs by block and treatment label; runs of unknown treatments are left out."""
+    labels = {each.label for each in experiment.treatments}
+    own = [each for each in runs if each.run.experiment == experiment.name and each.run.label in labels]
+    table: dict[int, dict[str, list[Recorded]]] = {}
+    for each in sorted(own, key=lambda each: (each.run.block, each.run.attempt, each.run.run)):
+        table.setdefault(each.run.block, {}).setdefault(each.run.label, []).append(each)
+    return table
+
+
+def counting(attempts: Sequence[Recorded]) -> Recorded | None:
+    """Return the attempt that counts, the latest valid one; None where none is valid."""
+    return next((each for each in reversed(attempts) if each.run.status == "valid"), None)
+
+
+def dropped(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> dict[str, int]:
+    """Return the treatments that failed, at every attempt, in two blocks running, each with the second of these blocks."""
+    table = by_block(experiment, runs)
+    ends: dict[str, int] = {}
+    for treatment in experiment.treatments:
+        running = 0
+        for block, labels in table.items():
+            attempts = labels.get(treatment.label, ())
+            failed = bool(attempts) and all(each.run.status == "failed" for each in attempts)
+            running = running + 1 if failed else 0
+            if running == FAILURES_RUNNING:
+                ends.setdefault(treatment.label, block)
+    return ends
+
+
+def complete(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[int, ...]:
+    """Return the blocks in which every treatment (not dropped in an earlier block) has a run of any status, in order."""
+    gone = dropped(experiment, runs)
+    return tuple(
+        block
+        for block, labels in by_block(experiment, runs).items()
+        if all(each.label in labels or gone.get(each.label, block) < block for each in experiment.treatments)
+    )
+
+
+def within(runs: Sequence[Recorded], experiment: PlannedExperiment, *, blocks: Sequence[int]) -> list[Recorded]:
+    """Return the experiment's runs of these blocks, in the order in which they were made."""
+    chosen = [each for each in runs if each.run.experiment == experiment.name and each.run.block in set(blocks)]
+    return sorted(chosen, key=lambda each: each.run.run)

@@ -1,0 +1,68 @@
+"""Whether a run counts: the rules of DESIGN.md section 9, all of them blind to the result."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from headtohead.analyze.doubts.driver_busy import driver_busy
+from headtohead.analyze.doubts.driver_delay import driver_delay
+from headtohead.analyze.doubts.driver_resources import driver_resources
+from headtohead.analyze.doubts.foreign_cpu import foreign_cpu
+from headtohead.analyze.doubts.gate import gate
+from headtohead.analyze.doubts.harness import harness
+from headtohead.analyze.doubts.memory_killed import memory_killed
+from headtohead.analyze.doubts.missing_case import missing_case
+from headtohead.analyze.doubts.shared_driver import shared_driver
+from headtohead.analyze.doubts.steal import steal
+from headtohead.analyze.doubts.throttled import throttled
+from headtohead.analyze.doubts.unwatched import unwatched
+from headtohead.analyze.doubts.wrong_answer import wrong_answer
+from headtohead.analyze.seen import RunSeen, see
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import CpuUse, Recorded, Status
+
+LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
+    missing_case,
+    wrong_answer,
+    memory_killed,
+    throttled,
+    foreign_cpu,
+    steal,
+    driver_resources,
+    driver_delay,
+    driver_busy,
+    shared_driver,
+    harness,
+    gate,
+    unwatched,
+)
+"""What every run is looked through for, in the order in which reasons are given."""
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """Whether a run counts, and why not; its CPU use over the measured time; all that was noticed.
+
+    Findings of one case hold its text in ``evidence["case"]``. A reason starts with the id of its finding.
+    """
+
+    status: Status
+    reasons: tuple[str, ...]
+    cpu_use: CpuUse
+    findings: tuple[Finding, ...]
+
+
+def judge(recorded: Recorded, experiment: PlannedExperiment) -> Judgment:
+    """Judge one run by what was seen of it, never by its result.
+
+    Reasons that the run came with (a wrong batch answer, a level that was not read back) stay, and are enough to make
+    it invalid; a failed run stays failed. Judging twice changes nothing.
+    """
+    seen = see(recorded, experiment)
+    findings = tuple(finding for look in LOOKS_FOR for finding in look(seen))
+    struck = [f"{each.id}: {each.says}" for each in findings if each.severity is Severity.INVALID]
+    reasons = tuple(dict.fromkeys((*recorded.run.reasons, *struck)))
+    status: Status = "invalid" if reasons else "valid"
+    if recorded.run.status == "failed":
+        status, reasons = "failed", recorded.run.reasons
+    return Judgment(status=status, reasons=reasons, cpu_use=seen.cpu_s(), findings=findings)

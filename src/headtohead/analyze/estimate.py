@@ -1,0 +1,60 @@
+"""Estimates over the runs of a treatment, each with its interval."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from headtohead.analyze.paired import center_and_half_width, t_quantile
+from headtohead.model.analysis import Estimate, Interval
+
+CONFIDENCE = 0.95
+
+
+def geometric(values: Sequence[float], *, alpha: float = 1 - CONFIDENCE) -> Estimate | None:
+    """Return the geometric mean with a t interval on the logarithms; None for no values.
+
+    Where a value is not positive a geometric mean means nothing: then it is the arithmetic mean with its t interval.
+    """
+    if not values:
+        return None
+    positive = min(values) > 0
+    scaled = np.log(np.asarray(values)) if positive else np.asarray(values, dtype=np.float64)
+    back = math.exp if positive else float
+    if len(values) == 1:
+        return Estimate(value=float(values[0]), interval=None, n=1)
+    center, half = (float(each) for each in center_and_half_width(scaled, alpha=alpha))
+    interval = Interval(low=back(center - half), high=back(center + half), confidence=1 - alpha)
+    return Estimate(value=back(center), interval=interval, n=len(values))
+
+
+def ratio(logs: Sequence[float], *, alpha: float) -> Estimate | None:
+    """Return the ratio that log ratios come to, with its t interval; None for none of them."""
+    return geometric([math.exp(each) for each in logs], alpha=alpha)
+
+
+def typical_error(values: Sequence[float]) -> float | None:
+    """Return the coefficient of variation (standard deviation over mean) of values; None below two, or of mean 0."""
+    if len(values) < 2:
+        return None
+    table = np.asarray(values, dtype=np.float64)
+    mean = float(table.mean())
+    return float(table.std(ddof=1)) / mean if mean > 0 else None
+
+
+def welch(a: Sequence[float], b: Sequence[float], *, alpha: float) -> Estimate | None:
+    """Return the ratio of geometric means b over a with Welch's t interval; None below two values on either side.
+
+    Assumes:    all values positive; runs independent, not interleaved.
+    """
+    if min(len(a), len(b)) < 2 or min(*a, *b) <= 0:
+        return None
+    logs = [np.log(np.asarray(each)) for each in (a, b)]
+    center = float(logs[1].mean() - logs[0].mean())
+    shares = [float(each.var(ddof=1)) / len(each) for each in logs]
+    spread = sum(shares)
+    pairs = zip(shares, logs, strict=True)
+    df = spread**2 / sum(share**2 / (len(each) - 1) for share, each in pairs) if spread > 0 else len(a) + len(b) - 2
+    half = t_quantile(1 - alpha / 2, df) * math.sqrt(spread)
+    interval = Interval(low=math.exp(center - half), high=math.exp(center + half), confidence=1 - alpha)
+    return Estimate(value=math.exp(center), interval=interval, n=len(a) + len(b))

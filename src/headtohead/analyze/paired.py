@@ -1,0 +1,94 @@
+"""The statistics of log ratios within blocks: interval, sign-flip p, how small a difference was to be seen.
+
+All take the last axis as the blocks, so that one function serves one comparison and ten thousand simulated ones.
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+EXACT_UP_TO = 16
+"""Up to so many blocks all 2^n flips are counted; beyond, DRAWN of them."""
+
+DRAWN = 200_000
+SEED = 20261120
+POWER = 0.8
+
+
+@lru_cache(maxsize=1024)
+def t_quantile(probability: float, df: float) -> float:
+    """Return the quantile of Student's t with ``df`` degrees of freedom."""
+    from scipy.special import stdtrit  # noqa: PLC0415  importing scipy takes longer than most commands
+
+    return float(stdtrit(df, probability))
+
+
+def t_tail(statistic: float, df: float) -> float:
+    """Return the two-sided p of a t statistic."""
+    from scipy.special import stdtr  # noqa: PLC0415
+
+    return float(2 * stdtr(df, -abs(statistic)))
+
+
+def center_and_half_width(logs: Floats, *, alpha: float) -> tuple[Floats, Floats]:
+    """Return the mean of the values and the half-width of its t interval at 1 - alpha, along the last axis.
+
+    Assumes:    at least two values; all finite.
+    Invariant:  adding a constant moves the center by it and leaves the half-width.
+    Reference:  METHOD.md 3.2; calibrated in tests/analyze/test_calibration.py.
+    """
+    n = logs.shape[-1]
+    half = t_quantile(1 - alpha / 2, n - 1) * logs.std(axis=-1, ddof=1) / math.sqrt(n)
+    return np.asarray(logs.mean(axis=-1)), np.asarray(half)
+
+
+def sign_flip_p(logs: Floats) -> float:
+    """Return the share of sign flips whose sum is at least as far from 0 as the one observed.
+
+    Exact up to 16 blocks; beyond, 200,000 seeded flips, one added above and below so that it is never 0. It needs no
+    distribution: the signs are those of our own randomization.
+
+    Assumes:    one axis; at least one value.
+    Reference:  METHOD.md 3.2.
+
+    >>> sign_flip_p(np.array([0.1, 0.2, 0.3]))
+    0.25
+    """
+    n = len(logs)
+    # rounding must not part flips that tie with the observed sum
+    reached = abs(math.fsum(logs)) - 1e-9 * float(np.abs(logs).sum())
+    if n <= EXACT_UP_TO:
+        sums = np.zeros(1)
+        for value in logs:
+            sums = np.concatenate([sums + value, sums - value])
+        return float(np.mean(np.abs(sums) >= reached))
+    flips = np.random.Generator(np.random.PCG64(SEED)).integers(0, 2, size=(DRAWN, n), dtype=np.int8)
+    sums = np.where(flips == 1, logs, -logs).sum(axis=1)
+    return float((np.count_nonzero(np.abs(sums) >= reached) + 1) / (DRAWN + 1))
+
+
+def detectable(logs: Floats, *, alpha: float) -> float:
+    """Return the smallest ratio above 1 that so many blocks of this spread would have shown in 8 of 10 studies."""
+    n = len(logs)
+    reach = t_quantile(1 - alpha / 2, n - 1) + t_quantile(POWER, n - 1)
+    return math.exp(reach * float(logs.std(ddof=1)) / math.sqrt(n))
+
+
+def blocks_needed(center: float, half: float, *, n: int, matters: float) -> int | None:
+    """Return about how many blocks would decide, were center and spread to stay: n (half / needed half)^2.
+
+    The half-width needed is the one that leaves 1 out, or the one that lies within the margin, whichever is larger.
+    None where no number of blocks would do.
+    """
+    needed = max(abs(center), math.log(matters) - abs(center))
+    return None if needed <= 0 else max(n + 1, math.ceil(n * (half / needed) ** 2))
+
+
+def blocking_gain(baseline: Floats, other: Floats) -> float | None:
+    """Return the variance of the unpaired over that of the paired comparison, of logs in the same order of blocks."""
+    paired = float((other - baseline).var(ddof=1))
+    return float(baseline.var(ddof=1) + other.var(ddof=1)) / paired if paired > 0 else None

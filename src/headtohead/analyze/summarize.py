@@ -1,0 +1,62 @@
+"""What the cases of one run come to: one number, on which the verdict rests."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from headtohead.analyze.records import planned_cases
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import By, Case, Summary, case_text, scalar_text
+
+
+def summaries(experiment: PlannedExperiment) -> tuple[Summary, ...]:
+    """Return the primary summary and the others of the experiment, each name once, the primary first."""
+    named = {experiment.primary.name: experiment.primary}
+    for each in experiment.summaries:
+        named.setdefault(each.name, each)
+    return tuple(named.values())
+
+
+def cases_of(summary: Summary, experiment: PlannedExperiment) -> tuple[str, ...]:
+    """Return the texts of the planned cases whose fields lie in the summary's ``where``."""
+    return tuple(case_text(case) for case in planned_cases(experiment) if _lies_in(case, summary.where))
+
+
+def summarize(values: Sequence[float], by: By) -> float | None:
+    """Return what the values come to; None for none, or where a geometric mean meets a value that is not positive.
+
+    >>> summarize([1.0, 4.0], "geometric-mean")
+    2.0
+    """
+    if not values:
+        return None
+    if by == "max":
+        return max(values)
+    if by == "min":
+        return min(values)
+    if by == "mean":
+        return math.fsum(values) / len(values)
+    if min(values) <= 0:
+        return None
+    return math.exp(math.fsum(math.log(value) for value in values) / len(values))
+
+
+def value_of(
+    summary: Summary, values: Mapping[tuple[str, str], float], *, experiment: PlannedExperiment
+) -> float | None:
+    """Return the summary of one run's values, by (case, metric); None where a single case of it is missing.
+
+    A metric of the run as a whole (its case is empty) is its own summary.
+    """
+    metric = experiment.metrics.get(summary.of)
+    if metric is not None and metric.source == "run":
+        return values.get(("", summary.of))
+    found = [values.get((case, summary.of)) for case in cases_of(summary, experiment)]
+    present = [value for value in found if value is not None]
+    return summarize(present, summary.by) if len(present) == len(found) else None
+
+
+def _lies_in(case: Case, where: Mapping[str, Sequence[str | int | float | bool]]) -> bool:
+    return all(
+        name in case and scalar_text(case[name]) in {scalar_text(value) for value in allowed}
+        for name, allowed in where.items()
+    )

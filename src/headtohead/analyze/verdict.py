@@ -1,0 +1,38 @@
+"""From one interval and a margin to one of four verdicts (METHOD.md 3.4)."""
+
+from dataclasses import dataclass
+
+from headtohead.model.analysis import Verdict
+from headtohead.model.quantity import Better
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A verdict of the other treatment over the baseline, and why.
+
+    ``at_least_margin``: the whole interval lies beyond the margin. ``negligible``: same, yet 1 is outside the interval.
+    """
+
+    verdict: Verdict
+    because: str
+    at_least_margin: bool = False
+    negligible: bool = False
+
+
+def rule(low: float, high: float, *, matters: float, better: Better) -> Ruling:
+    """Return the verdict on a ratio's interval; ``matters`` is the margin as a ratio (1.03), at least 1."""
+    if better == "neither":
+        return Ruling("inconclusive", "the metric is shown, never judged")
+    leaves_out_1 = low > 1 or high < 1
+    if 1 / matters < low and high < matters:
+        because = "the interval lies within the margin"
+        return Ruling("same", f"{because}, and leaves 1 out" if leaves_out_1 else because, negligible=leaves_out_1)
+    if not leaves_out_1:
+        return Ruling("inconclusive", "the interval holds 1 and reaches beyond the margin")
+    verdict: Verdict = "better" if (low > 1) == (better == "higher") else "worse"
+    beyond = low > matters or high < 1 / matters
+    return Ruling(
+        verdict,
+        "the interval lies beyond the margin" if beyond else "the interval leaves 1 out",
+        at_least_margin=beyond,
+    )

@@ -1,0 +1,142 @@
+"""What the monitors' columns come to over a measured window: use, means and peaks.
+
+Counters are cumulative, so a window's share is the difference of the counter at its two ends, interpolated linearly
+between the readings around them. A column that is missing gives None, never 0.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headtohead.model.analysis import MeanPeak
+from headtohead.model.record import CpuUse, Readings
+
+Floats = NDArray[np.float64]
+
+COVERED = 0.9
+"""Readings must cover this share of a window; they come ten times a second, and most windows last seconds."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of a run, in ns from its start."""
+
+    from_ns: float
+    to_ns: float
+
+    @property
+    def seconds(self) -> float:
+        """Return the length in seconds."""
+        return (self.to_ns - self.from_ns) / 1e9
+
+
+class Columns:
+    """The monitors' table by column: each reading with its instant, cells without a value left out."""
+
+    def __init__(self, readings: Readings) -> None:
+        self._readings = readings
+        self._at = {name: index for index, name in enumerate(readings.columns)}
+        self._known: dict[str, tuple[Floats, Floats] | None] = {}
+
+    def of(self, name: str) -> tuple[Floats, Floats] | None:
+        """Return the instants (ns) and values of a column; None where it has fewer than two readings."""
+        if name not in self._known:
+            self._known[name] = self._gather(name)
+        return self._known[name]
+
+    def _gather(self, name: str) -> tuple[Floats, Floats] | None:
+        if name not in self._at or "t_ns" not in self._at:
+            return None
+        at, time = self._at[name], self._at["t_ns"]
+        pairs = [(row[time], row[at]) for row in self._readings.rows if row[at] is not None and row[time] is not None]
+        if len(pairs) < 2:
+            return None
+        table = np.asarray(pairs, dtype=np.float64)
+        return table[:, 0], table[:, 1]
+
+
+def increase(columns: Columns, name: str, *, window: Window) -> float | None:
+    """Return by how much a cumulative column rose over the window, in the column's unit.
+
+    None where the column is missing, went back (a counter that was reset says nothing), or does not cover the window;
+    where the readings end a little early the rise is taken to go on at the rate seen.
+    """
+    found = columns.of(name)
+    if found is None:
+        return None
+    instants, values = found
+    low, high = max(window.from_ns, instants[0]), min(window.to_ns, instants[-1])
+    length = window.to_ns - window.from_ns
+    if length <= 0 or high - low < COVERED * length:
+        return None
+    rise = float(np.interp(high, instants, values) - np.interp(low, instants, values))
+    return None if rise < 0 else rise * length / (high - low)
+
+
+def rates(columns: Columns, name: str, *, window: Window) -> Iterator[float]:
+    """Yield the rate per second between each two neighboring readings that the window touches."""
+    found = columns.of(name)
+    if found is None:
+        return
+    instants, values = found
+    for index in range(len(instants) - 1):
+        begin, end = instants[index], instants[index + 1]
+        if begin < window.to_ns and end > window.from_ns and end > begin:
+            yield float((values[index + 1] - values[index]) / (end - begin) * 1e9)
+
+
+def mean_peak(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> MeanPeak:
+    """Return the mean rate per second of a cumulative column over all windows, and its highest between two readings."""
+    if columns is None or not windows:
+        return MeanPeak(None, None)
+    rises = [increase(columns, name, window=each) for each in windows]
+    if any(rise is None for rise in rises):
+        return MeanPeak(None, None)
+    seconds = sum(each.seconds for each in windows)
+    peaks = [rate for each in windows for rate in rates(columns, name, window=each)]
+    return MeanPeak(sum(rise for rise in rises if rise is not None) / seconds, max(peaks, default=None))
+
+
+def gauge(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> list[float]:
+    """Return the readings of a column that holds states, not a count (a clock, a memory size), inside the windows."""
+    found = columns.of(name) if columns is not None else None
+    if found is None:
+        return []
+    instants, values = found
+    inside = [
+        value for at, value in zip(instants, values, strict=True) if any(w.from_ns <= at <= w.to_ns for w in windows)
+    ]
+    return [float(value) for value in inside]
+
+
+def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> CpuUse:
+    """Return the CPU seconds of the window by who used them; steal is that of all CPUs.
+
+    ``driver`` says whether there is one: without, its use is 0 and no column is asked for. Foreign is busy less
+    subject, driver and harness, and at least 0: the kernel counts busy time in ticks, the others to the nanosecond.
+    """
+    if columns is None or window is None:
+        return CpuUse(None, None, None, None, None)
+
+    def seconds(name: str) -> float | None:
+        rise = increase(columns, name, window=window)
+        return None if rise is None else rise / 1e9
+
+    busy, subject, harness = seconds("busy_ns"), seconds("subject_cpu_ns"), seconds("harness_cpu_ns")
+    driven = seconds("driver_cpu_ns") if driver else 0.0
+    foreign = None
+    if busy is not None and subject is not None and harness is not None and driven is not None:
+        foreign = max(0.0, busy - subject - driven - harness)
+    return CpuUse(subject=subject, driver=driven, harness=harness, foreign=foreign, steal=seconds("steal_ns"))
+
+
+def steal_share(columns: Columns | None, *, window: Window | None, cpus: Sequence[int]) -> float | None:
+    """Return the share of the time of these CPUs that the hypervisor took (all it took, where CPUs are not told apart)."""
+    if columns is None or window is None or not cpus or window.to_ns <= window.from_ns:
+        return None
+    each = [increase(columns, f"cpu{cpu}_steal_ns", window=window) for cpu in cpus]
+    known = [taken for taken in each if taken is not None]
+    taken = sum(known) if len(known) == len(cpus) else increase(columns, "steal_ns", window=window)
+    return None if taken is None else taken / (len(cpus) * (window.to_ns - window.from_ns))
