@@ -1,0 +1,43 @@
+"""The metric catalog, ``schemas/metrics.toml``."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from headtohead.describe.home import Home
+from headtohead.describe.place import Place
+from headtohead.describe.written import read_written
+from headtohead.model.quantity import Metric
+
+
+def read_metrics(home: Home) -> Mapping[str, Metric]:
+    """Return every metric by its name, in the catalog's order; raises WordsError for a wrong catalog."""
+    written = read_written(home.schemas / "metrics.toml", "metrics", home=home)
+    return {
+        name: _read_metric(name, table, written.place.at(name))
+        for name, table in written.data.items()
+        if name != "format"
+    }
+
+
+def _read_metric(name: str, table: Mapping[str, Any], place: Place) -> Metric:
+    words = table.get("words")
+    if (words is None) != (table["better"] == "neither"):
+        raise place.wrong(
+            "direction and words do not fit",
+            why="What is judged needs the words of a better and a worse value; what is better neither way has none.",
+            remedy='Write words = ["faster", "slower"], or better = "neither" without words.',
+        )
+    if "per" in table and "work" not in table:
+        raise place.wrong("per without work", why="Only work over time is divided by a figure.", remedy="Write work.")
+    if "work" in table and table["from"] != "batch":
+        raise place.wrong("work without batch", why="Only batch records count work.", remedy='Write from = "batch".')
+    return Metric(
+        name=name,
+        says=table["says"],
+        unit=table["unit"],
+        better=table["better"],
+        words=(words[0], words[1]) if words else None,
+        source=table["from"],
+        work=table.get("work"),
+        per=table.get("per"),
+    )

@@ -1,0 +1,155 @@
+"""One experiment of a study: words to types, checked against the workload and the subjects that it names."""
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from headtohead.describe.factors import read_factors, subject_names
+from headtohead.describe.home import Home
+from headtohead.describe.inside import folders
+from headtohead.describe.levels import HOST_FACTORS
+from headtohead.describe.loads import loop_of, merged, read_load
+from headtohead.describe.place import Place, toml_text
+from headtohead.describe.subjects import FILE as SUBJECT_FILE
+from headtohead.describe.subjects import read_subject
+from headtohead.describe.summaries import choose_primary, given_metrics
+from headtohead.describe.templates import check_templates
+from headtohead.describe.workloads import FILE as WORKLOAD_FILE
+from headtohead.describe.workloads import read_with_load
+from headtohead.model.quantity import Metric
+from headtohead.model.study import Experiment, Factor
+from headtohead.model.subject import Subject
+from headtohead.model.workload import Load, Workload
+
+MATTERS = 1.03
+"""The margin where a study names none: METHOD.md section 3.4."""
+
+LOOKS = (6, 10, 16, 24)
+"""The looks where a study names none: METHOD.md sections 2.3 and 11, line 1."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What experiments are checked against."""
+
+    home: Home
+    metrics: Mapping[str, Metric]
+
+
+def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place) -> Experiment:
+    """Return the experiment that a ``[[experiment]]`` table describes; raises WordsError where it cannot be."""
+    workload, load = _read_workload(table, content, place)
+    subjects = _read_subjects(table["factors"]["subject"], workload, content=content, place=place)
+    factors = read_factors(table["factors"], subjects, workload=workload, place=place)
+    _check_templates(subjects, workload, load=load, home=content.home)
+    compare = _choose_compare(table.get("compare"), factors, subjects=subjects, place=place)
+    summaries = choose_primary(
+        table.get("primary"), workload.summaries, load=load, metrics=content.metrics, place=place.at("primary")
+    )
+    metrics = given_metrics(content.metrics, loop=load.loop)
+    if compare and metrics[summaries[0].of].better == "neither":
+        why = f"More of {summaries[0].of} is neither better nor worse: it is shown, and never judged."
+        remedy = "Name a primary whose metric is better higher or lower."
+        raise place.at("primary").wrong(f'"{summaries[0].name}" decides nothing', why=why, remedy=remedy)
+    return Experiment(
+        name=table["name"],
+        question=table["question"],
+        workload=workload,
+        subjects=subjects,
+        primary=summaries[0],
+        summaries=summaries,
+        metrics=metrics,
+        compare=compare,
+        matters=float(table.get("matters", MATTERS)),
+        looks=_read_looks(table, place),
+        within_min=table.get("within_min"),
+        optional=table.get("optional", False),
+        share_driver=table.get("share_driver", False),
+        factors=factors,
+        load=load,
+    )
+
+
+def _read_workload(table: Mapping[str, Any], content: Content, place: Place) -> tuple[Workload, Load]:
+    name, home = table["workload"], content.home
+    known = folders(home.workloads, WORKLOAD_FILE)
+    if name not in known:
+        raise place.at("workload").unknown("workload", name, known=known)
+    workload, written = read_with_load(home.workloads / name, content.metrics, home=home)
+    loop = loop_of(workload.asks)
+    changed = merged(written, table.get("load", {}), loop=loop, place=place)
+    return workload, read_load(changed, loop=loop, place=place)
+
+
+def _read_subjects(
+    levels: list[Any], workload: Workload, *, content: Content, place: Place
+) -> Mapping[str, Subject]:
+    where = place.at("factors.subject")
+    known = folders(content.home.subjects, SUBJECT_FILE)
+    subjects = {}
+    for name in subject_names(levels):
+        if name not in known:
+            raise where.unknown("subject", name, known=known)
+        subject = read_subject(content.home.subjects / name, home=content.home)
+        if workload.asks not in subject.serves:
+            why = f"The workload {workload.name} asks {workload.asks}; {name} serves {', '.join(subject.serves)}."
+            remedy = "Choose another subject or workload; `headtohead list` shows what serves what."
+            raise where.wrong(f'"{name}" does not serve this workload', why=why, remedy=remedy)
+        if subject.needs:
+            why = "This version starts one subject at a time."
+            raise where.wrong(f'"{name}" needs another subject', why=why, remedy="Choose another subject.")
+        subjects[name] = subject
+    return subjects
+
+
+def _check_templates(subjects: Mapping[str, Subject], workload: Workload, *, load: Load, home: Home) -> None:
+    for subject in subjects.values():
+        of_load = (*load.cases, *load.settings) if subject.batch else ()
+        names = {*subject.factors, *workload.factors, *HOST_FACTORS, *of_load}
+        check_templates(subject, names, home=home)
+
+
+def _varying(factors: tuple[Factor, ...], subjects: Mapping[str, Subject]) -> tuple[str, ...]:
+    """Return the factors with more than one level to compare; floors beside other subjects are only shown."""
+    all_floors = all(subject.floor for subject in subjects.values())
+    varying = []
+    for factor in factors:
+        compared = [
+            level
+            for level in factor.levels
+            if factor.name != "subject" or all_floors or not subjects[str(level.value)].floor
+        ]
+        if len(compared) > 1:
+            varying.append(factor.name)
+    return tuple(varying)
+
+
+def _choose_compare(
+    name: str | None, factors: tuple[Factor, ...], *, subjects: Mapping[str, Subject], place: Place
+) -> str | None:
+    """Return the factor whose levels are set against each other: the one named, or the only one that varies."""
+    varying = _varying(factors, subjects)
+    where = place.at("compare")
+    if name is None:
+        if len(varying) > 1:
+            why = f"{' and '.join(varying)} have more than one level each."
+            remedy = f'Say which levels are set against each other: compare = "{varying[0]}".'
+            raise where.wrong("missing", why=why, remedy=remedy)
+        return varying[0] if varying else None
+    if name not in [factor.name for factor in factors]:
+        raise where.unknown("factor", name, known=[factor.name for factor in factors])
+    if name not in varying:
+        why = f'"{name}" has one level to compare; {" and ".join(varying) or "nothing"} varies.'
+        raise where.wrong(f'"{name}" does not vary', why=why, remedy="Give it more levels, or compare another.")
+    return name
+
+
+def _read_looks(table: Mapping[str, Any], place: Place) -> tuple[int, ...]:
+    looks = tuple(table.get("looks", LOOKS))
+    for earlier, later in itertools.pairwise(looks):
+        if later <= earlier:
+            why = f"After {earlier} comes {later}; each look is at more blocks than the one before."
+            remedy = f"Write looks = {toml_text(sorted(set(looks)))}."
+            raise place.at("looks").wrong(f"{toml_text(looks)} does not increase", why=why, remedy=remedy)
+    return looks

@@ -1,0 +1,70 @@
+"""The levels that a subject's or a workload's factor has, and whether a study's level is one of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from headtohead.describe.place import Place, among, nearest, toml_text
+from headtohead.describe.templates import RESERVED
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.subject import Range, SubjectFactor
+
+HOST_FACTORS = ("cpus", "cpu_quota")
+"""The factors of the host that this version offers."""
+
+HOST_FACTORS_LATER = ("memory_mib", "numa", "smt")
+"""Factors whose home is the host, and which this version does not offer."""
+
+
+def read_factors(tables: Mapping[str, Any], place: Place) -> Mapping[str, SubjectFactor]:
+    """Return the factors of a ``[factors]`` table; raises WordsError for names and defaults that cannot be."""
+    return {name: _read_factor(name, table, place.at(f"factors.{name}")) for name, table in tables.items()}
+
+
+def _read_factor(name: str, table: Mapping[str, Any], place: Place) -> SubjectFactor:
+    if name in (*HOST_FACTORS, *HOST_FACTORS_LATER):
+        raise place.wrong(
+            f'"{name}" is a factor of the host', why="A factor has one home.", remedy="Give this factor another name."
+        )
+    if name in RESERVED or name in ("subject", "name", "label"):
+        raise place.wrong(f'"{name}" is taken', why="It means something else.", remedy="Give this factor another name.")
+    levels = _read_levels(table["levels"], place)
+    factor = SubjectFactor(
+        name=name, levels=levels, default=table["default"], prepares=table.get("prepares", False)
+    )
+    check_level(factor, factor.default, place.at("default"))
+    return factor
+
+
+def _read_levels(written: Any, place: Place) -> tuple[Scalar, ...] | Range:  # noqa: ANN401 -- TOML, checked by the schema
+    if isinstance(written, list):
+        return tuple(written)
+    if written["from"] >= written["to"]:
+        why = "A range goes from its lowest to its highest level."
+        raise place.wrong(f"{toml_text(written)} is empty", why=why, remedy="Swap them.")
+    return Range(low=written["from"], high=written["to"])
+
+
+def check_level(factor: SubjectFactor, value: Scalar, place: Place) -> None:
+    """Raise WordsError unless the value is one of the factor's levels."""
+    if isinstance(factor.levels, Range):
+        _check_range(factor.levels, value, place, whole=isinstance(factor.default, int))
+    elif not among(value, factor.levels):
+        remedy = nearest(scalar_text(value), [scalar_text(each) for each in factor.levels]) or "Write one of these."
+        raise place.wrong(
+            f"{toml_text(value)} is no level of {factor.name}",
+            why=f"Its levels: {toml_text(factor.levels)[1:-1]}.",
+            remedy=remedy,
+        )
+
+
+def _check_range(levels: Range, value: Scalar, place: Place, *, whole: bool) -> None:
+    low, high = scalar_text(levels.low), scalar_text(levels.high)
+    if isinstance(value, bool | str):
+        why = f"The levels are numbers from {low} to {high}."
+        raise place.wrong(f"{toml_text(value)} is no number", why=why, remedy="Write a number.")
+    if whole and isinstance(levels.low, int) and isinstance(levels.high, int) and not isinstance(value, int):
+        why = f"The levels are whole numbers from {low} to {high}."
+        raise place.wrong(f"{toml_text(value)} is no whole number", why=why, remedy="Write a whole number.")
+    if not levels.low <= value <= levels.high:
+        why = f"The levels go from {low} to {high}."
+        raise place.wrong(f"{toml_text(value)} is out of range", why=why, remedy="Write a number in this range.")

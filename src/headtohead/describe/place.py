@@ -1,0 +1,97 @@
+"""Where in what was written something stands, so that every error can name it."""
+
+import difflib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from headtohead.model.errors import WordsError
+from headtohead.model.quantity import Scalar
+
+_LISTED_AT_MOST = 12
+_QUOTED_AT_MOST = 60
+
+
+@dataclass(frozen=True)
+class Place:
+    """A file, and the way into it: parts like ``experiment "rsa"`` and ``load.measure_s``."""
+
+    file: str
+    parts: tuple[str, ...] = ()
+
+    def at(self, *parts: str) -> "Place":
+        """Return the place further in."""
+        return Place(self.file, (*self.parts, *parts))
+
+    def wrong(self, problem: str, *, why: str, remedy: str) -> WordsError:
+        """Return the error that names this place; the caller raises it."""
+        return WordsError(f"{self}: {problem}", why=why, remedy=remedy)
+
+    def unknown(self, kind: str, word: str, *, known: Collection[str]) -> WordsError:
+        """Return the error for a word that is none of the known ones, with the nearest of them."""
+        remedy = nearest(word, known) or "Write one of these."
+        return self.wrong(f'unknown {kind} "{clipped(word)}"', why=listing(kind, known), remedy=remedy)
+
+    def __str__(self) -> str:
+        """Return the place as errors name it."""
+        return ", ".join((self.file, *self.parts))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a question that proposes the known word nearest to this one; empty where none is near."""
+    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    return f'Did you mean "{near[0]}"?' if near else ""
+
+
+def listing(kind: str, known: Collection[str]) -> str:
+    """Return a sentence that lists the known words, the first dozen of them."""
+    names = sorted(known)
+    if not names:
+        return f"There is no {kind} here."
+    more = f" and {len(names) - _LISTED_AT_MOST} more" if len(names) > _LISTED_AT_MOST else ""
+    return f"The {plural(kind)} here: {', '.join(names[:_LISTED_AT_MOST])}{more}."
+
+
+def plural(kind: str) -> str:
+    """Return the plural of a noun that errors use.
+
+    >>> plural("summary"), plural("factor")
+    ('summaries', 'factors')
+    """
+    return f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+
+
+def clipped(text: str) -> str:
+    """Return the text, cut where it is long, without line breaks and other control characters."""
+    plain = "".join(each if each.isprintable() else "?" for each in text)
+    return plain if len(plain) <= _QUOTED_AT_MOST else f"{plain[: _QUOTED_AT_MOST - 3]}..."
+
+
+def toml_text(value: object) -> str:
+    """Return a value as TOML writes it, cut where it is long.
+
+    >>> toml_text({"name": "nginx", "cpus": [1, True]})
+    '{ name = "nginx", cpus = [1, true] }'
+    """
+    return clipped(_toml(value))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_toml(each) for each in value)}]"
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_toml(each)}' for key, each in value.items())} }}"
+    return str(value)
+
+
+def alike(one: Scalar, other: Scalar) -> bool:
+    """Return whether two levels are the same value: 1 and 1.0 are, 1 and true are not."""
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def among(value: Scalar, values: Iterable[Scalar]) -> bool:
+    """Return whether the values hold this one, as ``alike`` compares."""
+    return any(alike(value, each) for each in values)

@@ -1,0 +1,63 @@
+"""``@name@`` in argv and in files named ``*.in``: which names there are, and whether only those are used."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+from headtohead.describe.home import Home
+from headtohead.describe.place import Place
+from headtohead.model.subject import Step, Subject
+
+PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interface", "cpus"})
+"""What every subject may use: directories, the free port, the interface, the number of CPUs."""
+
+OF_BATCH = frozenset({"cases"})
+OF_PARSE = frozenset({"stdout", "stderr"})
+RESERVED = PLACES | OF_BATCH | OF_PARSE
+"""No factor or case field may have one of these names, ``cpus`` aside."""
+
+_NAME = re.compile(r"@([a-z][a-z0-9_]*)@")
+
+
+def names_in(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the names between ``@`` signs, in the order of the texts."""
+    for text in texts:
+        yield from _NAME.findall(text)
+
+
+def check_templates(subject: Subject, names: Collection[str], *, home: Home) -> None:
+    """Raise WordsError where a subject uses an ``@name@`` that nothing gives.
+
+    ``names`` are the factors, and for batch work the case fields and scalars of the load.
+    """
+    place = Place(home.shown(Path(subject.folder) / "subject.toml"))
+    known = {*PLACES, *names} | (OF_BATCH if subject.batch else set())
+    for where, texts in _texts(subject):
+        given = known | OF_PARSE if where == "batch.parse" else known
+        for name in names_in(texts):
+            if name not in given:
+                raise place.at(where).unknown("template", f"@{name}@", known=[f"@{each}@" for each in given])
+
+
+def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each place of subject.toml that is filled in, and each file named ``*.in``, with its texts."""
+    yield "build.argv", subject.build or ()
+    if subject.prepare:
+        yield from _step("prepare.init", subject.prepare.init)
+        yield from _step("prepare.load", subject.prepare.load)
+    if subject.start:
+        yield "start.argv", subject.start.argv
+        yield "start.ready", (*(subject.start.ready_argv or ()), subject.start.ready_http or "")
+        yield from _step("start.warm", subject.start.warm)
+    if subject.batch:
+        yield "batch.argv", subject.batch.argv
+        yield "batch.parse", subject.batch.parse or ()
+    yield "reach", tuple(subject.reach.values())
+    folder = Path(subject.folder)
+    for file in sorted(folder.glob("*.in")):
+        yield file.name, (file.read_text("utf-8", errors="replace"),)
+
+
+def _step(where: str, step: Step | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if step:
+        yield where, (*step.argv, step.input or "")

@@ -1,0 +1,135 @@
+"""Workloads: ``workloads/<name>/workload.toml``."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from headtohead.describe.home import Home, find_home
+from headtohead.describe.inside import check_inside, existing, folders
+from headtohead.describe.levels import read_factors
+from headtohead.describe.loads import loop_of, read_load
+from headtohead.describe.place import Place
+from headtohead.describe.summaries import read_summaries
+from headtohead.describe.templates import RESERVED
+from headtohead.describe.written import Written, read_written
+from headtohead.model.quantity import Metric, Scalar
+from headtohead.model.workload import BatchExpect, DataSet, Expect, Request, Workload
+
+FILE = "workload.toml"
+GENERATOR = "generate.py"
+
+
+def read_all(home: Home, metrics: Mapping[str, Metric]) -> Mapping[str, Workload]:
+    """Return every workload by its name; raises WordsError for the first that is wrong."""
+    names = folders(home.workloads, FILE)
+    return {name: read_workload(home.workloads / name, metrics, home=home) for name in names}
+
+
+def read_workload(folder: Path, metrics: Mapping[str, Metric], *, home: Home | None = None) -> Workload:
+    """Return the workload that a folder describes; raises WordsError where workload.toml is wrong."""
+    return read_with_load(folder, metrics, home=home or find_home())[0]
+
+
+def read_with_load(
+    folder: Path, metrics: Mapping[str, Metric], *, home: Home
+) -> tuple[Workload, Mapping[str, Any]]:
+    """Return the workload, and its ``[load]`` as written: what a study's load is laid over."""
+    written = read_written(folder / FILE, "workload", home=home)
+    data, place = written.data, written.place
+    if data["name"] != folder.name:
+        why = f"Its folder is named {folder.name}."
+        raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
+    loop = loop_of(data["asks"])
+    factors = read_factors(data.get("factors", {}), place)
+    _check_fields(data["load"], factors, place)
+    load = read_load(data["load"], loop=loop, place=place)
+    workload = Workload(
+        name=data["name"],
+        version=data["version"],
+        title=data["title"],
+        asks=data["asks"],
+        folder=str(folder.resolve()),
+        data=_read_data(data["data"], home, place) if "data" in data else None,
+        factors=factors,
+        load=load,
+        requests=_read_requests(written) if loop == "closed" else _no_requests(written),
+        expect=_read_expect(written, folder, home) if loop == "batch" else None,
+        summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
+    )
+    return workload, data["load"]
+
+
+def _check_fields(load: Mapping[str, Any], factors: Mapping[str, object], place: Place) -> None:
+    for field in load:
+        if field in RESERVED or field in factors:
+            why = "In templates each name means one thing."
+            raise place.at(f"load.{field}").wrong(f'"{field}" is taken', why=why, remedy="Give the field another name.")
+
+
+def _read_data(table: Mapping[str, Any], home: Home, place: Place) -> DataSet:
+    known = folders(home.datasets, GENERATOR)
+    if table["set"] not in known:
+        raise place.at("data.set").unknown("data set", table["set"], known=known)
+    return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"])
+
+
+def _read_requests(written: Written) -> tuple[Request, ...]:
+    tables, place = written.data.get("request", []), written.place
+    if "expect" in written.data:
+        why = "The right answers of requests stand beside each request."
+        raise place.wrong("[expect] does not belong here", why=why, remedy="Move it into [[request]].")
+    if not tables:
+        why = "A workload that asks an http/ interface says what is requested."
+        raise place.wrong("no request", why=why, remedy="Write at least one [[request]].")
+    seen: set[str] = set()
+    for table in tables:
+        where = place.at(f'request "{table["name"]}"')
+        if table["name"] in seen:
+            raise where.wrong("two requests of one name", why="Names tell requests apart.", remedy="Rename one.")
+        seen.add(table["name"])
+        if "body" in table["expect"]:
+            check_inside(table["expect"]["body"], where.at("expect.body"))
+            if "data" not in written.data:
+                why = "A body is a file of the data set, and this workload has none."
+                raise where.at("expect.body").wrong("a body without data", why=why, remedy="Write data = { ... }.")
+    return tuple(_read_request(table) for table in tables)
+
+
+def _read_request(table: Mapping[str, Any]) -> Request:
+    expect = table["expect"]
+    body = expect.get("body")
+    return Request(
+        name=table["name"],
+        weight=float(table["weight"]),
+        path=table["path"],
+        expect=Expect(
+            status=expect["status"],
+            length_bytes=expect.get("length_bytes"),
+            body=body,
+            sample=float(expect.get("sample", 1 if body else 0)),
+        ),
+    )
+
+
+def _no_requests(written: Written) -> tuple[Request, ...]:
+    if "request" in written.data:
+        why = "Batch work is asked for by its cases."
+        raise written.place.wrong("[[request]] does not belong here", why=why, remedy="Remove it.")
+    return ()
+
+
+def _read_expect(written: Written, folder: Path, home: Home) -> BatchExpect:
+    place = written.place.at("expect")
+    table: Mapping[str, Any] | None = written.data.get("expect")
+    if table is None:
+        why = "No time counts without a checked answer."
+        raise place.wrong("missing", why=why, remedy='Write [expect] with answer = "..." or file = "answers.toml".')
+    if ("answer" in table) == ("file" in table):
+        raise place.wrong("one of answer and file", why="Answers have one home.", remedy="Write one of the two.")
+    if "answer" in table:
+        if "tolerance" in table:
+            raise place.wrong("a tolerance of a text", why="A text is right or wrong.", remedy="Remove tolerance.")
+        return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
+    path = existing(folder, table["file"], place.at("file"))
+    answers: Mapping[str, Scalar] = read_written(path, "answers", home=home).data["answers"]
+    return BatchExpect(answer=None, answers=answers, tolerance=float(table.get("tolerance", 0)))
