@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import cattrs
 from cattrs.preconf.json import make_converter
@@ -18,7 +18,7 @@ MOST_BYTES = 256 * 1024 * 1024
 T = TypeVar("T")
 
 
-def _plain(value: Any, _: Any) -> Any:
+def _plain(value: object, _: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -32,7 +32,7 @@ def _converter() -> cattrs.Converter:
 CONVERTER = _converter()
 
 
-def rounded(value: Any) -> Any:
+def rounded(value: object) -> object:
     """Return the same structure with every float at 9 significant digits.
 
     The last bits of numpy's results differ between processors; nine digits do not.
@@ -51,7 +51,8 @@ def rounded(value: Any) -> Any:
 
 def to_json(value: object) -> str:
     """Return a dataclass as an indented JSON document with its format number first."""
-    document = {"format": FORMAT, **rounded(CONVERTER.unstructure(value))}
+    fields = rounded(CONVERTER.unstructure(value))
+    document = {"format": FORMAT, **fields} if isinstance(fields, dict) else fields
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -13,7 +13,7 @@ from headtohead.model.analysis import Analysis, Measurement
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import Run
-from headtohead.store.convert import FORMAT, rounded, to_json
+from headtohead.store.convert import rounded, to_json
 from headtohead.store.layout import Layout
 
 
@@ -55,6 +55,12 @@ def run(layout: Layout, done: Run, *, files: Mapping[str, Path], partial: Path) 
     return kept
 
 
+def tidy(layout: Layout) -> None:
+    """Take away runs that never became whole; call it only where nobody else writes here."""
+    for path in layout.runs.glob(".*"):
+        shutil.rmtree(path)
+
+
 def end(layout: Layout, stopped: Mapping[str, str]) -> None:
     """Say that the study is finished, and why each experiment ended."""
     whole(layout.end, to_json({"stopped": stopped}))
@@ -72,6 +78,3 @@ def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measuremen
             [each.experiment, each.run, each.block, each.treatment, each.status, each.case, each.metric, value]
         )
     whole(layout.measurements, text.getvalue())
-
-
-__all__ = ["FORMAT", "analysis", "begin", "end", "run", "whole"]

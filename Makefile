@@ -1,0 +1,67 @@
+# The front door. A bare `make` lists what there is.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+VENV := .venv
+BIN := $(VENV)/bin
+CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock
+
+help: ## list the commands
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+run: setup ## set up what is missing, run the first study, print the verdicts and the report's path
+	@$(BIN)/headtohead setup --yes studies/first.toml || echo "Going on with what is there." >&2
+	@$(BIN)/headtohead run studies/first.toml
+
+test: setup check ## all that CI does: checks, then unit, contract and end-to-end tests
+	cargo test --quiet --locked --workspace
+	@$(BIN)/headtohead setup --yes studies/first.toml || echo "Tests of what is missing are skipped." >&2
+	$(BIN)/pytest -q
+
+check: setup ## formatters, linters, types, import contracts
+	$(BIN)/ruff format --check src tests subjects datasets
+	$(BIN)/ruff check src tests subjects datasets
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	cargo fmt --all --check
+	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+
+fix: setup ## mend what formatters and linters can mend
+	$(BIN)/ruff check --fix src tests subjects datasets
+	$(BIN)/ruff format src tests subjects datasets
+	cargo fmt --all
+
+snapshots: setup ## write the expected outputs anew; read the difference before you commit it
+	$(BIN)/pytest -q --snapshot-update
+	INSTA_UPDATE=always cargo test --quiet --locked --workspace
+
+bench: setup ## what watching costs; minutes of quiet wanted
+	$(BIN)/headtohead host
+	target/release/h2h-probe watch --cost
+
+clean: ## take away what was built here (results stay)
+	rm -rf $(VENV) target
+
+setup: $(VENV)/.ready target/release/h2h-probe ## virtual environment from the lock, release build of the Rust binaries
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	@command -v python3 >/dev/null || { echo "Head to Head needs Python 3.11 or newer as python3: install it (Debian: apt-get install python3 python3-venv)." >&2; exit 2; }
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Head to Head needs Python 3.11 or newer; python3 here is $$(python3 -V)." >&2; exit 2; }
+	@python3 -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv module is missing: install it (Debian: apt-get install python3-venv)." >&2; exit 2; }
+	@echo "Setting up $(VENV) from requirements.lock (about a minute) ..." >&2
+	@rm -rf $(VENV)
+	@python3 -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+target/release/h2h-probe: $(CRATES)
+	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.88 or newer: install cargo (rustup, or your distribution's package) and run make again." >&2; exit 2; }
+	@command -v cc >/dev/null || { echo "Rust needs a C compiler to link with: install one (Debian: apt-get install gcc libc6-dev)." >&2; exit 2; }
+	@echo "Building h2h-load and h2h-probe (about a minute the first time) ..." >&2
+	@host=$$(rustc -vV | sed -n 's/^host: //p'); \
+	RUSTFLAGS='-C target-feature=+crt-static' cargo build --quiet --release --locked --target "$$host"; \
+	mkdir -p target/release; cp -f target/"$$host"/release/h2h-load target/"$$host"/release/h2h-probe target/release/
+	@touch $@
+
+.PHONY: help run test check fix snapshots bench clean setup

@@ -1,0 +1,18 @@
+"""`headtohead clean`: sweep what ended runs could not take away themselves."""
+
+from typing import Annotated
+
+import typer
+
+from headtohead.hosts.sweep import clean
+
+
+def command(
+    *,
+    caches: Annotated[
+        bool, typer.Option("--caches", help="Also remove data sets, builds and programs kept for the next study.")
+    ] = False,
+) -> None:
+    """Remove what runs left behind whose headtohead was killed: processes, cgroups, directories."""
+    removed = clean(caches=caches)
+    print("\n".join(str(each) for each in removed) if removed else "Nothing was left behind.")

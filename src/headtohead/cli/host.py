@@ -1,0 +1,17 @@
+"""`headtohead host`: what this machine is, and whether it is fit to measure on."""
+
+from headtohead.cli.wiring import JsonOption
+from headtohead.hosts.facts import read_facts
+from headtohead.hosts.quiet import fit
+from headtohead.report import terminal
+from headtohead.store.convert import to_json
+
+
+def command(*, json: JsonOption = False) -> None:
+    """Print what this machine is, and whether it is fit to measure on."""
+    facts = read_facts("local")
+    findings = fit(facts)
+    if json:
+        print(to_json({"host": facts, "findings": findings}), end="")
+    else:
+        print(terminal.render_facts(facts, findings), end="")

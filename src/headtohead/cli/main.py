@@ -1,0 +1,59 @@
+"""The command `headtohead`: its subcommands, and what a person sees when one of them fails."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from headtohead import __version__
+from headtohead.cli import check, clean, compare, host, list_, report, run, setup
+from headtohead.model.errors import HeadToHeadError
+from headtohead.report import terminal
+
+app = typer.Typer(
+    name="headtohead",
+    help="Which of these servers is faster, by how much, how sure are we, and why?",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("check")(check.command)
+app.command("setup")(setup.command)
+app.command("run")(run.command)
+app.command("report")(report.command)
+app.command("compare")(compare.command)
+app.command("host")(host.command)
+app.command("list")(list_.command)
+app.command("clean")(clean.command)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"headtohead {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    *,
+    version: Annotated[  # noqa: ARG001  (typer calls its callback)
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Which of these servers is faster, by how much, how sure are we, and why?"""
+
+
+def main() -> None:
+    """Run the command line; exit 0, 1 (something failed or was not measured) or 2 (the words were wrong)."""
+    try:
+        app()
+    except HeadToHeadError as error:
+        print(terminal.render_error(error), file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("Interrupted; nothing was left behind.", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:
+        sys.exit(1)

@@ -1,0 +1,39 @@
+"""`headtohead report RESULTS`: render the article again from the files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headtohead.analyze.analyze import analyze
+from headtohead.analyze.measure import measurements
+from headtohead.cli.wiring import JsonOption
+from headtohead.model.analysis import Analysis
+from headtohead.model.record import Recording
+from headtohead.report import html, markdown, terminal
+from headtohead.store import read, write
+from headtohead.store.convert import to_json
+from headtohead.store.layout import Layout
+
+ResultsArgument = Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder.")]
+
+
+def command(results: ResultsArgument, *, json: JsonOption = False) -> None:
+    """Render the article again from the files of a results folder."""
+    analysis = render(results)[1]
+    if json:
+        print(to_json(analysis), end="")
+    else:
+        print(terminal.render(analysis), end="")
+        print(f"Report: {Layout(results).html}")
+
+
+def render(results: Path) -> tuple[Recording, Analysis]:
+    """Work out and write measurements.csv, analysis.json, report.html and report.md of a results folder."""
+    layout = Layout(results)
+    recording = read.recording(results)
+    analysis = analyze(recording)
+    write.analysis(layout, analysis, measurements(recording.plan, recording.runs))
+    write.whole(layout.html, html.render(analysis, recording))
+    write.whole(layout.markdown, markdown.render(analysis, recording))
+    return recording, analysis

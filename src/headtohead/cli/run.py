@@ -1,0 +1,151 @@
+"""`headtohead run STUDY`: carry it out with progress and time left, resuming what an earlier run began."""
+
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from headtohead import __version__
+from headtohead.analyze.decide import decided
+from headtohead.analyze.doubts import judge
+from headtohead.analyze.doubts.wrong_answer import check as wrong_answers
+from headtohead.cli.progress import ProgressBar
+from headtohead.cli.report import render
+from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
+from headtohead.execute.bench import Bench, Judgment
+from headtohead.execute.making import Order
+from headtohead.execute.prepare import prepare, spoiled
+from headtohead.execute.run import carry_out
+from headtohead.execute.session import Session, wall_s
+from headtohead.execute.stand import Ground
+from headtohead.hosts import account
+from headtohead.hosts.facts import read_facts
+from headtohead.hosts.local import LocalHost
+from headtohead.hosts.lock import measuring
+from headtohead.hosts.paths import cache_dir, lock_path
+from headtohead.hosts.programs import OURS, find_program, install_programs
+from headtohead.hosts.sweep import sweep
+from headtohead.model.analysis import Analysis
+from headtohead.model.errors import RecordError, SubjectError
+from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
+from headtohead.model.record import Recorded
+from headtohead.report import terminal
+from headtohead.store import read, write
+from headtohead.store.convert import from_json, read_text, to_json
+from headtohead.store.layout import Layout
+
+
+def command(
+    study: StudyArgument,
+    *,
+    results: Annotated[Path, typer.Option(help="Where the results folder goes.")] = Path("results"),
+    json: JsonOption = False,
+) -> None:
+    """Carry out a study with progress and time left; resume it if it was interrupted; write results and report."""
+    question = read_question(study)
+    plan = question.plan(question.machine())
+    for left in plan.left_out:
+        say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
+    since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    with _stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
+        for removed in sweep():
+            say(f"Swept: {removed}")
+        layout = _folder(question, plan, results)
+        try:
+            _carry_out(question, layout)
+        except KeyboardInterrupt:
+            say(f"Interrupted. Completed runs are kept in {layout.root}; the same command goes on from there.")
+            sys.exit(1)
+        analysis = render(layout.root)[1]
+    print(to_json(analysis) if json else terminal.render(analysis), end="")
+    if not json:
+        print(f"Report: {layout.html}")
+    sys.exit(exit_code(analysis))
+
+
+def exit_code(analysis: Analysis) -> int:
+    """Return 0 where every comparison has a verdict, 1 where something failed or was not measured."""
+    verdicts = [each.verdict for experiment in analysis.experiments for each in experiment.comparisons]
+    lost = any(each.dropped or not each.runs_valid for one in analysis.experiments for each in one.treatments)
+    return 1 if lost or not analysis.complete or "not-measured" in verdicts else 0
+
+
+def _folder(question: Question, plan: Plan, results: Path) -> Layout:
+    """Return the folder to go on in: the newest unfinished one of these words and this version, else a new one."""
+    for found in sorted(results.glob("*/plan.json"), key=lambda each: each.stat().st_mtime, reverse=True):
+        layout = Layout(found.parent)
+        if not layout.end.exists() and layout.study.is_file() and layout.study.read_bytes() == question.text:
+            with contextlib.suppress(RecordError):
+                if from_json(read_text(layout.plan), Plan, where=layout.plan).version == __version__:
+                    say(f"Going on in {layout.root}.")
+                    return layout
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    base = f"{day}-{question.path.stem}"
+    names = (base if number == 1 else f"{base}-{number}" for number in range(1, 10_000))
+    layout = Layout(next(results / name for name in names if not (results / name).exists()))
+    write.begin(layout, study=question.text, plan=plan, hosts=(read_facts("local"),))
+    say(f"Results go to {layout.root}.")
+    return layout
+
+
+def _carry_out(question: Question, layout: Layout) -> None:
+    """Prepare, walk the plan, and say that the study is finished."""
+    write.tidy(layout)
+    recording = read.recording(layout.root)
+    plan = recording.plan
+    host, cache = LocalHost(), cache_dir()
+    programs = tuple(find_program(name) for name in OURS)
+    bin_ = install_programs(programs, cache=cache)
+    ground = Ground(host, bin_, cache, account.ensure_user(host, show=say))
+    bench = Bench(ground, question.study, question.home.datasets, Judgment(_judge, wrong_answers))
+    with ProgressBar(plan) as bar:
+        prepare(bench, plan)
+
+        def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
+            return carry_out(bench, layout, Order(experiment, planned, attempt, number))
+
+        spent_s = sum(wall_s(each) for each in recording.runs)
+        session = Session(plan, make, decided, bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s)
+        stopped = session.walk()
+    changed = spoiled(bench)
+    if changed:
+        raise SubjectError(
+            f"The data set of {', '.join(changed)} changed while it was measured",
+            why="Its checksum is another one than when the study started.",
+            remedy="Run `headtohead clean --caches`, and the study again into a new folder.",
+        )
+    write.end(layout, stopped)
+
+
+def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
+    judgment = judge(recorded, experiment)
+    run = replace(recorded.run, status=judgment.status, reasons=judgment.reasons, cpu_s=judgment.cpu_use)
+    return replace(recorded, run=run)
+
+
+@contextlib.contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """End a study on TERM and HUP as on Ctrl-C; a second signal does not disturb the ending."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(each, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {each: signal.signal(each, interrupt) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    affinity = os.sched_getaffinity(0)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, affinity)
+        for each, handler in before.items():
+            signal.signal(each, handler)

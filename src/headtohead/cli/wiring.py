@@ -1,0 +1,63 @@
+"""What several commands need: the content, the machine, the question, the plan."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headtohead import __version__
+from headtohead.describe.home import Home, find_home
+from headtohead.describe.identity import same_test
+from headtohead.describe.study import read_study
+from headtohead.hosts.local import LocalHost
+from headtohead.hosts.machine import read_machine
+from headtohead.model.host import Machine
+from headtohead.model.plan import Plan
+from headtohead.model.study import Study
+from headtohead.model.subject import Subject
+from headtohead.plan.expand import make_plan
+
+StudyArgument = Annotated[
+    Path, typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of one of ours.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print facts as JSON on standard output.")]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A study with its bytes and its name, and the content that it draws on."""
+
+    home: Home
+    path: Path
+    study: Study
+    text: bytes
+
+    @property
+    def subjects(self) -> Mapping[str, Subject]:
+        """Return every subject of every experiment by its name."""
+        return {name: each for experiment in self.study.experiments for name, each in experiment.subjects.items()}
+
+    def machine(self) -> Machine:
+        """Return this machine, as far as planning needs it."""
+        return read_machine(tuple(self.subjects.values()), host=LocalHost())
+
+    def plan(self, machine: Machine) -> Plan:
+        """Return the order of work on a machine; an error where it cannot be had."""
+        return make_plan(self.study, machine, version=__version__, same_test=same_test(self.study, self.home))
+
+
+def read_question(path: Path) -> Question:
+    """Read a study, given as a file or as the name of one that comes with the package."""
+    home = find_home()
+    ours = home.studies / f"{path.name.removesuffix('.toml')}.toml"
+    found = path if path.is_file() or not ours.is_file() else ours
+    study = read_study(found, home)
+    return Question(home, found, study, found.read_bytes())
+
+
+def say(text: str) -> None:
+    """Print progress: on standard error, so that standard output holds results only."""
+    print(text, file=sys.stderr, flush=True)

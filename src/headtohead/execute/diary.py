@@ -1,0 +1,95 @@
+"""What happened in one run while it happens: phases, gates, records."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from headtohead.execute.stand import Stand
+from headtohead.model.quantity import Case, Scalar, case_text
+from headtohead.model.record import CaseRecord, Phase, Readings
+from headtohead.store.read import readings, record
+
+GATE_BELOW_CPUS, GATE_FOR_S, GATE_WITHIN_S = 0.05, 0.3, 15.0
+"""DESIGN.md section 9: foreign CPU below this, for so long, waited for at most so long, then measured anyway."""
+
+
+@dataclass
+class Diary:
+    """One run's notes. ``documents`` holds the records as the programs printed them, the last walk of each case."""
+
+    stand: Stand
+    phases: list[Phase] = field(default_factory=list)
+    gates: list[dict[str, Scalar]] = field(default_factory=list)
+    documents: list[dict[str, Any]] = field(default_factory=list)
+    replaced: list[dict[str, Any]] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+    read_back: dict[str, Scalar | tuple[int, ...] | None] = field(default_factory=dict)
+    usage: dict[str, float | None] = field(default_factory=dict)
+    memory_peak_bytes: int | None = None
+
+    @contextmanager
+    def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
+        """Note what goes on inside as a phase, also where it fails."""
+        from_ns = self.stand.now_ns()
+        try:
+            yield
+        finally:
+            self.phases.append(Phase(name, case, from_ns, self.stand.now_ns()))
+
+    def gate(self, case: Case) -> None:
+        """Wait until nothing else uses the machine, and note whether it became so."""
+        with self.phase("gate", case):
+            gate = self.stand.supervisor.gate(below_cpus=GATE_BELOW_CPUS, for_s=GATE_FOR_S, within_s=GATE_WITHIN_S)
+        self.gates.append(
+            {
+                "case": case_text(case),
+                "quiet": gate.quiet,
+                "waited_s": gate.waited_s,
+                "foreign_cpus": gate.foreign_cpus,
+            }
+        )
+
+    def keep(self, documents: Sequence[dict[str, Any]]) -> None:
+        """Keep records; those of cases that were walked before step aside."""
+        told = {case_text(each["case"]) for each in documents}
+        self.replaced += [each for each in self.documents if case_text(each["case"]) in told]
+        self.documents = [each for each in self.documents if case_text(each["case"]) not in told]
+        self.documents += documents
+
+    def forget(self, case: Case) -> None:
+        """Rename the phases of a case that is about to be walked again, so that each case has one measured time."""
+        self.phases = [
+            Phase(f"{each.name}-replaced", each.case, each.from_ns, each.to_ns)
+            if each.case is not None and dict(each.case) == dict(case)
+            else each
+            for each in self.phases
+        ]
+
+    def records(self, cases: Sequence[Case] | None = None) -> tuple[CaseRecord, ...]:
+        """Return the kept records as types, all or those of some cases."""
+        told = None if cases is None else {case_text(case) for case in cases}
+        return tuple(record(each) for each in self.documents if told is None or case_text(each["case"]) in told)
+
+    def readings_so_far(self) -> Readings | None:
+        """Return what the monitors have written until now."""
+        path = self.stand.run_dir / "readings.csv"
+        return readings(path.read_text(), where=path) if path.is_file() else None
+
+    def write(self) -> dict[str, Path]:
+        """Write the records; return every file of the run by its name in the results folder."""
+        run = self.stand.run_dir
+        if not run.is_dir():
+            return {}
+        _lines(run / "records.jsonl", self.documents)
+        if self.replaced:
+            _lines(self.stand.logs / "walked-again.jsonl", self.replaced)
+        files = {name: run / name for name in ("records.jsonl", "times.hlog", "readings.csv")}
+        files |= {f"logs/{path.name}": path for path in sorted(self.stand.logs.iterdir())}
+        return {name: path for name, path in files.items() if path.is_file()}
+
+
+def _lines(path: Path, documents: Sequence[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")

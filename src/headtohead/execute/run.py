@@ -1,0 +1,73 @@
+"""One run: one treatment once, on a freshly started subject, from its start to its folder."""
+
+import os
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from headtohead.execute.bench import Bench
+from headtohead.execute.diary import Diary
+from headtohead.execute.making import Making, Order
+from headtohead.hosts.answers import Limits
+from headtohead.model.errors import HeadToHeadError
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.record import Recorded
+from headtohead.store import write
+from headtohead.store.layout import Layout
+
+
+def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
+    """Make one run and keep it; whatever goes wrong inside it is its status and reasons, never an exception.
+
+    Only Ctrl-C, and a results folder that cannot be written, end it otherwise.
+    """
+    treatment = order.treatment
+    subject = bench.subject(order.experiment, treatment.subject)
+    started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    seed = f"{bench.study.seed}:{order.number}"
+    keep_off(treatment)
+    with bench.ground.stand(harness_cpus=treatment.driver_cpus, seed=seed) as stand:
+        making = Making(bench, order, subject, stand, Diary(stand))
+        status = _make(making, treatment)
+        partial = layout.runs / f".{order.number:04d}-{stand.id}"
+        stand.supervisor.own(partial)
+        files = making.diary.write()
+        note = replace(making.note(status), started_at=started_at)
+        so_far = Recorded(note, making.diary.records(), making.diary.readings_so_far())
+        judged = _judged(bench, so_far, order.experiment)
+        kept = write.run(layout, judged.run, files=files, partial=partial)
+    return replace(judged, run=kept)
+
+
+def _make(making: Making, treatment: Treatment) -> str:
+    """Go through the phases; return "valid", or "failed" with the reason in the diary."""
+    supervisor, diary = making.stand.supervisor, making.diary
+    try:
+        supervisor.group("subject", Limits(cpus=treatment.cpus, cpu_quota=treatment.cpu_quota))
+        supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
+        supervisor.watch(making.stand.run_dir / "readings.csv")
+        making.work() if making.subject.batch is not None else making.serve()
+        supervisor.unwatch()
+    except HeadToHeadError as error:
+        diary.reasons.append(f"failed: {error}")
+        return "failed"
+    return "valid"
+
+
+def _judged(bench: Bench, recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
+    """Return the run as the rules see it; reasons noted while it was made strike it too."""
+    if recorded.run.status == "failed":
+        return recorded
+    judged = bench.judgment.judge(replace(recorded, run=replace(recorded.run, reasons=())), experiment)
+    reasons = (*recorded.run.reasons, *judged.run.reasons)
+    return replace(
+        judged,
+        run=replace(judged.run, reasons=reasons, status="invalid" if recorded.run.reasons else judged.run.status),
+    )
+
+
+def keep_off(treatment: Treatment) -> None:
+    """Keep this process off the subject's CPUs, where there are others."""
+    others = set(range(os.cpu_count() or 1)) - set(treatment.cpus)
+    allowed = set(treatment.driver_cpus) or others
+    if allowed:
+        os.sched_setaffinity(0, allowed)

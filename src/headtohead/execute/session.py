@@ -1,0 +1,142 @@
+"""Walking the plan: every experiment to its first look, then the undecided ones to their next."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
+from headtohead.model.record import Recorded
+
+Decided = Callable[[PlannedExperiment, Sequence[Recorded], int], bool]
+"""Whether every comparison of the experiment has a verdict (or cannot have one) at that number of blocks."""
+
+FAILED_BLOCKS = 2
+"""A treatment that fails in this many blocks running is dropped (DESIGN.md section 9)."""
+
+
+class Watcher(Protocol):
+    """What follows a session: the progress bar, or nothing."""
+
+    def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None:
+        """Take note that an experiment goes on towards its next look."""
+
+    def making(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
+        """Take note that a run begins."""
+
+    def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
+        """Take note that a run has ended and is kept."""
+
+    def ended(self, experiment: PlannedExperiment, why: str) -> None:
+        """Take note that no more blocks of this experiment are made."""
+
+
+@dataclass
+class Session:
+    """One walk over a plan. ``runs`` holds what is kept, first what an earlier session made.
+
+    ``make`` carries out one planned run: (experiment, planned run, attempt, run number). ``clock_s`` is a monotonic
+    clock; ``spent_s`` what earlier sessions of this folder took.
+    """
+
+    plan: Plan
+    make: Callable[[PlannedExperiment, PlannedRun, int, int], Recorded]
+    decided: Decided
+    watcher: Watcher
+    clock_s: Callable[[], float]
+    runs: list[Recorded] = field(default_factory=list)
+    spent_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Start the clock of the limits."""
+        self._began_s = self.clock_s() - self.spent_s
+        self._experiment_s: dict[str, float] = {}
+
+    def walk(self) -> Mapping[str, str]:
+        """Make every run that is still to be made; return why each experiment ended."""
+        stopped: dict[str, str] = {}
+        for stage in range(max((len(each.looks) for each in self.plan.experiments), default=0)):
+            for experiment in self.plan.experiments:
+                if experiment.name not in stopped and stage < len(experiment.looks):
+                    self._to_look(experiment, stage, stopped)
+        return stopped
+
+    def _to_look(self, experiment: PlannedExperiment, stage: int, stopped: dict[str, str]) -> None:
+        look = experiment.looks[stage]
+        if stage > 0 and not self._time_for(experiment, look):
+            self._stop(experiment, "out-of-time", stopped)
+            return
+        kept = self._of(experiment)
+        todo = len([each for each in experiment.runs if each.block <= look])
+        done = len({(each.run.block, each.run.place) for each in kept})
+        self.watcher.began(experiment, look, runs_done=done, runs_to_look=todo)
+        began_s = self.clock_s()
+        for block in range(1, look + 1):
+            self._block(experiment, block)
+        self._experiment_s[experiment.name] = self._experiment_s.get(experiment.name, 0) + self.clock_s() - began_s
+        if not experiment.comparisons:
+            self._stop(experiment, "nothing-to-compare", stopped)
+        elif self.decided(experiment, self._of(experiment), look):
+            self._stop(experiment, "decided", stopped)
+        elif look == experiment.looks[-1]:
+            self._stop(experiment, "last-look", stopped)
+
+    def _stop(self, experiment: PlannedExperiment, why: str, stopped: dict[str, str]) -> None:
+        stopped[experiment.name] = why
+        self.watcher.ended(experiment, why)
+
+    def _of(self, experiment: PlannedExperiment) -> list[Recorded]:
+        return [each for each in self.runs if each.run.experiment == experiment.name]
+
+    def _time_for(self, experiment: PlannedExperiment, look: int) -> bool:
+        """Whether the blocks up to ``look`` end within the limits: those short of a look would be lost."""
+        kept = self._of(experiment)
+        blocks = {each.run.block for each in kept}
+        took_s = sum(wall_s(each) for each in kept)
+        ahead_s = took_s / max(1, len(blocks)) * (look - len(blocks))
+        study_s = self.clock_s() - self._began_s
+        if self.plan.within_min is not None and study_s + ahead_s > 60 * self.plan.within_min:
+            return False
+        return experiment.within_min is None or took_s + ahead_s <= 60 * experiment.within_min
+
+    def _block(self, experiment: PlannedExperiment, block: int) -> None:
+        planned = sorted((each for each in experiment.runs if each.block == block), key=lambda each: each.place)
+        dropped = dropped_before(self._of(experiment), block)
+        for each in planned:
+            if each.treatment not in dropped:
+                self._once(experiment, each, attempt=1)
+        for each in planned:
+            if each.treatment not in dropped and self._find(experiment, each, attempt=1).run.status != "valid":
+                self._once(experiment, each, attempt=2)
+
+    def _once(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
+        if any(_is(each, planned, attempt) for each in self._of(experiment)):
+            return
+        self.watcher.making(experiment, planned, attempt=attempt)
+        number = 1 + max((each.run.run for each in self.runs), default=0)
+        recorded = self.make(experiment, planned, attempt, number)
+        self.runs.append(recorded)
+        self.watcher.made(experiment, recorded)
+
+    def _find(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> Recorded:
+        return next(each for each in self._of(experiment) if _is(each, planned, attempt))
+
+
+def _is(recorded: Recorded, planned: PlannedRun, attempt: int) -> bool:
+    run = recorded.run
+    return (run.block, run.place, run.attempt) == (planned.block, planned.place, attempt)
+
+
+def wall_s(recorded: Recorded) -> float:
+    """Return how long a run took, in seconds, from its start to the end of its last phase."""
+    return max((phase.to_ns for phase in recorded.run.phases), default=0) / 1e9
+
+
+def dropped_before(runs: Sequence[Recorded], block: int) -> frozenset[str]:
+    """Return the treatments that failed, at every attempt, in two blocks running before ``block``."""
+    dropped = set()
+    for label in {each.run.label for each in runs}:
+        of_it = [each.run for each in runs if each.run.label == label and each.run.block < block]
+        failed = {b for b in {run.block for run in of_it} if all(r.status == "failed" for r in of_it if r.block == b)}
+        if any(all(b + step in failed for step in range(FAILED_BLOCKS)) for b in failed):
+            dropped.add(label)
+    return frozenset(dropped)

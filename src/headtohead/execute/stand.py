@@ -1,0 +1,119 @@
+"""Where one run takes place: a supervise process with its run directory, clock and environment."""
+
+import os
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from headtohead.execute.pages import Get, get
+from headtohead.hosts.answers import Command, Limits
+from headtohead.hosts.host import Host
+from headtohead.hosts.paths import run_dir, this_owner
+from headtohead.hosts.supervise import Setup, Supervisor
+
+NO_LIMITS = Limits()
+LONGEST_PAD = 4096
+"""The size of the environment moves the stack, and with it results by some percent: it is drawn anew for every run
+(Mytkowicz et al., ASPLOS 2009)."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What every stand of a study is made on: the host, our own binaries, the cache, and whom programs run as.
+
+    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page; a test hands in others.
+    """
+
+    host: Host
+    bin: Path
+    cache: Path
+    user: str | None
+    clock_ns: Callable[[], int] = time.monotonic_ns
+    get: Get = get
+    counter: list[int] = field(default_factory=lambda: [0])
+
+    def stand(self, *, harness_cpus: tuple[int, ...] = (), as_user: bool = True, seed: str = "") -> "Stand":
+        """Return a new stand, not yet entered; its environment's pad is drawn from ``seed``."""
+        self.counter[0] += 1
+        run_id = this_owner().run_id(self.counter[0])
+        setup = Setup(
+            program=self.bin / "h2h-probe",
+            run_id=run_id,
+            run_dir=run_dir(run_id),
+            log=self.cache / "supervise.log",
+            harness_cpus=harness_cpus,
+            harness_pids=(os.getpid(),),
+            user=self.user if as_user else None,
+        )
+        return Stand(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+
+
+class Stand:
+    """One run's supervise, with what belongs to the run. Leaving it ends and removes all of it."""
+
+    def __init__(self, ground: Ground, setup: Setup, *, pad: int) -> None:
+        self.ground = ground
+        self.id = setup.run_id
+        self.run_dir = setup.run_dir
+        self.supervisor = Supervisor(ground.host, setup)
+        self.zero_ns = 0
+        self._pad = pad
+
+    def __enter__(self) -> Self:
+        """Start supervise, and with it the run's clock."""
+        self.supervisor.__enter__()
+        self.zero_ns = self.supervisor.hello().zero_ns
+        self.logs.mkdir()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End everything of the run."""
+        self.supervisor.__exit__(kind, error, trace)
+
+    @property
+    def logs(self) -> Path:
+        """Where the programs' output is kept."""
+        return self.run_dir / "logs"
+
+    def now_ns(self) -> int:
+        """Return the time since the run's start, in ns on the monotonic clock that supervise uses too."""
+        return self.ground.clock_ns() - self.zero_ns
+
+    def said(self, name: str) -> tuple[Path, Path]:
+        """Return where a program's standard output and standard error are kept."""
+        return self.logs / f"{name}.out", self.logs / f"{name}.err"
+
+    def tail(self, name: str) -> str:
+        """Return the last words of a program's standard error, for people."""
+        said = self.said(name)[1]
+        words = said.read_text(errors="replace").strip()[-300:] if said.is_file() else ""
+        return words or "it said nothing"
+
+    def begin(self, name: str, argv: Sequence[str], *, group: str, env: Mapping[str, str] | None = None) -> None:
+        """Start a program in a group, in the run directory, with the whole of its environment."""
+        out, err = self.said(name)
+        command = Command(
+            group=group,
+            argv=tuple(argv),
+            cwd=self.run_dir,
+            stdout=out,
+            stderr=err,
+            env={**self.environment(), **(env or {})},
+        )
+        self.supervisor.start(name, command)
+
+    def environment(self) -> dict[str, str]:
+        """Return a program's environment: our binaries first on PATH, its home here, a pad of random length."""
+        return {
+            "PATH": f"{self.ground.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": str(self.run_dir),
+            "TMPDIR": str(self.run_dir),
+            "LANG": "C.UTF-8",
+            "H2H_PAD": "x" * self._pad,
+        }

@@ -1,0 +1,50 @@
+"""The schemas of the results files are made from the model, so that neither can drift from the other."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from pydantic import TypeAdapter
+
+from headtohead.model.analysis import Analysis
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import Plan
+from headtohead.model.record import Run
+
+SCHEMAS = Path(__file__).parents[2] / "schemas"
+
+
+@dataclasses.dataclass(frozen=True)
+class Hosts:
+    """hosts.json."""
+
+    hosts: tuple[HostFacts, ...]
+
+
+FILES = {"plan": Plan, "run": Run, "analysis": Analysis, "hosts": Hosts}
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """Return the schema of a results file, its format number first, unknown keys refused."""
+    schema = TypeAdapter(FILES[name]).json_schema()
+    for each in (schema, *schema.get("$defs", {}).values()):
+        each.setdefault("additionalProperties", False)
+    history = f"{name}.json of a results folder. History: format 1, the first."
+    schema["properties"] = {"format": {"const": 1}, **schema["properties"]}
+    schema["required"] = ["format", *schema["required"]]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "description": history, **schema}
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_the_schema_of_a_results_file_is_what_the_model_says(name: str, pytestconfig: pytest.Config) -> None:
+    schema = schema_of(name)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    text = json.dumps(schema, indent=1) + "\n"
+    kept = SCHEMAS / f"{name}.json"
+    if pytestconfig.getoption("update_snapshots"):
+        kept.write_text(text, encoding="utf-8")
+
+    assert text == kept.read_text(encoding="utf-8"), "run `make snapshots`, and read the difference"
