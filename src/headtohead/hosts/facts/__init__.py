@@ -1,0 +1,5 @@
+"""What is read about a host: one file per group of facts, each fact with its source."""
+
+from headtohead.hosts.facts.read import read_facts
+
+__all__ = ["read_facts"]

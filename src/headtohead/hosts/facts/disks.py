@@ -1,0 +1,59 @@
+"""The disks: model, size, scheduler; and the file systems that results and runs are written to."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.hosts.paths import RUNS
+from headtohead.model.host import Fact
+
+BLOCK = "sys/block"
+MOUNTS = "proc/self/mountinfo"
+SECTOR_BYTES = 512
+
+
+def read_disks(tree: Tree) -> Iterator[Fact]:
+    """Yield the facts of the disks that have a device, and of two file systems."""
+    group = Group("disks", tree)
+    disks = [each.name for each in tree.glob(f"{BLOCK}/*") if tree.is_there(f"{BLOCK}/{each.name}/device")]
+    if not disks:
+        yield group.hidden("disks", f"/{BLOCK}/*/device", "no block device has a device of its own")
+    for name in disks:
+        yield from _disk(group, name)
+    yield _file_system(group, "file system of the working directory", Path.cwd())
+    yield _file_system(group, "file system of the runs", RUNS)
+
+
+def _disk(group: Group, name: str) -> Iterator[Fact]:
+    tree, place = group.tree, f"{BLOCK}/{name}"
+    yield group.file(f"{name} model", f"{place}/device/model")
+    yield group.number(f"{name} size", f"{place}/size", unit="B", scale=SECTOR_BYTES)
+    offered = tree.text(f"{place}/queue/scheduler") or ""
+    chosen = re.search(r"\[(.+?)\]", offered)
+    source = f"/{place}/queue/scheduler"
+    if chosen or offered:
+        yield group.known(f"{name} scheduler", chosen[1] if chosen else offered, source)
+    else:
+        yield group.hidden(f"{name} scheduler", source, tree.why_not(f"{place}/queue/scheduler"))
+    rotates = tree.integer(f"{place}/queue/rotational")
+    source = f"/{place}/queue/rotational"
+    if rotates is None:
+        yield group.hidden(f"{name} rotational", source, tree.why_not(f"{place}/queue/rotational"))
+    else:
+        yield group.known(f"{name} rotational", bool(rotates), source)
+    yield group.file(f"{name} write cache", f"{place}/queue/write_cache")
+
+
+def _file_system(group: Group, name: str, folder: Path) -> Fact:
+    """Return kind, device and options of the file system that a folder is on: that of the longest mount point."""
+    best: tuple[int, str] = (-1, "")
+    for line in (group.tree.text(MOUNTS) or "").splitlines():
+        left, _, right = line.partition(" - ")
+        place, kind = left.split()[4], right.split()
+        if folder.is_relative_to(place) and len(kind) > 1 and len(place) >= best[0]:
+            device = kind[1].rpartition("/")[2] or kind[1]
+            best = (len(place), f"{kind[0]} on {device} ({left.split()[5]})")
+    if best[0] < 0:
+        return group.hidden(name, f"/{MOUNTS}", group.tree.why_not(MOUNTS))
+    return group.known(name, best[1], f"/{MOUNTS}")

@@ -1,0 +1,126 @@
+"""The memory: how much, in which modules, how fast, and whether it corrects its errors."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.model.host import Fact
+
+INFO = "proc/meminfo"
+EDAC = "sys/devices/system/edac/mc"
+DMIDECODE = ("dmidecode", "--type", "16,17")
+KIB = 1024
+CHANNEL = re.compile(r"channel[ _-]?([a-z0-9]+)", re.IGNORECASE)
+
+
+def read_memory(tree: Tree) -> Iterator[Fact]:
+    """Yield the facts of memory and its modules."""
+    group = Group("memory", tree)
+    amounts = kib_of(tree.text(INFO) or "")
+    for name, key in (("total", "MemTotal"), ("available", "MemAvailable"), ("huge page size", "Hugepagesize")):
+        if key in amounts:
+            yield group.known(name, amounts[key] * KIB, f"/{INFO} ({key})", unit="B")
+        else:
+            yield group.hidden(name, f"/{INFO} ({key})", f"/{INFO} has no line {key}")
+    yield from _modules(group)
+    yield from _errors(group)
+
+
+def kib_of(info: str) -> dict[str, int]:
+    """Return the lines of /proc/meminfo: from each name to its number (KiB, or pages for counts)."""
+    return {key: int(value) for key, value in re.findall(r"^([\w()]+):\s+(\d+)", info, re.MULTILINE)}
+
+
+def _modules(group: Group) -> Iterator[Fact]:
+    """Yield what the firmware's tables say of the modules, else what the memory controllers' driver says."""
+    tables = group.tree.said(DMIDECODE) if group.tree.root_user else None
+    devices = [
+        each for each in _tables(tables or "", "Memory Device") if "Size" in each and "No Module" not in each["Size"]
+    ]
+    if devices:
+        yield from _from_tables(group, devices, _tables(tables or "", "Physical Memory Array"))
+        return
+    controllers = group.tree.glob(f"{EDAC}/mc[0-9]*/dimm[0-9]*")
+    if controllers:
+        yield from _from_driver(group, [str(each.relative_to(group.tree.root)) for each in controllers])
+        return
+    why = "this machine shows no memory modules: no EDAC driver, and " + (
+        "dmidecode is missing or shows none" if group.tree.root_user else "only root may read the firmware's tables"
+    )
+    for name in ("DIMMs", "DIMMs per channel", "DIMM type", "DIMM speed", "ECC"):
+        yield group.hidden(name, " ".join(DMIDECODE), why)
+
+
+def _from_tables(
+    group: Group, devices: Sequence[Mapping[str, str]], arrays: Sequence[Mapping[str, str]]
+) -> Iterator[Fact]:
+    source = " ".join(DMIDECODE)
+    yield group.known("DIMMs", _counted(each["Size"] for each in devices), source)
+    channels = [
+        (found[1], each.get("Bank Locator", ""))
+        for each in devices
+        if (found := CHANNEL.search(f"{each.get('Locator', '')} {each.get('Bank Locator', '')}"))
+    ]
+    yield _per_channel(group, channels if len(channels) == len(devices) else [], source)
+    for name, key in (("DIMM type", "Type"), ("DIMM rated speed", "Speed"), ("DIMM speed", "Configured Memory Speed")):
+        said = [each[key] for each in devices if each.get(key, "Unknown") != "Unknown"]
+        yield group.known(name, _same(said), source) if said else group.hidden(name, source, "the tables do not say")
+    ecc = [each["Error Correction Type"] for each in arrays if "Error Correction Type" in each]
+    yield group.known("ECC", _same(ecc), source) if ecc else group.hidden("ECC", source, "the tables do not say")
+
+
+def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:
+    tree, source = group.tree, f"/{EDAC}/mc*/dimm*"
+    sizes = [tree.text(f"{place}/size") or "?" for place in places]
+    yield group.known("DIMMs", _counted(f"{size} MB" for size in sizes), f"{source}/size")
+    channels = []
+    for place in places:
+        found = CHANNEL.search(tree.text(f"{place}/dimm_location") or "")
+        channels += [(found[1], place.split("/")[-2])] if found else []
+    yield _per_channel(group, channels if len(channels) == len(places) else [], f"{source}/dimm_location")
+    for name, file in (("DIMM type", "dimm_mem_type"), ("ECC", "dimm_edac_mode")):
+        said = [text for place in places if (text := tree.text(f"{place}/{file}"))]
+        yield group.known(name, _same(said), f"{source}/{file}") if said else group.hidden(name, source, "not told")
+    yield group.hidden("DIMM speed", " ".join(DMIDECODE), "EDAC does not tell it, and dmidecode showed none")
+
+
+def _per_channel(group: Group, channels: Sequence[tuple[str, str]], source: str) -> Fact:
+    name = "DIMMs per channel"
+    if not channels:
+        return group.hidden(name, source, "the names of the sockets do not tell their channel")
+    return group.known(name, _same([str(count) for count in Counter(channels).values()]), source)
+
+
+def _errors(group: Group) -> Iterator[Fact]:
+    for name, file in (("memory errors corrected", "ce_count"), ("memory errors uncorrected", "ue_count")):
+        counts = [
+            count
+            for each in group.tree.glob(f"{EDAC}/mc[0-9]*")
+            if (count := group.tree.integer(f"{EDAC}/{each.name}/{file}")) is not None
+        ]
+        if counts:
+            yield group.known(name, sum(counts), f"/{EDAC}/mc*/{file}")
+        else:
+            yield group.hidden(name, f"/{EDAC}/mc*/{file}", "no EDAC driver counts memory errors here")
+
+
+def _tables(text: str, title: str) -> list[dict[str, str]]:
+    """Return the tables of that title in dmidecode's output, each as its fields."""
+    found = []
+    for block in text.split("\n\n"):
+        lines = block.splitlines()
+        if any(line.strip() == title for line in lines):
+            pairs = (line.strip().partition(": ") for line in lines)
+            found.append({key: value.strip() for key, colon, value in pairs if colon})
+    return found
+
+
+def _counted(words: Iterator[str]) -> str:
+    """Return how often each word comes: ``8 x 32 GB``."""
+    return ", ".join(f"{count} x {word}" for word, count in sorted(Counter(words).items()))
+
+
+def _same(words: Sequence[str]) -> str:
+    """Return the one word that all say, else all that differ."""
+    return ", ".join(sorted(set(words)))

@@ -1,0 +1,43 @@
+"""All that is read about a host, group by group."""
+
+from collections.abc import Callable, Iterable
+
+from headtohead.hosts.facts.board import read_board
+from headtohead.hosts.facts.caches import read_caches
+from headtohead.hosts.facts.cpu import read_cpu
+from headtohead.hosts.facts.disks import read_disks
+from headtohead.hosts.facts.limits import read_limits
+from headtohead.hosts.facts.load import sample_load
+from headtohead.hosts.facts.memory import read_memory
+from headtohead.hosts.facts.network import read_network
+from headtohead.hosts.facts.numa import read_numa
+from headtohead.hosts.facts.passport import read_passport
+from headtohead.hosts.facts.software import read_software, read_virtualization
+from headtohead.hosts.facts.sysctls import read_sysctls
+from headtohead.hosts.facts.tree import Tree
+from headtohead.model.host import Fact, HostFacts
+
+READERS: tuple[Callable[[Tree], Iterable[Fact]], ...] = (
+    read_board,
+    read_cpu,
+    read_caches,
+    read_memory,
+    read_numa,
+    read_network,
+    read_disks,
+    read_software,
+    read_virtualization,
+    read_limits,
+    read_sysctls,
+)
+
+
+def read_facts(name: str, *, tree: Tree | None = None) -> HostFacts:
+    """Return what can be read about this host, and what cannot with the reason; takes about a second.
+
+    The load is sampled first: what follows is load of our own making.
+    """
+    look = tree or Tree()
+    load = sample_load(look)
+    facts = [fact for reader in READERS for fact in reader(look)]
+    return HostFacts(name, (*facts, *read_passport(look, load)))

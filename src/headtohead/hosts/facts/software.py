@@ -1,0 +1,71 @@
+"""What runs beneath the subjects: kernel, distribution, C library, compilers, and what the machine is a guest of."""
+
+import re
+from collections.abc import Iterator
+
+from headtohead.hosts.facts.cpu import field_of
+from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.model.host import Fact
+
+RELEASE_FILES = ("etc/os-release", "usr/lib/os-release")
+# Asked in this order; each prints its version first.
+COMPILERS = ("gcc", "clang", "rustc", "go")
+CONTAINER_MARKS = (".dockerenv", "run/.containerenv")
+VIRTUAL_SYSTEMS = ("KVM", "VMware", "VirtualBox", "QEMU", "Virtual Machine", "HVM domU", "Google Compute", "Amazon EC2")
+
+
+def read_software(tree: Tree) -> Iterator[Fact]:
+    """Yield the facts of kernel, distribution, C library and compilers."""
+    group = Group("software", tree)
+    yield group.file("kernel", "proc/sys/kernel/osrelease")
+    yield group.file("kernel build", "proc/sys/kernel/version")
+    yield group.file("kernel command line", "proc/cmdline")
+    yield _distribution(group)
+    yield _said(group, "C library", ("getconf", "GNU_LIBC_VERSION"))
+    for compiler in COMPILERS:
+        yield _said(group, compiler, (compiler, "version" if compiler == "go" else "--version"))
+
+
+def read_virtualization(tree: Tree) -> Iterator[Fact]:
+    """Yield whether the machine is a guest, and of what."""
+    group = Group("virtualization", tree)
+    yield _hypervisor(group)
+    marks = [f"/{mark}" for mark in CONTAINER_MARKS if tree.is_there(mark)]
+    kind = (tree.said(("systemd-detect-virt", "--container")) or "").strip()
+    if kind and kind != "none":
+        yield group.known("container", kind, "systemd-detect-virt --container")
+    elif marks:
+        yield group.known("container", "yes", marks[0])
+    else:
+        yield group.known("container", "none seen", ", ".join(f"/{mark}" for mark in CONTAINER_MARKS))
+
+
+def _hypervisor(group: Group) -> Fact:
+    tree = group.tree
+    if tree.text("sys/hypervisor/type"):
+        return group.file("hypervisor", "sys/hypervisor/type")
+    system = " ".join(tree.text(f"sys/class/dmi/id/{file}") or "" for file in ("sys_vendor", "product_name"))
+    guest = "hypervisor" in (field_of(tree.text("proc/cpuinfo") or "", "flags") or "").split()
+    if not guest and not any(name in system for name in VIRTUAL_SYSTEMS):
+        return group.known("hypervisor", "none", "/proc/cpuinfo (no flag 'hypervisor'), /sys/class/dmi/id")
+    vendor = re.search(r"^Hypervisor vendor:\s*(.+)$", tree.said(("lscpu",)) or "", re.MULTILINE)
+    if vendor:
+        return group.known("hypervisor", vendor[1], "lscpu")
+    kind = (tree.said(("systemd-detect-virt", "--vm")) or "").strip()
+    if kind and kind != "none":
+        return group.known("hypervisor", kind, "systemd-detect-virt --vm")
+    return group.known("hypervisor", "of an unknown kind", "/proc/cpuinfo (flag 'hypervisor')")
+
+
+def _distribution(group: Group) -> Fact:
+    for file in RELEASE_FILES:
+        found = re.search(r'^PRETTY_NAME="?(.*?)"?$', group.tree.text(file) or "", re.MULTILINE)
+        if found:
+            return group.known("distribution", found[1], f"/{file}")
+    return group.hidden("distribution", f"/{RELEASE_FILES[0]}", group.tree.why_not(RELEASE_FILES[0]))
+
+
+def _said(group: Group, name: str, argv: tuple[str, ...]) -> Fact:
+    first = (group.tree.said(argv) or "").strip().partition("\n")[0]
+    source = " ".join(argv)
+    return group.known(name, first, source) if first else group.hidden(name, source, f"{argv[0]} is not installed")

@@ -1,0 +1,180 @@
+"""Debian packages: which are missing, which can be had, and how they are installed without starting their services."""
+
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from headtohead.hosts.host import Host
+from headtohead.hosts.policy import services_kept_from_starting
+from headtohead.model.errors import HostError
+from headtohead.model.subject import Subject
+
+# deb-control(5): lower case letters, digits, plus, minus, period; an architecture may follow.
+PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+(:[a-z0-9-]+)?")
+ASK_WITHIN_S = 30.0
+UPDATE_WITHIN_S = 300.0
+INSTALL_WITHIN_S = 1800.0
+NO_LISTS = "apt knows no packages here, as its lists are empty: run `apt-get update` as root (`headtohead setup` does)"
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What subjects lack: package names (or programs) by subject, and the reason where they cannot be had."""
+
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unobtainable: Mapping[str, str] = field(default_factory=dict)
+
+
+def missing(subject: Subject, *, host: Host) -> tuple[str, ...]:
+    """Return the packages that a subject needs and that are not installed; needs no root.
+
+    Where there is no dpkg, a subject whose program is there lacks nothing.
+    """
+    return _missing(subject, installed(host))
+
+
+def take_stock(subjects: Iterable[Subject], *, host: Host) -> Stock:
+    """Return what each subject lacks and which of it cannot be had; changes nothing."""
+    there = installed(host)
+    lacking = {each.name: names for each in subjects if (names := _missing(each, there))}
+    if not lacking:
+        return Stock()
+    if there is None:
+        return Stock(lacking, {name: _by_hand(names) for name, names in lacking.items()})
+    reasons = why_unobtainable({name for names in lacking.values() for name in names}, host=host)
+    unobtainable = {
+        subject: "; ".join(dict.fromkeys(reasons[name] for name in names if name in reasons))
+        for subject, names in lacking.items()
+        if any(name in reasons for name in names)
+    }
+    return Stock(lacking, unobtainable)
+
+
+def installed(host: Host) -> frozenset[str] | None:
+    """Return the installed packages, with and without their architecture; None on a machine without dpkg."""
+    layout = "${db:Status-Status}\t${Package}\t${Architecture}\n"
+    try:
+        listing = host.run(("dpkg-query", "--show", f"--showformat={layout}"), within_s=ASK_WITHIN_S)
+    except HostError:
+        return None
+    names: set[str] = set()
+    for line in listing.splitlines():
+        status, _, rest = line.partition("\t")
+        name, _, architecture = rest.partition("\t")
+        if status == "installed":
+            names |= {name, f"{name}:{architecture}"}
+    return frozenset(names)
+
+
+def why_unobtainable(names: Collection[str], *, host: Host) -> dict[str, str]:
+    """Return the packages that apt cannot install here, each with the reason."""
+    try:
+        said = host.run(("apt-cache", "policy", *_checked(names)), within_s=ASK_WITHIN_S)
+        if all(_candidates(said).get(name) for name in names):
+            return {}
+        sources = host.run(("apt-cache", "policy"), within_s=ASK_WITHIN_S)
+    except HostError:
+        return dict.fromkeys(names, _by_hand(names))
+    has_lists = any(line.endswith(" Packages") for line in sources.splitlines())
+    candidates = _candidates(said)
+    return {
+        name: f"apt has no package {name} here" if has_lists else NO_LISTS
+        for name in sorted(names)
+        if not candidates.get(name)
+    }
+
+
+def install_argv(names: Collection[str]) -> tuple[str, ...]:
+    """Return the command that installs packages: no questions, no recommended extras, nothing removed."""
+    options = ("--yes", "--quiet", "--no-install-recommends", "--no-remove", "-o", "DPkg::Lock::Timeout=120")
+    return ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", *options, *_checked(names))
+
+
+def privilege(*, root: bool, terminal: bool) -> tuple[str, ...]:
+    """Return what to put before a command that only root may give; a HostError when there is no way.
+
+    ``sudo`` is used only at a terminal, where a person sees what it asks for.
+    """
+    if root:
+        return ()
+    if terminal and shutil.which("sudo"):
+        return ("sudo",)
+    raise HostError(
+        "Packages cannot be installed",
+        why="This is not root, and there is no " + ("sudo here." if terminal else "terminal at which sudo could ask."),
+        remedy="Run `headtohead setup` as root; what needs no packages runs without.",
+    )
+
+
+def install(names: Collection[str], *, host: Host, prefix: Sequence[str], show: Callable[[str], None]) -> None:
+    """Install packages, their services kept from starting; shows each command first.
+
+    ``prefix`` is what ``privilege`` gave. The lists are brought up to date once where a package is not found in them,
+    or cannot be fetched as they are old. A HostError when a package cannot be had or apt fails.
+    """
+    fresh = bool(why_unobtainable(names, host=host))
+    if fresh:
+        _update(host, prefix, show)
+        _refuse(why_unobtainable(names, host=host))
+    with services_kept_from_starting(host, prefix=prefix):
+        argv = (*prefix, *install_argv(names))
+        show(" ".join(argv))
+        try:
+            host.run(argv, within_s=INSTALL_WITHIN_S)
+        except HostError:
+            if fresh:
+                raise
+            _update(host, prefix, show)
+            host.run(argv, within_s=INSTALL_WITHIN_S)
+
+
+def _update(host: Host, prefix: Sequence[str], show: Callable[[str], None]) -> None:
+    argv = (*prefix, "apt-get", "update", "--quiet")
+    show(" ".join(argv))
+    host.run(argv, within_s=UPDATE_WITHIN_S)
+
+
+def _refuse(reasons: Mapping[str, str]) -> None:
+    if reasons:
+        raise HostError(
+            f"{', '.join(sorted(reasons))} cannot be installed",
+            why="; ".join(dict.fromkeys(reasons.values())) + ".",
+            remedy="Check apt's sources, or leave out what needs it.",
+        )
+
+
+def _missing(subject: Subject, there: frozenset[str] | None) -> tuple[str, ...]:
+    install = subject.install
+    if there is not None:
+        return tuple(name for name in install.debian if name not in there)
+    has_program = install.version is not None and shutil.which(install.version[0]) is not None
+    return () if has_program or not install.debian else install.debian
+
+
+def _by_hand(names: Collection[str]) -> str:
+    return f"there is no apt on this distribution: install by hand what Debian calls {', '.join(sorted(names))}"
+
+
+def _checked(names: Collection[str]) -> tuple[str, ...]:
+    """Return the names in order; a HostError for one that apt would take for something else than a package."""
+    for name in names:
+        if not PACKAGE.fullmatch(name):
+            raise HostError(
+                f"{name!r} is no package name",
+                why="Debian's names hold only lower case letters, digits, plus, minus and period.",
+                remedy="Correct install.debian in the subject.toml.",
+            )
+    return tuple(sorted(set(names)))
+
+
+def _candidates(said: str) -> dict[str, str]:
+    """Return the version that apt would install of each package that ``apt-cache policy`` tells of."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in said.splitlines():
+        if line and not line[0].isspace():
+            name = line.strip().removesuffix(":")
+        elif line.strip().startswith("Candidate:") and "(none)" not in line:
+            found[name] = line.partition(":")[2].strip()
+    return found

@@ -1,0 +1,50 @@
+"""Did a treatment reach the processes that it was meant for? What the kernel says against what was asked."""
+
+from collections.abc import Iterator
+
+from headtohead.hosts.answers import ReadBack
+from headtohead.hosts.facts.tree import cpu_text
+from headtohead.model.plan import Treatment
+
+QUOTA_TOLERANCE = 0.01
+# The kernel rounds a memory limit to whole pages.
+MEMORY_TOLERANCE_MIB = 1
+
+
+def check(treatment: Treatment, answer: ReadBack) -> tuple[str, ...]:
+    """Return why a run may not count: each way in which what was read back differs from what was asked."""
+    if answer.processes == 0:
+        return ("no process of the subject was there to be read back",)
+    return (*_cpus(treatment, answer), *_quota(treatment, answer), *_memory(treatment, answer), *_user(answer))
+
+
+def _cpus(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
+    if set(answer.cpus) != set(treatment.cpus):
+        yield f"asked for CPUs {cpu_text(treatment.cpus)}, its processes may run on {cpu_text(answer.cpus) or 'none'}"
+
+
+def _quota(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
+    asked, given = treatment.cpu_quota, answer.cpu_quota
+    if asked is None:
+        # A quota of somebody else's is none to us as long as it allows all of the treatment's CPUs.
+        if given is not None and given < len(treatment.cpus) * (1 - QUOTA_TOLERANCE):
+            yield f"no CPU quota was asked for, {given:g} CPUs are allowed"
+    elif given is None:
+        yield f"asked for a quota of {asked:g} CPUs, none holds"
+    elif abs(given - asked) > asked * QUOTA_TOLERANCE:
+        yield f"asked for a quota of {asked:g} CPUs, {given:g} holds"
+
+
+def _memory(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
+    asked = treatment.levels.get("memory_mib")
+    if not isinstance(asked, int | float):
+        return
+    if answer.memory_mib is None:
+        yield f"asked for {asked:g} MiB of memory, no limit holds"
+    elif abs(answer.memory_mib - asked) > MEMORY_TOLERANCE_MIB:
+        yield f"asked for {asked:g} MiB of memory, {answer.memory_mib} MiB hold"
+
+
+def _user(answer: ReadBack) -> Iterator[str]:
+    if 0 in answer.uids:
+        yield "a process of the subject runs as root"
