@@ -76,7 +76,7 @@ pub struct LoadRecord {
     pub sent: u64,
     /// Right answers within the timeout.
     pub right: u64,
-    /// Wrong or missing answers, counted by kind (none are left out): `timeout`, `refused`, `reset`, `closed`,
+    /// Wrong or missing answers, counted by kind (kinds that did not occur are left out): `timeout`, `refused`, `reset`, `closed`,
     /// `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `descriptors`, `ports`, `other`.
     pub errors: BTreeMap<String, u64>,
     /// Requests a second that the schedule intended; null in the closed loop.

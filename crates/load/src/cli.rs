@@ -1,0 +1,92 @@
+//! The words of the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::url::{self, Url};
+use crate::words;
+
+/// Load for servers, and the least server there is.
+#[derive(Debug, Parser)]
+#[command(name = "h2h-load", version, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Ask an HTTP server in a closed loop, check its answers, and say how long they took
+    Http(Box<Http>),
+    /// Serve known pages on 127.0.0.1, as cheaply as possible: the harness's own limit
+    Respond(Respond),
+}
+
+/// Words of `h2h-load http`.
+#[derive(Args, Debug)]
+pub struct Http {
+    /// Where the server is, as in `http://127.0.0.1:8080/path`
+    #[arg(value_parser = url::parse)]
+    pub url: Url,
+    /// Users, each with a connection of its own, who wait for an answer before they ask again
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60_000))]
+    pub connections: u32,
+    /// How long the load runs before anything counts: 1s, 250ms
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = words::time_ns)]
+    pub warm_up: u64,
+    /// How long it is then measured
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
+    pub duration: u64,
+    /// How long a request may take, from its intended instant to its last byte
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
+    pub timeout: u64,
+    /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
+    #[arg(long, value_name = "FILE")]
+    pub requests: Option<PathBuf>,
+    /// Where chance comes from: the mix, and the sample of compared bodies
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Add histograms (`HdrHistogram`) of every second to this file
+    #[arg(long, value_name = "FILE")]
+    pub hlog: Option<PathBuf>,
+    /// Write the record to this file, or to standard output for -; without it a summary for people is printed
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// The case as the record names it; without it {"connections": N}
+    #[arg(long, value_name = "JSON", value_parser = words::case)]
+    pub case: Option<wire::Case>,
+    /// The host as the record names it
+    #[arg(long, value_name = "NAME", default_value = "local")]
+    pub driver: String,
+    /// The instant of `CLOCK_MONOTONIC` from which times count, in ns; without it the start of this program
+    #[arg(long, value_name = "NS")]
+    pub zero_ns: Option<u64>,
+}
+
+/// Words of `h2h-load respond`.
+#[derive(Args, Debug)]
+pub struct Respond {
+    /// The port to listen on; 0 for any free one
+    #[arg(long, value_name = "PORT")]
+    pub port: u16,
+    /// A file to serve under --path
+    #[arg(long, value_name = "FILE", required_unless_present = "directory")]
+    pub body: Option<PathBuf>,
+    /// The path under which the body is served
+    #[arg(long, value_name = "PATH", default_value = "/article.html", value_parser = path)]
+    pub path: String,
+    /// Serve every plain file of this folder (not those of folders in it) under its name
+    #[arg(long, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+}
+
+fn path(text: &str) -> Result<String, String> {
+    if url::is_path(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("it does not begin with / or has a space in it; write /article.html".to_owned())
+    }
+}

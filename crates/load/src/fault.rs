@@ -1,0 +1,100 @@
+//! How a request can go wrong: httperf's kinds, and three of our own for answers that are not right.
+
+use rustix::io::Errno;
+
+/// Why a request does not count as right. [`Fault::Descriptors`] and [`Fault::Ports`] are the driver's own fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The last byte had not come within the timeout.
+    Timeout,
+    /// Nobody listens there.
+    Refused,
+    /// The connection was reset.
+    Reset,
+    /// The server closed the connection before the answer was whole.
+    Closed,
+    /// The answer is not HTTP/1.1.
+    Malformed,
+    /// The answer has another status than the expected one.
+    WrongStatus,
+    /// The body is longer or shorter than the expected one.
+    WrongLength,
+    /// A sampled body differs from the expected one.
+    WrongBody,
+    /// The driver has no file descriptor left.
+    Descriptors,
+    /// The driver has no local port left.
+    Ports,
+    /// Anything else that the kernel had to say.
+    Other,
+}
+
+impl Fault {
+    /// Every kind, in the order of its number.
+    pub const ALL: [Self; 11] = [
+        Self::Timeout,
+        Self::Refused,
+        Self::Reset,
+        Self::Closed,
+        Self::Malformed,
+        Self::WrongStatus,
+        Self::WrongLength,
+        Self::WrongBody,
+        Self::Descriptors,
+        Self::Ports,
+        Self::Other,
+    ];
+
+    /// The kind that an error of the kernel belongs to.
+    pub fn of(errno: Errno) -> Self {
+        match errno {
+            Errno::CONNREFUSED => Self::Refused,
+            Errno::CONNRESET | Errno::CONNABORTED | Errno::PIPE => Self::Reset,
+            Errno::TIMEDOUT => Self::Timeout,
+            Errno::MFILE | Errno::NFILE => Self::Descriptors,
+            // EAGAIN: connect(2), "no more free local ports" on kernels before 2.6.
+            Errno::ADDRNOTAVAIL | Errno::ADDRINUSE | Errno::AGAIN => Self::Ports,
+            _ => Self::Other,
+        }
+    }
+
+    /// The name under which the record counts it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::Refused => "refused",
+            Self::Reset => "reset",
+            Self::Closed => "closed",
+            Self::Malformed => "malformed",
+            Self::WrongStatus => "wrong-status",
+            Self::WrongLength => "wrong-length",
+            Self::WrongBody => "wrong-body",
+            Self::Descriptors => "descriptors",
+            Self::Ports => "ports",
+            Self::Other => "other",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fault;
+    use rustix::io::Errno;
+
+    #[test]
+    fn faults_are_numbered_in_the_order_of_the_list() {
+        for (number, fault) in Fault::ALL.into_iter().enumerate() {
+            assert_eq!(fault as usize, number);
+        }
+    }
+
+    #[test]
+    fn the_faults_of_the_driver_are_told_apart_from_those_of_the_server() {
+        assert_eq!(Fault::of(Errno::MFILE), Fault::Descriptors);
+        assert_eq!(Fault::of(Errno::NFILE), Fault::Descriptors);
+        assert_eq!(Fault::of(Errno::ADDRNOTAVAIL), Fault::Ports);
+        assert_eq!(Fault::of(Errno::CONNREFUSED), Fault::Refused);
+        assert_eq!(Fault::of(Errno::PIPE), Fault::Reset);
+        assert_eq!(Fault::of(Errno::HOSTUNREACH), Fault::Other);
+    }
+}

@@ -1,0 +1,9 @@
+//! HTTP/1.1 answers, read as they come: bytes in, what they mean out. Nothing here touches a socket.
+
+pub mod answer;
+mod chunks;
+mod head;
+
+/// What came is not HTTP/1.1, or more of it than anybody sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed;

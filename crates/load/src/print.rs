@@ -1,0 +1,80 @@
+//! What the program says when it is done: the record for programs, a few lines for people.
+
+use std::fs;
+use std::io::{self, Write, stdout};
+use std::path::Path;
+
+use wire::LoadRecord;
+
+use crate::complaint::Complaint;
+
+/// Writes the record as one line to a file, or to standard output for `-`.
+///
+/// # Errors
+/// It cannot be written there.
+pub fn json(record: &LoadRecord, to: &Path) -> Result<(), Complaint> {
+    let line = wire::line(record).map_err(io::Error::from);
+    let written = line.and_then(|line| {
+        let text = format!("{line}\n");
+        if to == Path::new("-") {
+            out(&text)
+        } else {
+            fs::write(to, text)
+        }
+    });
+    written.map_err(|error| complaint(&to.display().to_string(), &error))
+}
+
+/// Prints the record's main figures on standard output.
+///
+/// # Errors
+/// Standard output is gone.
+pub fn summary(record: &LoadRecord) -> Result<(), Complaint> {
+    out(&text(record)).map_err(|error| complaint("standard output", &error))
+}
+
+fn out(text: &str) -> io::Result<()> {
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+fn text(record: &LoadRecord) -> String {
+    let errors: Vec<String> = record
+        .errors
+        .iter()
+        .map(|(kind, count)| format!("{count} {kind}"))
+        .collect();
+    let errors = if errors.is_empty() {
+        "none".to_owned()
+    } else {
+        errors.join(", ")
+    };
+    format!(
+        "goodput        {:.1} right answers per second\n\
+         response time  p50 {}  p99 {}  p99.9 {}  longest {}\n\
+         requests       {}, of which right {}; errors: {errors}\n",
+        record.goodput_per_s,
+        time(record.response_time_p50_ns),
+        time(record.response_time_p99_ns),
+        time(record.response_time_p999_ns),
+        time(record.response_time_max_ns),
+        record.sent,
+        record.right,
+    )
+}
+
+fn time(time_ns: Option<u64>) -> String {
+    time_ns.map_or_else(
+        || "not seen".to_owned(),
+        |time_ns| format!("{:.3} ms", crate::usage::seconds(time_ns) * 1e3),
+    )
+}
+
+fn complaint(name: &str, error: &io::Error) -> Complaint {
+    Complaint::failure(
+        format!("the record for {name}"),
+        error.to_string(),
+        "Name another file, or - for standard output.",
+    )
+}

@@ -1,0 +1,107 @@
+//! The record of one case, from what was counted.
+
+use std::collections::BTreeMap;
+
+use crate::drive::Outcome;
+use crate::fault::Fault;
+use crate::times::Summary;
+use crate::usage::{memory_peak_bytes, seconds};
+
+/// What the case was called, and where and since when its times count.
+#[derive(Debug)]
+pub struct Told {
+    /// The host that drives.
+    pub driver: String,
+    /// The case.
+    pub case: wire::Case,
+    /// The run's start on `CLOCK_MONOTONIC`.
+    pub zero_ns: u64,
+}
+
+/// The record as `FORMATS.md` shows it. Rates are over the window's real length.
+pub fn record(told: Told, outcome: &Outcome) -> wire::LoadRecord {
+    let tally = &outcome.tally;
+    let elapsed_ns = outcome.to_ns - outcome.from_ns;
+    let per_s = |count| round(float(count) / seconds(elapsed_ns));
+    let (response, service) = (tally.response.summary(), tally.service.summary());
+    let of = |times: Option<Summary>, pick: fn(Summary) -> u64| times.map(pick);
+    wire::LoadRecord {
+        format: wire::FORMAT,
+        record: wire::Kind::Load,
+        driver: told.driver,
+        case: told.case,
+        load_loop: "closed".to_owned(),
+        from_ns: outcome.from_ns.saturating_sub(told.zero_ns),
+        to_ns: outcome.to_ns.saturating_sub(told.zero_ns),
+        elapsed_ns,
+        sent: tally.ended,
+        right: tally.right,
+        errors: errors(&tally.faults),
+        offered_load_per_s: None,
+        response_rate_per_s: per_s(tally.answers),
+        goodput_per_s: per_s(tally.right),
+        received_bytes_per_s: Some(per_s(tally.received_bytes)),
+        reconnects: Some(tally.reconnects),
+        response_time_mean_ns: of(response, |times| times.mean_ns),
+        response_time_p50_ns: of(response, |times| times.p50_ns),
+        response_time_p90_ns: of(response, |times| times.p90_ns),
+        response_time_p99_ns: of(response, |times| times.p99_ns),
+        response_time_p999_ns: of(response, |times| times.p999_ns),
+        response_time_max_ns: of(response, |times| times.max_ns),
+        service_time_mean_ns: of(service, |times| times.mean_ns),
+        service_time_p50_ns: of(service, |times| times.p50_ns),
+        service_time_p90_ns: of(service, |times| times.p90_ns),
+        service_time_p99_ns: of(service, |times| times.p99_ns),
+        service_time_p999_ns: of(service, |times| times.p999_ns),
+        service_time_max_ns: of(service, |times| times.max_ns),
+        send_lag_p99_ns: None,
+        driver_cpu_s: Some(round(outcome.cpu_s)),
+        driver_delay_s: outcome.delay_s.map(round),
+        driver_memory_peak_bytes: memory_peak_bytes(),
+    }
+}
+
+fn errors(faults: &[u64; Fault::ALL.len()]) -> BTreeMap<String, u64> {
+    let counted = Fault::ALL
+        .into_iter()
+        .zip(faults)
+        .filter(|&(_, &count)| count > 0);
+    counted
+        .map(|(fault, &count)| (fault.name().to_owned(), count))
+        .collect()
+}
+
+/// Exact up to 2^53, which no count of a window reaches.
+#[allow(clippy::cast_precision_loss)]
+fn float(count: u64) -> f64 {
+    count as f64
+}
+
+/// Nine significant digits, as all numbers in our files have.
+fn round(value: f64) -> f64 {
+    format!("{value:.8e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{errors, round};
+
+    #[test]
+    fn numbers_have_nine_significant_digits() {
+        assert_eq!(round(71_003.412_345_678).to_string(), "71003.4123");
+        assert_eq!(round(0.0).to_string(), "0");
+        assert_eq!(round(0.000_123_456_789_123).to_string(), "0.000123456789");
+    }
+
+    #[test]
+    fn only_the_faults_that_occurred_are_listed() {
+        let mut faults = [0; 11];
+        faults[0] = 3;
+        faults[7] = 1;
+        let listed: Vec<_> = errors(&faults).into_iter().collect();
+        assert_eq!(
+            listed,
+            [("timeout".to_owned(), 3), ("wrong-body".to_owned(), 1)]
+        );
+    }
+}

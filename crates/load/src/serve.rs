@@ -1,0 +1,187 @@
+//! The least HTTP/1.1 server: known pages from memory, on 127.0.0.1, one thread, one read and one write a request.
+
+mod client;
+mod pages;
+mod request;
+
+use std::io::{Write, stdout};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::os::fd::OwnedFd;
+
+use rustix::buffer::spare_capacity;
+use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
+use rustix::io::Errno;
+use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::cli::Respond;
+use crate::complaint::Complaint;
+use client::{Client, Next};
+use pages::Pages;
+
+/// The data of the listening socket's events; clients have the number of their slot.
+const LISTENER: u64 = u64::MAX;
+
+/// As many as may wait to be accepted; the kernel lowers it to `net.core.somaxconn`.
+const BACKLOG: i32 = 4096;
+
+/// Serves until the process is ended by a signal.
+///
+/// # Errors
+/// The pages cannot be read or the port cannot be had.
+pub fn respond(words: &Respond) -> Result<(), Complaint> {
+    let pages = Pages::read(
+        words
+            .body
+            .as_deref()
+            .map(|body| (words.path.as_str(), body)),
+        words.directory.as_deref(),
+    )?;
+    let limit = getrlimit(Resource::Nofile);
+    // Where the limit cannot be raised, clients beyond it wait.
+    let _ = setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: limit.maximum,
+            maximum: limit.maximum,
+        },
+    );
+    let listener = listen(words.port).map_err(|errno| {
+        let remedy = "Give another one with --port; 0 takes any free one.";
+        Complaint::failure(
+            format!("port {} of 127.0.0.1", words.port),
+            errno.to_string(),
+            remedy,
+        )
+    })?;
+    let failed = |why: String| Complaint::failure("the server", why, "See `man 7 epoll`.");
+    let address = net::getsockname(&listener)
+        .and_then(SocketAddr::try_from)
+        .map_err(|errno| failed(errno.to_string()))?;
+    writeln!(stdout(), "listening on {address}").map_err(|error| failed(error.to_string()))?;
+    Server::new(listener, &pages)
+        .and_then(Server::serve)
+        .map_err(|errno| failed(errno.to_string()))
+}
+
+fn listen(port: u16) -> Result<OwnedFd, Errno> {
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    let listener = net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?;
+    sockopt::set_socket_reuseaddr(&listener, true)?;
+    net::bind(&listener, &SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+    net::listen(&listener, BACKLOG)?;
+    Ok(listener)
+}
+
+struct Server<'a> {
+    epoll: OwnedFd,
+    listener: OwnedFd,
+    /// Whether new clients are looked for; not while there is no descriptor for them.
+    accepts: bool,
+    pages: &'a Pages,
+    clients: Vec<Option<Client<'a>>>,
+    free: Vec<usize>,
+}
+
+impl<'a> Server<'a> {
+    fn new(listener: OwnedFd, pages: &'a Pages) -> Result<Self, Errno> {
+        let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+        epoll::add(
+            &epoll,
+            &listener,
+            EventData::new_u64(LISTENER),
+            EventFlags::IN,
+        )?;
+        Ok(Self {
+            epoll,
+            listener,
+            accepts: true,
+            pages,
+            clients: Vec::new(),
+            free: Vec::new(),
+        })
+    }
+
+    fn serve(mut self) -> Result<(), Errno> {
+        let mut events: Vec<Event> = Vec::with_capacity(256);
+        loop {
+            match epoll::wait(&self.epoll, spare_capacity(&mut events), None) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(errno) => return Err(errno),
+            }
+            for event in events.drain(..) {
+                if event.data.u64() == LISTENER {
+                    self.accept()?;
+                } else {
+                    self.turn(event.data.u64())?;
+                }
+            }
+        }
+    }
+
+    fn accept(&mut self) -> Result<(), Errno> {
+        loop {
+            match net::accept_with(&self.listener, SocketFlags::NONBLOCK | SocketFlags::CLOEXEC) {
+                Ok(socket) => {
+                    sockopt::set_tcp_nodelay(&socket, true)?;
+                    let slot = self.free.pop().unwrap_or(self.clients.len());
+                    let data = EventData::new_u64(u64::try_from(slot).unwrap_or(LISTENER));
+                    epoll::add(&self.epoll, &socket, data, EventFlags::IN)?;
+                    if slot == self.clients.len() {
+                        self.clients.push(None);
+                    }
+                    self.clients[slot] = Some(Client::new(socket));
+                }
+                Err(Errno::AGAIN) => return Ok(()),
+                Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => {
+                    return self.look(false);
+                }
+                // A client that has gone already is no reason to stop.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Looks for new clients, or stops doing so until one has left.
+    fn look(&mut self, accepts: bool) -> Result<(), Errno> {
+        self.accepts = accepts;
+        let flags = if accepts {
+            EventFlags::IN
+        } else {
+            EventFlags::empty()
+        };
+        epoll::modify(
+            &self.epoll,
+            &self.listener,
+            EventData::new_u64(LISTENER),
+            flags,
+        )
+    }
+
+    fn turn(&mut self, number: u64) -> Result<(), Errno> {
+        let slot = usize::try_from(number).unwrap_or(usize::MAX);
+        let Some(client) = self.clients.get_mut(slot).and_then(Option::as_mut) else {
+            return Ok(());
+        };
+        let flags = match client.turn(self.pages) {
+            Next::Same => return Ok(()),
+            Next::Write => EventFlags::OUT,
+            Next::Read => EventFlags::IN,
+            Next::Leave => {
+                self.clients[slot] = None;
+                self.free.push(slot);
+                return if self.accepts {
+                    Ok(())
+                } else {
+                    self.look(true)
+                };
+            }
+        };
+        epoll::modify(
+            &self.epoll,
+            &client.socket,
+            EventData::new_u64(number),
+            flags,
+        )
+    }
+}

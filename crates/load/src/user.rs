@@ -1,0 +1,289 @@
+//! One user: a connection, and the request that it waits on.
+
+use std::os::fd::OwnedFd;
+
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::io::Errno;
+
+use crate::clock::now_ns;
+use crate::common::Common;
+use crate::fault::Fault;
+use crate::http::answer::{Answer, Reader};
+use crate::mix::Drawn;
+use crate::socket;
+use crate::tally::Instants;
+
+/// How long a user waits after a request that failed otherwise than by time or content. A refusal takes microseconds:
+/// without a pause, a server that is away would be asked a hundred thousand times a second.
+const PAUSE_NS: u64 = 10_000_000;
+
+/// One user of the closed loop.
+pub struct User {
+    number: u64,
+    connection: Option<OwnedFd>,
+    /// Whether the connection has carried an answer already.
+    used: bool,
+    stage: Stage,
+    drawn: Drawn,
+    intended_ns: u64,
+    sent_ns: Option<u64>,
+    written: usize,
+    resent: bool,
+    reader: Reader,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Has nothing more to do.
+    Idle,
+    /// Waits for its intended instant.
+    Waiting,
+    Connecting,
+    Sending,
+    Receiving,
+}
+
+impl User {
+    /// A user without a connection, who has asked for nothing yet.
+    pub fn new(number: u64) -> Self {
+        Self {
+            number,
+            connection: None,
+            used: false,
+            stage: Stage::Idle,
+            drawn: Drawn::default(),
+            intended_ns: 0,
+            sent_ns: None,
+            written: 0,
+            resent: false,
+            reader: Reader::default(),
+        }
+    }
+
+    /// Gives the user a connection that is established already.
+    ///
+    /// # Errors
+    /// The kernel does not let it be watched.
+    pub fn adopt(&mut self, connection: OwnedFd, common: &Common) -> Result<(), Errno> {
+        epoll::add(
+            &common.epoll,
+            &connection,
+            EventData::new_u64(self.number),
+            EventFlags::IN,
+        )?;
+        self.connection = Some(connection);
+        Ok(())
+    }
+
+    /// The user became ready at `ready_ns` and now draws the next request.
+    pub fn start(&mut self, ready_ns: u64, now_ns: u64, common: &mut Common) {
+        let Some(intended_ns) = common.schedule.intended_ns(ready_ns) else {
+            self.stage = Stage::Idle;
+            return;
+        };
+        self.drawn = common.mix.draw(&mut common.random);
+        self.intended_ns = intended_ns;
+        self.sent_ns = None;
+        self.resent = false;
+        if intended_ns > now_ns {
+            self.stage = Stage::Waiting;
+            common.tick_ns = common.tick_ns.min(intended_ns);
+        } else {
+            self.ask(common);
+        }
+    }
+
+    /// The connection is ready for what the user waits for.
+    pub fn ready(&mut self, common: &mut Common) {
+        match self.stage {
+            Stage::Connecting => self.connected(common),
+            Stage::Sending => self.send(common),
+            Stage::Receiving => self.receive(common),
+            // Between two requests only the server's end of the connection can be news.
+            Stage::Idle | Stage::Waiting => {
+                self.connection = None;
+                common.tally.reconnected();
+            }
+        }
+    }
+
+    /// When this user needs [`User::tick`], if nothing happens before.
+    pub fn tick_ns(&self, timeout_ns: u64) -> u64 {
+        match self.stage {
+            Stage::Idle => u64::MAX,
+            Stage::Waiting => self.intended_ns,
+            Stage::Connecting | Stage::Sending | Stage::Receiving => self.intended_ns + timeout_ns,
+        }
+    }
+
+    /// Time has passed: sends what was waiting for its instant, gives up what has waited for too long.
+    pub fn tick(&mut self, now_ns: u64, common: &mut Common) {
+        if self.tick_ns(common.timeout_ns) > now_ns {
+            return;
+        }
+        match self.stage {
+            Stage::Idle => {}
+            Stage::Waiting => self.ask(common),
+            Stage::Connecting | Stage::Sending | Stage::Receiving => self.give_up(now_ns, common),
+        }
+    }
+
+    fn ask(&mut self, common: &mut Common) {
+        common.tick_ns = common.tick_ns.min(self.intended_ns + common.timeout_ns);
+        self.written = 0;
+        if self.connection.is_some() {
+            self.send(common);
+        } else {
+            self.connect(common);
+        }
+    }
+
+    fn connect(&mut self, common: &mut Common) {
+        self.used = false;
+        self.stage = Stage::Connecting;
+        let opened = socket::connect(common.peer).and_then(|connection| {
+            epoll::add(
+                &common.epoll,
+                &connection,
+                EventData::new_u64(self.number),
+                EventFlags::OUT,
+            )?;
+            Ok(connection)
+        });
+        match opened {
+            Ok(connection) => self.connection = Some(connection),
+            Err(errno) => self.fail(Fault::of(errno), common),
+        }
+    }
+
+    fn connected(&mut self, common: &mut Common) {
+        let Some(connection) = &self.connection else {
+            return;
+        };
+        match socket::outcome(connection).and_then(|()| self.watch(EventFlags::IN, common)) {
+            Ok(()) => self.send(common),
+            Err(errno) => self.fail(Fault::of(errno), common),
+        }
+    }
+
+    fn send(&mut self, common: &mut Common) {
+        let Some(connection) = &self.connection else {
+            return;
+        };
+        if self.written == 0 {
+            self.reader.begin();
+            self.sent_ns = Some(now_ns());
+        }
+        let request = &common.mix.requests[self.drawn.request].bytes;
+        match socket::write(connection, &request[self.written..]) {
+            Ok(written) => self.written += written,
+            Err(Errno::AGAIN) => {}
+            Err(errno) => return self.lost(Fault::of(errno), common),
+        }
+        let next = if self.written == request.len() {
+            Stage::Receiving
+        } else {
+            Stage::Sending
+        };
+        let watched = match (self.stage, next) {
+            (Stage::Sending, Stage::Receiving) => self.watch(EventFlags::IN, common),
+            (Stage::Sending, _) | (_, Stage::Receiving) => Ok(()),
+            _ => self.watch(EventFlags::OUT, common),
+        };
+        self.stage = next;
+        if let Err(errno) = watched {
+            self.fail(Fault::of(errno), common);
+        }
+    }
+
+    /// One read an event: a server that never stops sending must not keep the others waiting.
+    fn receive(&mut self, common: &mut Common) {
+        let Some(connection) = &self.connection else {
+            return;
+        };
+        let bytes = match socket::read(connection, &mut common.buffer) {
+            Ok(0) => {
+                return match self.reader.close() {
+                    Some(answer) => self.finish(&answer, common),
+                    None => self.lost(Fault::Closed, common),
+                };
+            }
+            Ok(bytes) => bytes,
+            Err(Errno::AGAIN) => return,
+            Err(errno) => return self.lost(Fault::of(errno), common),
+        };
+        common.tally.received(bytes);
+        let expected = common.mix.requests[self.drawn.request].expected(self.drawn.sampled);
+        match self.reader.feed(&common.buffer[..bytes], expected) {
+            Ok(None) => {}
+            Ok(Some(answer)) => self.finish(&answer, common),
+            Err(_) => self.fail(Fault::Malformed, common),
+        }
+    }
+
+    fn finish(&mut self, answer: &Answer, common: &mut Common) {
+        let done_ns = now_ns();
+        if done_ns - self.intended_ns > common.timeout_ns {
+            return self.give_up(done_ns, common);
+        }
+        let fault = common.mix.requests[self.drawn.request].judge(answer);
+        common.tally.answered(self.instants(done_ns), fault);
+        self.used = true;
+        if !answer.keep_alive {
+            self.connection = None;
+            common.tally.reconnected();
+        }
+        self.start(done_ns, done_ns, common);
+    }
+
+    /// The connection has gone before the answer was whole. Where it had carried answers and not one byte of this one,
+    /// the server may have closed it before it saw the request: it is sent once more, on a new connection.
+    fn lost(&mut self, fault: Fault, common: &mut Common) {
+        let between =
+            self.used && !self.reader.started() && matches!(fault, Fault::Closed | Fault::Reset);
+        if !between || self.resent {
+            return self.fail(fault, common);
+        }
+        self.resent = true;
+        self.written = 0;
+        self.connection = None;
+        common.tally.reconnected();
+        self.connect(common);
+    }
+
+    fn fail(&mut self, fault: Fault, common: &mut Common) {
+        if fault == Fault::Timeout {
+            return self.give_up(now_ns(), common);
+        }
+        self.connection = None;
+        common.tally.failed(fault);
+        let now_ns = now_ns();
+        self.start(now_ns + PAUSE_NS, now_ns, common);
+    }
+
+    fn give_up(&mut self, now_ns: u64, common: &mut Common) {
+        self.connection = None;
+        common.tally.timed_out(self.instants(now_ns));
+        self.start(now_ns, now_ns, common);
+    }
+
+    fn instants(&self, done_ns: u64) -> Instants {
+        Instants {
+            intended_ns: self.intended_ns,
+            sent_ns: self.sent_ns,
+            done_ns,
+        }
+    }
+
+    fn watch(&self, flags: EventFlags, common: &Common) -> Result<(), Errno> {
+        let Some(connection) = &self.connection else {
+            return Ok(());
+        };
+        epoll::modify(
+            &common.epoll,
+            connection,
+            EventData::new_u64(self.number),
+            flags,
+        )
+    }
+}

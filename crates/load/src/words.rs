@@ -1,0 +1,106 @@
+//! What people type, turned into values: times and cases. Errors say how to write it rightly.
+
+use serde_json::Value;
+
+/// A time such as `5s`, `0.5s` or `250ms`, in ns.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn time_ns(text: &str) -> Result<u64, String> {
+    let (digits, unit_ns) = if let Some(digits) = text.strip_suffix("ms") {
+        (digits, 1_000_000)
+    } else if let Some(digits) = text.strip_suffix('s') {
+        (digits, 1_000_000_000)
+    } else {
+        return Err("it has no unit; write 5s or 250ms".to_owned());
+    };
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || whole.len() > 6 || part.len() > 6 || !plain(whole) || !plain(part) {
+        return Err("it is not a time; write 5s, 0.5s or 250ms, at most 999999s".to_owned());
+    }
+    let whole: u64 = whole.parse().map_err(|_| "it is not a number".to_owned())?;
+    let millionths: u64 = format!("{part:0<6}")
+        .parse()
+        .map_err(|_| "it is not a number".to_owned())?;
+    Ok(whole * unit_ns + millionths * unit_ns / 1_000_000)
+}
+
+/// A time as [`time_ns`] reads it, longer than nothing.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn time_above_0_ns(text: &str) -> Result<u64, String> {
+    match time_ns(text)? {
+        0 => Err("it must be longer than 0".to_owned()),
+        time => Ok(time),
+    }
+}
+
+/// A case: a JSON object whose values are texts, numbers or truth values.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn case(text: &str) -> Result<wire::Case, String> {
+    let remedy = "write a JSON object such as {\"connections\":10}";
+    match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(fields)) => match fields.iter().find(|(_, value)| !is_scalar(value)) {
+            Some((name, _)) => Err(format!(
+                "{name} is neither a text, a number nor a truth value; {remedy}"
+            )),
+            None => Ok(fields),
+        },
+        Ok(_) => Err(format!("it is not an object; {remedy}")),
+        Err(error) => Err(format!("{error}; {remedy}")),
+    }
+}
+
+fn is_scalar(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{case, time_above_0_ns, time_ns};
+
+    #[test]
+    fn times_are_written_with_their_unit() {
+        assert_eq!(time_ns("5s"), Ok(5_000_000_000));
+        assert_eq!(time_ns("250ms"), Ok(250_000_000));
+        assert_eq!(time_ns("0.25s"), Ok(250_000_000));
+        assert_eq!(time_ns("0.5ms"), Ok(500_000));
+        assert_eq!(time_ns("0s"), Ok(0));
+    }
+
+    #[test]
+    fn what_is_no_time_is_refused() {
+        for wrong in [
+            "",
+            "5",
+            "s",
+            "ms",
+            ".5s",
+            "-1s",
+            "+1s",
+            "1e3s",
+            "5 s",
+            "5m",
+            "1_0s",
+            "9999999s",
+            "0.1234567s",
+            "½s",
+        ] {
+            assert!(time_ns(wrong).is_err(), "{wrong} was taken for a time");
+        }
+        assert!(time_above_0_ns("0ms").is_err());
+    }
+
+    #[test]
+    fn a_case_is_an_object_of_scalars() {
+        let fields = case(r#"{"connections":10,"gzip":"on"}"#).expect("a case");
+        assert_eq!(fields.len(), 2);
+        for wrong in ["", "[]", "3", r#"{"a":[1]}"#, r#"{"a":null}"#, "{"] {
+            assert!(case(wrong).is_err(), "{wrong} was taken for a case");
+        }
+    }
+}
