@@ -107,13 +107,18 @@ _PROBLEMS: Mapping[str, Callable[[ValidationError], str]] = {
 
 
 def _description(error: ValidationError) -> str:
-    text = _schema(error).get("description")
-    return f"{text}." if text else f"{clipped(error.message)}."
+    text = str(_schema(error).get("description") or clipped(error.message))
+    climbs = error.validator == "pattern" and "/" in str(error.instance)
+    return f"{text}.{' A path is no name.' if climbs else ''}"
 
 
 def _remedy(error: ValidationError) -> str:
     examples = _schema(error).get("examples")
-    return f"For example {toml_text(examples[0])}." if examples else "Change it."
+    if not examples:
+        return "Change it."
+    key = error.absolute_path[-1] if error.absolute_path else None
+    named = isinstance(key, str) and "propertyNames" not in error.absolute_schema_path
+    return f"For example {key} = {toml_text(examples[0])}." if named else f"For example {toml_text(examples[0])}."
 
 
 def _schema(error: ValidationError) -> Mapping[str, Any]:

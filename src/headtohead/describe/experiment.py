@@ -82,9 +82,7 @@ def _read_workload(table: Mapping[str, Any], content: Content, place: Place) -> 
     return workload, read_load(changed, loop=loop, place=place)
 
 
-def _read_subjects(
-    levels: list[Any], workload: Workload, *, content: Content, place: Place
-) -> Mapping[str, Subject]:
+def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, place: Place) -> Mapping[str, Subject]:
     where = place.at("factors.subject")
     known = folders(content.home.subjects, SUBJECT_FILE)
     subjects = {}
@@ -133,14 +131,14 @@ def _choose_compare(
     where = place.at("compare")
     if name is None:
         if len(varying) > 1:
-            why = f"{' and '.join(varying)} have more than one level each."
+            why = f"More than one factor varies: {', '.join(varying)}."
             remedy = f'Say which levels are set against each other: compare = "{varying[0]}".'
             raise where.wrong("missing", why=why, remedy=remedy)
         return varying[0] if varying else None
     if name not in [factor.name for factor in factors]:
         raise where.unknown("factor", name, known=[factor.name for factor in factors])
     if name not in varying:
-        why = f'"{name}" has one level to compare; {" and ".join(varying) or "nothing"} varies.'
+        why = f"It has one level to compare; {' and '.join(varying) or 'nothing'} varies."
         raise where.wrong(f'"{name}" does not vary', why=why, remedy="Give it more levels, or compare another.")
     return name
 

@@ -48,7 +48,7 @@ def _subject_level(written: str | Mapping[str, Any], subjects: Mapping[str, Subj
     sets: dict[str, Scalar] = {key: value for key, value in table.items() if key not in ("name", "label")}
     for name, value in sets.items():
         if name not in subject.factors:
-            raise place.unknown(f"factor of {subject.name}", name, known=subject.factors)
+            raise place.unknown("factor", name, known=subject.factors, owner=subject.name)
         check_level(subject.factors[name], value, place)
     standard = " ".join([subject.name, *(f"{name}={scalar_text(value)}" for name, value in sets.items())])
     return Level(value=subject.name, label=table.get("label", standard), sets=sets)
@@ -109,7 +109,7 @@ class _Homes:
         lacking = [each for each in self.subjects if each not in having]
         if having and lacking:
             level = toml_text({"name": having[0], name: self.subjects[having[0]].factors[name].default})
-            why = f"{', '.join(having)} has this factor, {', '.join(lacking)} has not."
+            why = f"It is a factor of {' and '.join(having)}, and not of {' and '.join(lacking)}."
             raise place.wrong(f'not every subject has "{name}"', why=why, remedy=f"Set it in the level: {level}.")
 
     def _homeless(self, name: str, place: Place) -> Exception:

@@ -28,9 +28,7 @@ def _read_factor(name: str, table: Mapping[str, Any], place: Place) -> SubjectFa
     if name in RESERVED or name in ("subject", "name", "label"):
         raise place.wrong(f'"{name}" is taken', why="It means something else.", remedy="Give this factor another name.")
     levels = _read_levels(table["levels"], place)
-    factor = SubjectFactor(
-        name=name, levels=levels, default=table["default"], prepares=table.get("prepares", False)
-    )
+    factor = SubjectFactor(name=name, levels=levels, default=table["default"], prepares=table.get("prepares", False))
     check_level(factor, factor.default, place.at("default"))
     return factor
 

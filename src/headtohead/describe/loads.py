@@ -23,7 +23,7 @@ def read_load(table: Mapping[str, Any], *, loop: Loop, place: Place) -> Load:
         return _batch(table, place)
     for field in table:
         if field not in _CLOSED:
-            raise place.at("load").unknown("field of the closed loop", field, known=_CLOSED)
+            raise place.at("load").unknown("field", field, known=_CLOSED, owner="the closed loop")
     for field in ("connections", "measure_s"):
         if field not in table:
             why = "The closed loop needs to know how many users wait, and how long it measures."
@@ -57,7 +57,7 @@ def merged(workload: Mapping[str, Any], study: Mapping[str, Any], *, loop: Loop,
     """
     for field in study:
         if loop == "batch" and field not in workload and field not in ("loop", *_TIMES):
-            raise place.at("load").unknown("field", field, known=workload)
+            raise place.at("load").unknown("field", field, known=workload, owner="this workload's load")
     changed = dict(workload)
     for field, value in study.items():
         listed = isinstance(workload.get(field), list) and not isinstance(value, list)

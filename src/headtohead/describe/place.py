@@ -26,10 +26,10 @@ class Place:
         """Return the error that names this place; the caller raises it."""
         return WordsError(f"{self}: {problem}", why=why, remedy=remedy)
 
-    def unknown(self, kind: str, word: str, *, known: Collection[str]) -> WordsError:
-        """Return the error for a word that is none of the known ones, with the nearest of them."""
-        remedy = nearest(word, known) or "Write one of these."
-        return self.wrong(f'unknown {kind} "{clipped(word)}"', why=listing(kind, known), remedy=remedy)
+    def unknown(self, kind: str, word: str, *, known: Collection[str], owner: str = "") -> WordsError:
+        """Return the error for a word that is none of the known ones (of the owner's), with the nearest of them."""
+        remedy = nearest(word, known) or ("Write one of these." if known else "Remove it.")
+        return self.wrong(f'unknown {kind} "{clipped(word)}"', why=listing(kind, known, owner=owner), remedy=remedy)
 
     def __str__(self) -> str:
         """Return the place as errors name it."""
@@ -42,13 +42,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f'Did you mean "{near[0]}"?' if near else ""
 
 
-def listing(kind: str, known: Collection[str]) -> str:
+def listing(kind: str, known: Collection[str], *, owner: str) -> str:
     """Return a sentence that lists the known words, the first dozen of them."""
     names = sorted(known)
+    whose = f"of {owner}" if owner else "here"
     if not names:
-        return f"There is no {kind} here."
+        return f"There is no {kind} {whose}."
     more = f" and {len(names) - _LISTED_AT_MOST} more" if len(names) > _LISTED_AT_MOST else ""
-    return f"The {plural(kind)} here: {', '.join(names[:_LISTED_AT_MOST])}{more}."
+    return f"The {plural(kind)} {whose}: {', '.join(names[:_LISTED_AT_MOST])}{more}."
 
 
 def plural(kind: str) -> str:

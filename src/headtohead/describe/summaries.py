@@ -27,7 +27,7 @@ def read_summaries(
         cases = {field: tuple(values) for field, values in table.items() if field not in ("of", "by")}
         for field in cases:
             if field not in load.cases:
-                raise where.unknown("case field", field, known=load.cases)
+                raise where.unknown("case field", field, known=load.cases, owner="this load")
         summaries.append(Summary(name=name, of=table["of"], by=table["by"], where=cases))
     return tuple(summaries)
 
@@ -45,9 +45,7 @@ def _check_metric(name: str, loop: Loop, *, metrics: Mapping[str, Metric], place
 
 def held(summary: Summary, load: Load) -> bool:
     """Return whether the load holds every case that the summary is of."""
-    return all(
-        among(value, load.cases.get(field, ())) for field, values in summary.where.items() for value in values
-    )
+    return all(among(value, load.cases.get(field, ())) for field, values in summary.where.items() for value in values)
 
 
 def choose_primary(

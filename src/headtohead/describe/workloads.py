@@ -30,9 +30,7 @@ def read_workload(folder: Path, metrics: Mapping[str, Metric], *, home: Home | N
     return read_with_load(folder, metrics, home=home or find_home())[0]
 
 
-def read_with_load(
-    folder: Path, metrics: Mapping[str, Metric], *, home: Home
-) -> tuple[Workload, Mapping[str, Any]]:
+def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -> tuple[Workload, Mapping[str, Any]]:
     """Return the workload, and its ``[load]`` as written: what a study's load is laid over."""
     written = read_written(folder / FILE, "workload", home=home)
     data, place = written.data, written.place

@@ -60,7 +60,7 @@ def _parse(content: bytes, place: Place) -> dict[str, Any]:
         raise place.wrong("not a text", why=why, remedy="Save the file as UTF-8.") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         why = f"{error or 'tables are nested too deeply'}."
-        raise place.wrong("not TOML", why=why, remedy="Correct that line; https://toml.io tells the syntax.") from error
+        raise place.wrong("not TOML", why=why, remedy="Correct the file there.") from error
     for where, value in _leaves(data, ()):
         _check_leaf(value, place.at(".".join(where)))
     return data

@@ -1,0 +1,46 @@
+"""Randomized complete blocks: every block holds every treatment once, every run walks every case, in drawn orders."""
+
+import hashlib
+import itertools
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TypeVar
+
+from headtohead.model.plan import PlannedRun
+from headtohead.model.quantity import Case, Scalar
+
+_Thing = TypeVar("_Thing")
+
+
+def chance(seed: int, name: str) -> Random:
+    """Return the source of all random orders of one experiment: its numbers depend on the study's seed and its name."""
+    digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
+    return Random(int.from_bytes(digest[:8], "big"))
+
+
+def shuffled(things: Sequence[_Thing], *, rng: Random) -> tuple[_Thing, ...]:
+    """Return the things in random order.
+
+    Fisher and Yates's shuffle over ``rng.random()``, whose numbers Python promises never to change; those of
+    ``rng.shuffle`` it does not.
+    """
+    order = list(things)
+    for last in range(len(order) - 1, 0, -1):
+        chosen = int(rng.random() * (last + 1))
+        order[last], order[chosen] = order[chosen], order[last]
+    return tuple(order)
+
+
+def walk(cases: Mapping[str, Sequence[Scalar]]) -> tuple[Case, ...]:
+    """Return every combination of the case fields, in the order they are written; one empty case without fields."""
+    return tuple(dict(zip(cases, values, strict=True)) for values in itertools.product(*cases.values()))
+
+
+def randomized(treatments: Sequence[str], cases: Sequence[Case], *, blocks: int, rng: Random) -> tuple[PlannedRun, ...]:
+    """Return the runs of all blocks in the order they are made; blocks and places are counted from 1."""
+    runs = []
+    for block in range(1, blocks + 1):
+        for place, treatment in enumerate(shuffled(treatments, rng=rng), start=1):
+            order = shuffled(cases, rng=rng)
+            runs.append(PlannedRun(block=block, place=place, treatment=treatment, cases=order))
+    return tuple(runs)

@@ -1,0 +1,53 @@
+"""Which treatments are set against each other, and how much error each comparison may spend."""
+
+from collections.abc import Sequence
+
+from headtohead.model.plan import Comparison
+from headtohead.model.study import Experiment
+from headtohead.plan.arms import Arm
+from headtohead.plan.looks import alpha_per_look
+
+
+def make_comparisons(experiment: Experiment, arms: Sequence[Arm]) -> tuple[Comparison, ...]:
+    """Return each combination of the other factors' levels, its baseline against every other level of ``compare``.
+
+    Floors are compared only where there is nothing but floors. With K comparisons each gets 1 / K of a look's error.
+    """
+    factor = experiment.compare
+    if factor is None:
+        return ()
+    kept = [arm for arm in arms if not arm.treatment.floor] or list(arms)
+    levels = list(dict.fromkeys(arm.labels[factor] for arm in kept))
+    others = [name for name in experiment_factors(kept) if name != factor and _varies(kept, name)]
+    pairs = []
+    for combination in dict.fromkeys(_at(arm, others) for arm in kept):
+        by_level = {arm.labels[factor]: arm for arm in kept if _at(arm, others) == combination}
+        baseline = by_level.get(levels[0])
+        if baseline:
+            pairs += [(baseline, by_level[level]) for level in levels[1:] if level in by_level]
+    alpha = tuple(level / len(pairs) for level in alpha_per_look(experiment.looks)) if pairs else ()
+    return tuple(
+        Comparison(
+            factor=factor,
+            baseline=baseline.treatment.label,
+            other=other.treatment.label,
+            fixed={
+                name: baseline.labels[name] if name == "subject" else baseline.treatment.levels[name] for name in others
+            },
+            alpha=alpha,
+        )
+        for baseline, other in pairs
+    )
+
+
+def experiment_factors(arms: Sequence[Arm]) -> tuple[str, ...]:
+    """Return the names of the factors, in the order they are written."""
+    return tuple(arms[0].labels) if arms else ()
+
+
+def _varies(arms: Sequence[Arm], factor: str) -> bool:
+    return len({arm.labels[factor] for arm in arms}) > 1
+
+
+def _at(arm: Arm, factors: Sequence[str]) -> tuple[str, ...]:
+    return tuple(arm.labels[name] for name in factors)

@@ -1,0 +1,146 @@
+"""The whole plan: every experiment expanded for this machine, or left out with the reason."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from headtohead.model.errors import LimitedError
+from headtohead.model.host import Machine
+from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment
+from headtohead.model.study import Experiment, Study
+from headtohead.model.workload import Load
+from headtohead.plan import blocks
+from headtohead.plan.arms import Arms, make_arms
+from headtohead.plan.comparisons import make_comparisons
+from headtohead.plan.forecast import run_s
+
+
+def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mapping[str, str]) -> Plan:
+    """Return all runs of a study in the order they are made; the same arguments give the same plan.
+
+    ``same_test`` maps each experiment's name to the hash of what it asks (``identity.same_test``). What the machine
+    cannot give is left out where the experiment is optional (DESIGN.md section 7, *Levels that the machine lacks*).
+
+    Raises LimitedError where it is not, and for a number of CPUs that the machine does not have in any case.
+    """
+    experiments: list[PlannedExperiment] = []
+    left_out: list[LeftOut] = []
+    for experiment in study.experiments:
+        arms = make_arms(experiment, machine)
+        comparisons = make_comparisons(experiment, arms.arms)
+        _require(experiment, arms, comparisons)
+        reason = _why_nothing(experiment, arms, comparisons)
+        if reason:
+            left_out.append(LeftOut(experiment=experiment.name, reason=reason))
+            continue
+        left_out += [
+            LeftOut(experiment=experiment.name, treatment=each.label, reason=_reason(each.error))
+            for each in arms.refusals
+        ]
+        name = experiment.name
+        rng = blocks.chance(study.seed, name)
+        planned = _plan_experiment(experiment, arms, comparisons, same_test=same_test[name])
+        order = blocks.randomized(
+            [each.label for each in planned.treatments], planned.cases, blocks=planned.looks[-1], rng=rng
+        )
+        experiments.append(replace(planned, runs=order))
+    subjects = [subject for each in study.experiments for subject in each.subjects.values()]
+    return Plan(
+        title=study.title,
+        seed=study.seed,
+        within_min=study.within_min,
+        study_sha256=study.sha256,
+        version=version,
+        experiments=tuple(experiments),
+        left_out=tuple(left_out),
+        titles={subject.name: subject.title for subject in subjects},
+    )
+
+
+def _require(experiment: Experiment, arms: Arms, comparisons: tuple[Comparison, ...]) -> None:
+    """Raise LimitedError where something is lacking that the experiment does not call optional."""
+    if experiment.optional:
+        return
+    if arms.refusals:
+        raise arms.refusals[0].error
+    if experiment.compare and not comparisons:
+        raise LimitedError(
+            f'experiment "{experiment.name}": nothing left to compare',
+            why=_merged(experiment, arms),
+            remedy=f"Give {experiment.compare} levels that differ here, or set optional = true to leave it out.",
+        )
+
+
+def _why_nothing(experiment: Experiment, arms: Arms, comparisons: tuple[Comparison, ...]) -> str | None:
+    """Return why an optional experiment is left out whole; None where it is not."""
+    if arms.arms and (comparisons or not experiment.compare):
+        return None
+    if not arms.refusals:
+        return f"Nothing left to compare: {_merged(experiment, arms)}"
+    reasons = " ".join(dict.fromkeys(_reason(each.error) for each in arms.refusals))
+    return f"{reasons} Nothing is left to compare." if arms.arms else reasons
+
+
+def _merged(experiment: Experiment, arms: Arms) -> str:
+    merged = [note for note in arms.notes if "merged" in note]
+    return " ".join(merged) or f"The factor {experiment.compare} has one level here."
+
+
+def _reason(error: LimitedError) -> str:
+    """Return an error as the reason of what is left out, the experiment's name taken off: it stands beside it."""
+    what = error.what.partition(": ")[2]
+    return f"{what[:1].upper()}{what[1:]}. {error.why}"
+
+
+def _plan_experiment(
+    experiment: Experiment, arms: Arms, comparisons: tuple[Comparison, ...], *, same_test: str
+) -> PlannedExperiment:
+    """Return the experiment without its runs."""
+    workload = experiment.workload
+    treatments = tuple(arm.treatment for arm in arms.arms)
+    load = _load(experiment)
+    cases = blocks.walk(load.cases)
+    return PlannedExperiment(
+        name=experiment.name,
+        question=experiment.question,
+        workload=workload.name,
+        workload_version=workload.version,
+        workload_title=workload.title,
+        asks=workload.asks,
+        same_test=same_test,
+        data=workload.data,
+        load=load,
+        primary=experiment.primary,
+        summaries=experiment.summaries,
+        metrics=experiment.metrics,
+        compare=experiment.compare,
+        matters=experiment.matters,
+        looks=experiment.looks,
+        within_min=experiment.within_min,
+        share_driver=experiment.share_driver,
+        cases=cases,
+        treatments=treatments,
+        comparisons=comparisons,
+        runs=(),
+        run_s={each.label: run_s(experiment.subjects[each.subject], load, cases) for each in treatments},
+        notes=(*arms.notes, *_new_baseline(experiment, arms)),
+    )
+
+
+def _load(experiment: Experiment) -> Load:
+    """Return the load with the longest warm-up of workload and subjects: one for all, so that none is favored."""
+    if experiment.load.loop == "batch":
+        return experiment.load
+    of_subjects = (subject.warm_up_s for subject in experiment.subjects.values())
+    return replace(experiment.load, warm_up_s=max(experiment.load.warm_up_s, *of_subjects))
+
+
+def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
+    """Return a note where the level named first was left out, and another one is the baseline."""
+    compared = [arm for arm in arms.arms if not arm.treatment.floor]
+    factor = next((each for each in experiment.factors if each.name == experiment.compare), None)
+    if factor is None or not arms.refusals or not compared:
+        return ()
+    first, baseline = factor.levels[0].label, compared[0].labels[factor.name]
+    if any(arm.labels[factor.name] == first for arm in arms.arms):
+        return ()
+    return (f"{first}, the baseline as written, was left out; {baseline} is the baseline here.",)

@@ -1,0 +1,78 @@
+"""How long a plan takes, and how small a difference it can see."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+import scipy.stats
+
+from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.quantity import Case
+from headtohead.model.subject import Subject
+from headtohead.model.workload import Load
+
+SPREADS = (0.01, 0.03, 0.05)
+"""Standard deviations of the log-ratio within a block: a quiet, a usual and a noisy machine (METHOD.md section 2.1)."""
+
+_POWER = 0.8
+_START_AND_STOP_S = 1.0
+_GATE_S = 0.35
+"""The gate asks for 0.3 s of quiet; the rest is what asking takes."""
+_CASE_S = 1.0
+"""What a case of batch work is expected to take where its load does not say ``seconds``."""
+
+
+def run_s(subject: Subject, load: Load, cases: Sequence[Case]) -> float:
+    """Return what one run is expected to take, in seconds.
+
+    A server's cases each have a gate, a warm-up and a measurement. A batch program is started, after a gate, once for
+    each combination of the case fields that its argv names; ``seconds`` of the case or of the load is what one takes.
+    """
+    if subject.batch is None:
+        return _START_AND_STOP_S + len(cases) * (_GATE_S + load.warm_up_s + load.measure_s)
+    named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in subject.batch.argv)]
+    starts = len({tuple(case[field] for field in named) for case in cases})
+    work_s = sum(_seconds(case, load) for case in cases)
+    return _START_AND_STOP_S + starts * _GATE_S + work_s
+
+
+def _seconds(case: Case, load: Load) -> float:
+    seconds = case.get("seconds", load.settings.get("seconds", _CASE_S))
+    return float(seconds) if isinstance(seconds, int | float) else _CASE_S
+
+
+def duration_s(plan: Plan) -> tuple[float, float]:
+    """Return how long the plan takes to the first look of every experiment, and to the last, in seconds."""
+    first = sum(experiment_s(each, blocks=each.looks[0]) for each in plan.experiments)
+    last = sum(experiment_s(each, blocks=each.looks[-1]) for each in plan.experiments)
+    return first, last
+
+
+def experiment_s(experiment: PlannedExperiment, *, blocks: int) -> float:
+    """Return how long that many blocks of an experiment take, in seconds."""
+    return blocks * sum(experiment.run_s[each.label] for each in experiment.treatments)
+
+
+def detectable(blocks: int, *, spread: float, alpha: float) -> float | None:
+    """Return the smallest ratio above 1 that a paired t at level ``alpha`` shows in 8 of 10 studies.
+
+    Assumes:    log-ratios within blocks are normal with standard deviation ``spread`` (0.03 for 3 %).
+    Result:     ``exp((t(1 - alpha / 2) + t(0.8)) * spread / sqrt(blocks))``; None for fewer than 2 blocks.
+    Reference:  METHOD.md section 1.5, the minimum detectable effect.
+    """
+    if blocks < 2:
+        return None
+    freedom = blocks - 1
+    reach = scipy.stats.t.ppf(1 - alpha / 2, freedom) + scipy.stats.t.ppf(_POWER, freedom)
+    return math.exp(float(reach) * spread / math.sqrt(blocks))
+
+
+def smallest_ratios(experiment: PlannedExperiment) -> Mapping[float, float | None]:
+    """Return what an experiment can see by its last look: from each of ``SPREADS`` to the smallest ratio.
+
+    Empty where nothing is compared.
+    """
+    if not experiment.comparisons:
+        return {}
+    alpha = experiment.comparisons[0].alpha[-1]
+    return {spread: detectable(experiment.looks[-1], spread=spread, alpha=alpha) for spread in SPREADS}
