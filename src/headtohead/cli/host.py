@@ -1,5 +1,7 @@
 """`headtohead host`: what this machine is, and whether it is fit to measure on."""
 
+import sys
+
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.quiet import fit
@@ -14,4 +16,4 @@ def command(*, json: JsonOption = False) -> None:
     if json:
         print(to_json({"host": facts, "findings": findings}), end="")
     else:
-        print(terminal.render_facts(facts, findings), end="")
+        print(terminal.render_facts(facts, findings, color=sys.stdout.isatty()), end="")

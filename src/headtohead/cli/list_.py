@@ -1,32 +1,48 @@
 """`headtohead list`: subjects, workloads, studies, with what is missing for each."""
 
+import sys
+from collections.abc import Iterable, Mapping
+
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe import catalog, subjects, workloads
 from headtohead.describe.home import find_home
+from headtohead.describe.study import read_study
 from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
+from headtohead.model.subject import Subject
+from headtohead.model.workload import Workload
 from headtohead.report import terminal
+from headtohead.report.notices import Listed
 from headtohead.store.convert import to_json
 
 
 def command(*, json: JsonOption = False) -> None:
     """List subjects, workloads and studies, with what is missing for each."""
     home = find_home()
-    host = LocalHost()
-    metrics = catalog.read_metrics(home)
     found = subjects.read_all(home)
-    missing = {name: packages.missing(each, host=host) for name, each in found.items()}
-    asked = workloads.read_all(home, metrics)
-    studies = sorted(path.stem for path in home.studies.glob("*.toml"))
-    if json:
-        listed = {
-            "subjects": {
-                name: {"title": each.title, "serves": each.serves, "missing": missing[name]}
-                for name, each in found.items()
-            },
-            "workloads": {name: {"title": each.title, "asks": each.asks} for name, each in asked.items()},
-            "studies": studies,
-        }
-        print(to_json(listed), end="")
-    else:
-        print(terminal.render_list(found, asked, studies=studies, missing=missing), end="")
+    missing = packages.take_stock(found.values(), host=LocalHost()).missing
+    asked = workloads.read_all(home, catalog.read_metrics(home))
+    studies = [(path.stem, read_study(path, home)) for path in sorted(home.studies.glob("*.toml"))]
+    kinds = {
+        "Subjects": [Listed(name, each.title, missing.get(name, ())) for name, each in sorted(found.items())],
+        "Workloads": [
+            Listed(name, each.title, _nobody_for(each, found.values(), missing)) for name, each in sorted(asked.items())
+        ],
+        "Studies": [
+            Listed(name, each.title, _of(missing, (s for one in each.experiments for s in one.subjects)))
+            for name, each in studies
+        ],
+    }
+    print(to_json(kinds) if json else terminal.render_list(kinds, color=sys.stdout.isatty()), end="")
+
+
+def _of(missing: Mapping[str, tuple[str, ...]], names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for name in names for each in missing.get(name, ())))
+
+
+def _nobody_for(
+    workload: Workload, there: Iterable[Subject], missing: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Return what is missing for a workload: nothing where one subject that serves it is complete."""
+    serving = [each.name for each in there if workload.asks in each.serves]
+    return () if any(name not in missing for name in serving) else _of(missing, serving)

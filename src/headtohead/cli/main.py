@@ -38,7 +38,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _common(
     *,
-    version: Annotated[  # noqa: ARG001  (typer calls its callback)
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:

@@ -23,7 +23,7 @@ WHY = {
 
 
 class ProgressBar:
-    """Follows a session: which block and run, and the time left to the end of the first looks or of the look at hand."""
+    """Follows a session: block and run, and the time left to the end of the first looks, then of the look at hand."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -91,14 +91,14 @@ class ProgressBar:
     def _left(self) -> str:
         task = self._bar.tasks[0]
         left_s = max(0.0, (task.total or 0) - task.completed)
-        return f"about {left_s / 60:.0f} min left" if left_s >= 90 else f"about {left_s:.0f} s left"  # noqa: PLR2004
+        return f"about {left_s / 60:.0f} min left" if left_s >= 90 else f"about {left_s:.0f} s left"
 
 
 def _to_first_look_s(experiment: PlannedExperiment) -> float:
     return sum(experiment.run_s.get(each.treatment, 0) for each in experiment.runs if each.block <= experiment.looks[0])
 
 
-def say_if(condition: bool, text: str) -> None:  # noqa: FBT001
+def say_if(condition: bool, text: str) -> None:
     """Print progress where there is no bar."""
     if condition:
         say(text)

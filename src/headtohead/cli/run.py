@@ -102,11 +102,7 @@ def _carry_out(question: Question, layout: Layout) -> None:
     write.tidy(layout)
     recording = read.recording(layout.root)
     plan = recording.plan
-    host, cache = LocalHost(), cache_dir()
-    programs = tuple(find_program(name) for name in OURS)
-    bin_ = install_programs(programs, cache=cache)
-    ground = Ground(host, bin_, cache, account.ensure_user(host, show=say))
-    bench = Bench(ground, question.study, question.home.datasets, Judgment(_judge, wrong_answers))
+    bench = Bench(ground_here(), question.study, question.home.datasets, judgment())
     with ProgressBar(plan) as bar:
         prepare(bench, plan)
 
@@ -124,6 +120,18 @@ def _carry_out(question: Question, layout: Layout) -> None:
             remedy="Run `headtohead clean --caches`, and the study again into a new folder.",
         )
     write.end(layout, stopped)
+
+
+def ground_here() -> Ground:
+    """Return the ground of a study on this machine: our programs where every user may run them, the subjects' user."""
+    host, cache = LocalHost(), cache_dir()
+    programs = tuple(find_program(name) for name in OURS)
+    return Ground(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
+
+
+def judgment() -> Judgment:
+    """Return the rules that are blind to the result, for ``execute``."""
+    return Judgment(_judge, wrong_answers)
 
 
 def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:

@@ -1,5 +1,7 @@
 """`headtohead setup STUDY...`: install what the subjects need, after showing it."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -28,5 +30,6 @@ def command(
         say(f"To be installed from Debian: {', '.join(wanted)} (no service is started).")
         if not yes and not typer.confirm("Install them?", err=True):
             raise HostError("Nothing was installed", why="You said no.", remedy="Run setup again when you want them.")
-        packages.install(tuple(wanted), host=host)
+        prefix = packages.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
+        packages.install(tuple(wanted), host=host, prefix=prefix, show=say)
     account.ensure_user(host, show=say)

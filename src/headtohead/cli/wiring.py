@@ -9,16 +9,18 @@ from typing import Annotated
 import typer
 
 from headtohead import __version__
+from headtohead.describe.fingerprint import folder_sha256
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.identity import same_test
 from headtohead.describe.study import read_study
+from headtohead.execute.prepare import data_key
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine import read_machine
 from headtohead.model.host import Machine
 from headtohead.model.plan import Plan
-from headtohead.model.study import Study
+from headtohead.model.study import Experiment, Study
 from headtohead.model.subject import Subject
 from headtohead.plan.expand import make_plan
+from headtohead.plan.identity import same_test
 
 StudyArgument = Annotated[
     Path, typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of one of ours.")
@@ -46,12 +48,20 @@ class Question:
 
     def plan(self, machine: Machine) -> Plan:
         """Return the order of work on a machine; an error where it cannot be had."""
-        return make_plan(self.study, machine, version=__version__, same_test=same_test(self.study, self.home))
+        same = {each.name: self._same_test(each) for each in self.study.experiments}
+        return make_plan(self.study, machine, version=__version__, same_test=same)
+
+    def _same_test(self, experiment: Experiment) -> str:
+        workload = experiment.workload
+        data = workload.data
+        generator = self.home.datasets / data.set / "generate.py" if data is not None else None
+        key = data_key(generator, data) if generator is not None and data is not None else None
+        return same_test(experiment, workload_sha256=folder_sha256(Path(workload.folder)), data_sha256=key)
 
 
-def read_question(path: Path) -> Question:
+def read_question(path: Path, *, home: Home | None = None) -> Question:
     """Read a study, given as a file or as the name of one that comes with the package."""
-    home = find_home()
+    home = home or find_home()
     ours = home.studies / f"{path.name.removesuffix('.toml')}.toml"
     found = path if path.is_file() or not ours.is_file() else ours
     study = read_study(found, home)

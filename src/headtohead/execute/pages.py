@@ -1,4 +1,4 @@
-"""Asking a server for pages by hand: whether it is ready, and whether its answers are right, before and after the load."""
+"""Asking a server for pages by hand: whether it is ready, whether its answers are right before and after the load."""
 
 import http.client
 from collections.abc import Callable

@@ -1,0 +1,5 @@
+"""`python -m headtohead`."""
+
+from headtohead.cli.main import main
+
+main()

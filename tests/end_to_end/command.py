@@ -1,0 +1,33 @@
+"""The command as a user runs it, in a process of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+WITHIN_S = 240
+
+
+def environment() -> dict[str, str]:
+    """Return an environment without a terminal's width, so that output is the same everywhere."""
+    return {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+
+
+def argv(*words: str | Path) -> list[str]:
+    """Return the command line."""
+    return [sys.executable, "-m", "headtohead", *(str(each) for each in words)]
+
+
+def headtohead(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    return subprocess.run(
+        argv(*words), capture_output=True, text=True, timeout=WITHIN_S, check=False, env=environment()
+    )
+
+
+def started(words: Sequence[str | Path]) -> subprocess.Popen[bytes]:
+    """Start the command and return at once."""
+    return subprocess.Popen(
+        argv(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(), start_new_session=True
+    )

@@ -1,0 +1,103 @@
+"""A study that is killed at random moments leaves nothing behind, and goes on where it was."""
+
+import json
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.contract.bench import left_behind, nothing
+from tests.end_to_end.command import headtohead, started
+
+GONE_WITHIN_S = 15.0
+MOMENTS = int(os.environ.get("H2H_KILL_MOMENTS", "4"))
+STUDY = """format = 1
+title = "To be killed"
+seed = 7
+
+[[experiment]]
+name = "static-page"
+question = "Is anything lost or left?"
+workload = "static-page"
+looks = [4]
+
+[experiment.factors]
+subject = [{ name = "noop", label = "A" }, { name = "noop", label = "B" }]
+cpus = [1]
+
+[experiment.load]
+connections = [5]
+warm_up_s = 0.1
+measure_s = 0.4
+"""
+
+pytestmark = pytest.mark.real
+
+
+def listening() -> set[str]:
+    """Return the local addresses that somebody listens on."""
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return {line.split()[1] for line in lines if line.split()[3] == "0A"}
+
+
+def wait_until_nothing_is_left(before: set[str]) -> float:
+    began_s = time.monotonic()
+    while time.monotonic() - began_s < GONE_WITHIN_S:
+        if left_behind() == nothing() and listening() <= before:
+            return time.monotonic() - began_s
+        time.sleep(0.1)
+    pytest.fail(f"still there after {GONE_WITHIN_S} s: {left_behind()}, {listening() - before}")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
+def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: signal.Signals, tmp_path: Path) -> None:
+    study = tmp_path / "killed.toml"
+    study.write_text(STUDY)
+    results = tmp_path / "results"
+    rng = random.Random(int(number))
+    before = listening()
+    kept: set[str] = set()
+    for _ in range(MOMENTS):
+        process = started(["run", study, "--results", results])
+        time.sleep(rng.uniform(0.2, 6.0))
+        process.send_signal(number)
+        process.wait(GONE_WITHIN_S)
+        wait_until_nothing_is_left(before)
+        found = {str(path) for path in results.glob("*/runs/[0-9]*")}
+        assert kept <= found
+        kept = found
+        assert len(list(results.glob("*"))) <= 1
+
+    done = headtohead("run", study, "--results", results)
+
+    assert done.returncode == 0, done.stderr
+    (folder,) = results.iterdir()
+    plan = json.loads((folder / "plan.json").read_text())
+    planned = {(each["block"], each["place"]) for each in plan["experiments"][0]["runs"]}
+    runs = [json.loads(path.read_text()) for path in folder.glob("runs/*/run.json")]
+    first = [(each["block"], each["place"]) for each in runs if each["attempt"] == 1]
+    assert sorted(first) == sorted(planned)
+    assert len(first) == len(set(first))
+    assert sorted(each["run"] for each in runs) == list(range(1, len(runs) + 1))
+    assert not list((folder / "runs").glob(".*"))
+    assert left_behind() == nothing()
+
+
+def test_a_second_measurement_is_told_who_holds_the_lock(tmp_path: Path) -> None:
+    study = tmp_path / "killed.toml"
+    study.write_text(STUDY)
+    first = started(["run", study, "--results", tmp_path / "a"])
+    try:
+        deadline_s = time.monotonic() + 10
+        while not list((tmp_path / "a").glob("*/plan.json")) and time.monotonic() < deadline_s:
+            time.sleep(0.05)
+        second = headtohead("run", study, "--results", tmp_path / "b")
+    finally:
+        first.send_signal(signal.SIGINT)
+        first.wait(GONE_WITHIN_S)
+
+    assert second.returncode == 1
+    assert f"process {first.pid}" in second.stderr

@@ -1,0 +1,97 @@
+"""The smoke study from the command line: every room is used once, for real."""
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.contract.bench import left_behind, nothing
+from tests.end_to_end.command import headtohead
+
+SCHEMAS = Path(__file__).parents[2] / "schemas"
+
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    results = tmp_path_factory.mktemp("results")
+    done = headtohead("run", "smoke", "--results", results)
+    assert done.returncode == 0, done.stderr
+    assert "noop" in done.stdout or "A" in done.stdout
+    (found,) = results.iterdir()
+    assert f"Report: {found}/report.html" in done.stdout
+    return found
+
+
+def test_the_folder_is_complete_and_honors_its_schemas(folder: Path) -> None:
+    names = {path.name for path in folder.iterdir()}
+    files = {"study.toml", "plan.json", "hosts.json", "end.json", "measurements.csv", "analysis.json"}
+    assert names == files | {"runs", "report.html", "report.md"}
+
+    for name in ("plan", "hosts", "analysis"):
+        schema = json.loads((SCHEMAS / f"{name}.json").read_text())
+        jsonschema.validate(json.loads((folder / f"{name}.json").read_text()), schema)
+    for run in (folder / "runs").iterdir():
+        schema = json.loads((SCHEMAS / "run.json").read_text())
+        jsonschema.validate(json.loads((run / "run.json").read_text()), schema)
+        record = json.loads((SCHEMAS / "record.json").read_text())
+        for line in (run / "records.jsonl").read_text().splitlines():
+            jsonschema.validate(json.loads(line), record)
+        assert {"times.hlog", "readings.csv", "logs"} <= {path.name for path in run.iterdir()}
+
+
+def test_two_blocks_are_too_few_for_a_verdict_and_it_says_so(folder: Path) -> None:
+    analysis = json.loads((folder / "analysis.json").read_text())
+    (comparison,) = analysis["experiments"][0]["comparisons"]
+
+    assert comparison["verdict"] == "inconclusive"
+    assert analysis["complete"] is True
+
+
+def test_report_from_the_files_alone_gives_the_same_bytes(folder: Path) -> None:
+    names = ("analysis.json", "measurements.csv", "report.html", "report.md")
+    before = {name: (folder / name).read_bytes() for name in names}
+    for name in names:
+        (folder / name).unlink()
+
+    assert headtohead("report", folder).returncode == 0
+    assert {name: (folder / name).read_bytes() for name in names} == before
+
+
+def test_json_is_the_analysis(folder: Path) -> None:
+    assert headtohead("report", folder, "--json").stdout == (folder / "analysis.json").read_text()
+
+
+class Links(HTMLParser):
+    """Collects what a page would load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href") and not (value or "").startswith("#"):
+                self.loads.append(f"{tag} {value}")
+
+
+def test_the_report_loads_nothing_from_anywhere(folder: Path) -> None:
+    page = Links()
+    page.feed((folder / "report.html").read_text())
+
+    assert page.loads == []
+
+
+def test_nothing_is_left_behind(folder: Path) -> None:
+    assert folder.is_dir()
+    assert left_behind() == nothing()
+
+
+def test_a_second_run_begins_a_folder_of_its_own(folder: Path) -> None:
+    done = headtohead("run", "smoke", "--results", folder.parent)
+
+    assert done.returncode == 0, done.stderr
+    assert (folder.parent / f"{folder.name}-2" / "end.json").is_file()

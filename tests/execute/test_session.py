@@ -1,0 +1,110 @@
+"""Walking the plan, with a scripted clock and runs that take no time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from headtohead.execute.session import Session, dropped_before
+from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
+from headtohead.model.record import Recorded, Status
+from tests.small import RUN_S, experiment, plan, recorded
+
+
+class Silent:
+    """Follows a session and says nothing."""
+
+    def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None: ...
+    def making(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None: ...
+    def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None: ...
+    def ended(self, experiment: PlannedExperiment, why: str) -> None: ...
+
+
+@dataclass
+class Machine:
+    """Makes runs on a scripted clock; ``status`` says how each ends."""
+
+    status: Callable[[str, PlannedRun, int], Status] = lambda *_: "valid"
+    now_s: float = 0.0
+    made: list[tuple[str, int, str, int]] = field(default_factory=list)
+
+    def make(self, planned_in: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
+        self.now_s += RUN_S
+        self.made.append((planned_in.name, planned.block, planned.treatment, attempt))
+        status = self.status(planned_in.name, planned, attempt)
+        return recorded(planned_in.name, planned, status=status, attempt=attempt, number=number)
+
+    def walk(
+        self, plan: Plan, *, decided: bool = False, runs: Sequence[Recorded] = ()
+    ) -> tuple[Session, dict[str, str]]:
+        session = Session(plan, self.make, lambda *_: decided, Silent(), lambda: self.now_s, runs=list(runs))
+        return session, dict(session.walk())
+
+
+def test_every_experiment_reaches_its_first_look_before_any_goes_on() -> None:
+    machine = Machine()
+
+    machine.walk(plan(experiment("a"), experiment("b")))
+
+    names = [(name, block) for name, block, arm, _ in machine.made if arm == "A"]
+    assert names == [(n, b) for blocks in ((1, 2), (3, 4)) for n in ("a", "b") for b in blocks]
+
+
+def test_an_experiment_that_is_decided_makes_no_more_blocks() -> None:
+    machine = Machine()
+
+    _, stopped = machine.walk(plan(experiment("a")), decided=True)
+
+    assert stopped == {"a": "decided"}
+    assert {block for _, block, _, _ in machine.made} == {1, 2}
+
+
+def test_a_time_limit_cuts_precision_and_never_a_question() -> None:
+    machine = Machine()
+
+    _, stopped = machine.walk(plan(experiment("a"), experiment("b"), within_min=1.5))
+
+    assert stopped == {"a": "out-of-time", "b": "out-of-time"}
+    assert {(name, block) for name, block, _, _ in machine.made} == {(n, b) for n in "ab" for b in (1, 2)}
+
+
+def test_a_look_that_cannot_be_reached_in_time_is_not_begun() -> None:
+    machine = Machine()
+
+    machine.walk(plan(experiment("a"), experiment("b"), within_min=2.5))
+
+    assert {block for name, block, _, _ in machine.made if name == "a"} == {1, 2, 3, 4}
+    assert {block for name, block, _, _ in machine.made if name == "b"} == {1, 2}
+
+
+def test_a_run_that_is_not_valid_is_made_again_once_at_the_end_of_its_block() -> None:
+    machine = Machine(status=lambda _, planned, __: "invalid" if planned.treatment == "A" else "valid")
+
+    machine.walk(plan(experiment("a", looks=(2,))))
+
+    assert machine.made == [("a", b, arm, n) for b in (1, 2) for arm, n in (("A", 1), ("B", 1), ("A", 2))]
+
+
+def test_a_treatment_that_fails_in_two_blocks_running_is_dropped() -> None:
+    machine = Machine(status=lambda _, planned, __: "failed" if planned.treatment == "B" else "valid")
+
+    session, _ = machine.walk(plan(experiment("a", looks=(4,))))
+
+    assert {block for _, block, arm, _ in machine.made if arm == "B"} == {1, 2}
+    assert {block for _, block, arm, _ in machine.made if arm == "A"} == {1, 2, 3, 4}
+    assert dropped_before(session.runs, 5) == frozenset({"B"})
+
+
+@pytest.mark.parametrize("kept", range(9))
+def test_a_session_that_goes_on_makes_only_what_is_missing(kept: int) -> None:
+    whole = Machine()
+    first, _ = whole.walk(plan(experiment("a")))
+    machine = Machine()
+
+    second, stopped = machine.walk(plan(experiment("a")), runs=first.runs[:kept])
+
+    made = [(each.run.block, each.run.place, each.run.attempt) for each in second.runs]
+    assert sorted(made) == sorted({(b, p, 1) for b in (1, 2, 3, 4) for p in (1, 2)})
+    assert len({each.run.run for each in second.runs}) == len(second.runs) == 8
+    assert stopped == {"a": "last-look"}
+    assert len(machine.made) == 8 - kept
