@@ -1,9 +1,12 @@
 """The answers of the kernels, worked out once more and another way, from what their header comments say."""
 
+import tomllib
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+import pytest
 from scipy.fft import fft as transform  # scipy's, as another implementation than ours
 from scipy.sparse import diags_array, eye_array, kron
 
@@ -103,3 +106,18 @@ RECKONED: dict[str, Callable[[], float]] = {
     "stencil-5-point": stencil_5_point,
     "stream-triad": stream_triad,
 }
+
+
+def expected() -> dict[str, float]:
+    answers = Path(__file__).parents[2] / "workloads" / "kernel-sweep-8" / "answers.toml"
+    told = tomllib.loads(answers.read_text())["answers"]
+    return {case.removeprefix("kernel="): float(answer) for case, answer in told.items()}
+
+
+def test_every_answer_of_the_workload_is_worked_out_here() -> None:
+    assert set(RECKONED) == set(expected())
+
+
+@pytest.mark.parametrize("kernel", sorted(RECKONED))
+def test_the_answer_of_the_workload_is_what_python_works_out(kernel: str) -> None:
+    assert RECKONED[kernel]() == pytest.approx(expected()[kernel], rel=1e-9)
