@@ -1,0 +1,134 @@
+"""The page from the analysis and the recording: what stands on it, and in which order."""
+
+from collections.abc import Sequence
+
+from headtohead.model.analysis import Analysis, ExperimentResult
+from headtohead.model.finding import Severity
+from headtohead.model.plan import LeftOut, PlannedExperiment
+from headtohead.model.record import Recorded, Recording
+from headtohead.report import charts
+from headtohead.report.card import card_table, limits_table, noticed
+from headtohead.report.explain import READING, again, meanings, scope
+from headtohead.report.machine import host_page, machine_line
+from headtohead.report.names import plural
+from headtohead.report.numbers import date
+from headtohead.report.page import Answer, LeftOutLine, Page, Section
+from headtohead.report.prose import floor_sentence, said, stopped_sentence
+from headtohead.report.tables import Shown, bad_runs_table, others_table, runs_table, values_table
+
+_LOOPS = {
+    "closed": "Closed loop: each user waits for its answer before asking again, so its response times are response "
+    "times at saturation, not those of a server under less than full load.",
+    "batch": "Batch work: the program does its work and times itself; no driver asks for it.",
+}
+
+
+def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
+    """Return all that the report says, in its order; without pictures for formats that show none."""
+    planned = {each.name: each for each in recording.plan.experiments}
+    sections = tuple(
+        _section(
+            result, planned.get(result.name), runs=_runs_of(recording, result.name), number=number, pictures=pictures
+        )
+        for number, result in enumerate(analysis.experiments, start=1)
+    )
+    return Page(
+        title=analysis.title,
+        machine=machine_line(recording.hosts),
+        measured=date(analysis.began),
+        incomplete="" if analysis.complete else _incomplete(analysis),
+        scope=scope(analysis, recording),
+        answers=tuple(each.answer for each in sections),
+        findings=tuple(noticed(each) for each in analysis.findings),
+        sections=sections,
+        left_out=tuple(left_out_line(each) for each in analysis.left_out),
+        hosts=tuple(host_page(each) for each in recording.hosts),
+        bad_runs=bad_runs_table(sorted(recording.runs, key=lambda each: each.run.run)),
+        runs=tuple(runs_table(each, _runs_of(recording, each.name)) for each in analysis.experiments),
+        runs_told=runs_told(recording.runs),
+        reading=READING,
+        again=again(analysis, recording),
+        version=analysis.version,
+    )
+
+
+def _runs_of(recording: Recording, experiment: str) -> tuple[Recorded, ...]:
+    own = [each for each in recording.runs if each.run.experiment == experiment]
+    return tuple(sorted(own, key=lambda each: each.run.run))
+
+
+def _incomplete(analysis: Analysis) -> str:
+    open_ones = [each.name for each in analysis.experiments if not each.finished]
+    names = f" ({', '.join(open_ones)})" if open_ones else ""
+    return f"This study is not finished{names}: its answers may still change."
+
+
+def left_out_line(left_out: LeftOut) -> LeftOutLine:
+    """Return what was left out and why, as text."""
+    what = f"{left_out.experiment}: {left_out.treatment}" if left_out.treatment else left_out.experiment
+    return LeftOutLine(what, left_out.reason)
+
+
+def runs_told(runs: Sequence[Recorded]) -> str:
+    """Return how many runs were made, and how many of them do not count."""
+    invalid = sum(each.run.status == "invalid" for each in runs)
+    failed = sum(each.run.status == "failed" for each in runs)
+    text = f"{plural(len(runs), 'run')} were made" if len(runs) != 1 else "1 run was made"
+    bad = " and ".join(f"{number} {word}" for number, word in ((invalid, "invalid"), (failed, "failed")) if number)
+    kept = f"; {bad}, kept here with the reason and left out of every number above" if bad else ", all of them valid"
+    return f"{text}{kept}."
+
+
+def _section(
+    result: ExperimentResult,
+    planned: PlannedExperiment | None,
+    *,
+    runs: tuple[Recorded, ...],
+    number: int,
+    pictures: bool,
+) -> Section:
+    loop = planned.load.loop if planned else "batch"
+    summaries = {each.name: each for each in planned.summaries} if planned else {}
+    shown = Shown(result, runs, loop, summaries)
+    return Section(
+        answer=answer(result, number),
+        number=number,
+        workload=f"{result.workload}: {result.workload_title}",
+        stopped=stopped_sentence(result),
+        loop=_LOOPS[loop] + _shared(result, planned),
+        charts=charts.draw(shown, prefix=f"c{number}") if pictures else (),
+        values=values_table(shown),
+        others=others_table(shown),
+        card=card_table(result),
+        limits=limits_table(result),
+        findings=tuple(noticed(each) for each in result.findings),
+        notes=(*result.notes, *(planned.notes if planned else ())),
+        meanings=meanings(shown),
+        same_test=result.same_test,
+    )
+
+
+def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
+    """Return what must stand beside the numbers where driver and subject had CPUs in common."""
+    if planned is None or not planned.share_driver:
+        return ""
+    cards = [each.card for each in result.treatments if each.card and set(each.card.cpus) & set(each.card.driver_cpus)]
+    used = [
+        card.driver_cpus_busy / card.subject_cpus_busy
+        for card in cards
+        if card.driver_cpus_busy and card.subject_cpus_busy
+    ]
+    most = f", at most {100 * max(used):.1f} % of the subject's CPU time" if used else ""
+    return f" The driver shared the subject's CPUs{most}."
+
+
+def answer(result: ExperimentResult, number: int) -> Answer:
+    """Return one experiment's answer, for the head of the page."""
+    return Answer(
+        anchor=f"experiment-{number}",
+        name=result.name,
+        question=result.question,
+        said=tuple(said(each, result) for each in result.comparisons),
+        floors=tuple(floor_sentence(each, result.metric) for each in result.treatments if each.floor),
+        doubts=sum(each.severity == Severity.DOUBT for each in result.findings),
+    )

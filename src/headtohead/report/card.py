@@ -1,0 +1,175 @@
+"""The card at the head of every result, as the articles print it: what was measured on what, and what limited it."""
+
+from collections.abc import Callable
+
+from headtohead.model.analysis import Card, ExperimentResult, Limit, MeanPeak, TreatmentResult
+from headtohead.model.finding import Finding
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.report.names import case_title
+from headtohead.report.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
+from headtohead.report.page import Entry, Noticed, Row, RowGroup, Table
+from headtohead.report.prose import closed
+
+_RESOURCES = {
+    "cpu": "its CPU",
+    "driver": "the driver",
+    "cpu-quota": "its CPU quota",
+    "environment": "the environment",
+    "unknown": "unknown",
+}
+_EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))
+
+
+def cpu_list(cpus: tuple[int, ...]) -> str:
+    """Return CPUs by number, ranges shortened: ``0-3, 8``."""
+    ranges: list[list[int]] = []
+    for cpu in sorted(cpus):
+        if ranges and cpu == ranges[-1][-1] + 1:
+            ranges[-1].append(cpu)
+        else:
+            ranges.append([cpu])
+    return ", ".join(str(each[0]) if len(each) == 1 else f"{each[0]}-{each[-1]}" for each in ranges)
+
+
+def _system(card: Card) -> str:
+    return f"{len(card.cpus)} ({cpu_list(card.cpus)})" if card.cpus else NOT_VISIBLE
+
+
+def _driver(card: Card) -> str:
+    if not card.driver_cpus:
+        return "no driver"
+    shared = set(card.cpus) & set(card.driver_cpus)
+    return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the subject' if shared else ''}"
+
+
+def _busy(value: float | None) -> str:
+    return NOT_VISIBLE if value is None else f"{plain(value)} CPU"
+
+
+def _number(value: float | None) -> str:
+    return NOT_VISIBLE if value is None else count(value)
+
+
+def _flow(flow: MeanPeak) -> str:
+    """Return a flow as its mean and its peak."""
+    if flow.mean is None and flow.peak is None:
+        return NOT_VISIBLE
+    return f"{quantity(flow.mean, 'B/s')}, peak {quantity(flow.peak, 'B/s')}"
+
+
+def _flow_share(flow: MeanPeak) -> str:
+    """Return the share of what the link or device can do; nothing where there is no flow to have a share."""
+    return "" if flow.mean is None and flow.peak is None else f"share of the link: {share(flow.share)}"
+
+
+def _no_driver(card: Card, text: str) -> str:
+    return text if card.driver_cpus else "no driver"
+
+
+_LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, what of the card
+    ("System", "Software", lambda card: "; ".join(card.versions.values()) or NOT_VISIBLE),
+    ("System", "CPUs of the subject", _system),
+    ("System", "Mean clock", lambda card: quantity(card.clock_hz, "Hz")),
+    ("System", "Threads", lambda card: _number(card.threads)),
+    ("System", "Processes", lambda card: _number(card.processes)),
+    ("System", "Memory used, peak", lambda card: quantity(card.subject_memory_peak_bytes, "B")),
+    ("System", "CPU used by the subject", lambda card: _busy(card.subject_cpus_busy)),
+    ("System", "Typical error between runs", lambda card: share(card.typical_error)),
+    ("Disk and network", "Disk read", lambda card: _flow(card.disk_read_bytes_per_s)),
+    ("Disk and network", "Disk written", lambda card: _flow(card.disk_written_bytes_per_s)),
+    ("Disk and network", "Network sent", lambda card: _flow(card.network_sent_bytes_per_s)),
+    ("Disk and network", "Network received", lambda card: _flow(card.network_received_bytes_per_s)),
+    ("Driver and harness", "Loop", lambda card: card.loop),
+    ("Driver and harness", "CPUs of the driver", _driver),
+    ("Driver and harness", "CPU used by the driver", lambda card: _no_driver(card, _busy(card.driver_cpus_busy))),
+    (
+        "Driver and harness",
+        "Memory of the driver, peak",
+        lambda card: _no_driver(card, quantity(card.driver_memory_peak_bytes, "B")),
+    ),
+    ("Driver and harness", "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
+    ("Driver and harness", "Foreign CPU", lambda card: _busy(card.foreign_cpus_busy)),
+)
+
+
+def card_table(result: ExperimentResult) -> Table | None:
+    """Return the cards of all treatments side by side; None where none was measured."""
+    carded = [(each, each.card) for each in result.treatments if each.card]
+    if not carded:
+        return None
+    titles = Row("Subject", tuple(Entry(each.title) for each, _ in carded))
+    runs = Row("Runs", tuple(Entry(_runs(each)) for each, _ in carded))
+    groups = []
+    for group in dict.fromkeys(line[0] for line in _LINES):
+        rows = tuple(
+            Row(name, tuple(Entry(text(card), _small(name, card)) for _, card in carded))
+            for where, name, text in _LINES
+            if where == group
+        )
+        groups.append(RowGroup(group, (titles, *rows, runs) if group == "System" else rows))
+    return Table(
+        "Each treatment as it was measured, over its valid runs",
+        "What",
+        tuple(each.label for each, _ in carded),
+        tuple(groups),
+    )
+
+
+def _small(name: str, card: Card) -> str:
+    """Return what stands small beneath a line of the card: shares of the link, for the network."""
+    flows = {"Network sent": card.network_sent_bytes_per_s, "Network received": card.network_received_bytes_per_s}
+    return _flow_share(flows[name]) if name in flows else ""
+
+
+def _runs(treatment: TreatmentResult) -> str:
+    parts = [f"{treatment.runs_valid} valid"]
+    if treatment.runs_invalid:
+        parts.append(f"{treatment.runs_invalid} invalid")
+    if treatment.runs_failed:
+        parts.append(f"{treatment.runs_failed} failed")
+    if treatment.dropped:
+        parts.append("dropped after two blocks")
+    return ", ".join(parts)
+
+
+def limits_table(result: ExperimentResult) -> Table | None:
+    """Return what limited each treatment; cases of one reason stand together. None where nothing was said."""
+    groups = []
+    for treatment in result.treatments:
+        merged: dict[tuple[str, str], list[Limit]] = {}
+        for limit in treatment.limits:
+            merged.setdefault((limit.resource, limit.because), []).append(limit)
+        rows = tuple(
+            Row(
+                "all cases"
+                if len(limits) == len(treatment.limits)
+                else "; ".join(case_title(each.case) for each in limits),
+                (Entry(_RESOURCES.get(resource, resource)), Entry(because)),
+            )
+            for (resource, because), limits in merged.items()
+        )
+        if rows:
+            groups.append(RowGroup(treatment.label, rows))
+    return (
+        Table("What limited each treatment, case by case", "Case", ("Limited by", "Because"), tuple(groups))
+        if groups
+        else None
+    )
+
+
+def noticed(finding: Finding) -> Noticed:
+    """Return a finding as text, the numbers that it rests on beside it."""
+    evidence = "; ".join(_evidence(name, value) for name, value in finding.evidence.items())
+    return Noticed(finding.severity.value, closed(finding.says), closed(finding.advice), evidence)
+
+
+def _evidence(name: str, value: Scalar) -> str:
+    words = name.replace("_", " ")
+    if isinstance(value, str | bool):
+        return f"{words}: {scalar_text(value)}"
+    for ending, unit in _EVIDENCE_UNITS:
+        if name.endswith(ending):
+            return f"{name.removesuffix(ending).replace('_', ' ')}: {quantity(value, unit)}"
+    if name.endswith("_share"):
+        return f"{words}: {share(value)}"
+    return f"{words}: {fact(value, None)}"

@@ -1,0 +1,106 @@
+"""What a reader needs beside the numbers: their scope, what the words mean, how to make the report again."""
+
+from headtohead.model.analysis import Analysis
+from headtohead.model.record import Recording
+from headtohead.report.names import capital, listed, metric_of, metric_title, plural, summary_of
+from headtohead.report.numbers import share
+from headtohead.report.prose import closed
+from headtohead.report.tables import Shown, other_metrics
+
+
+def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
+    """Return how far the answers reach: level of the intervals, what n counts, where driver and subject stood."""
+    levels = {
+        share(comparison.ratio.interval.confidence)
+        for experiment in analysis.experiments
+        for comparison in experiment.comparisons
+        if comparison.ratio and comparison.ratio.interval
+    }
+    lines = []
+    if levels:
+        lines.append(
+            f"The intervals above hold at {listed(sorted(levels))}, so that all planned looks together, and all "
+            "comparisons of an experiment, name a false winner in at most 5 of 100 studies."
+        )
+    lines.append(
+        "n counts blocks, in each of which every treatment ran once in random order; it never counts requests."
+    )
+    if _one_machine(recording):
+        lines.append(
+            "Co-located, loopback: driver and subject shared one machine, and no real network lay between them. The "
+            "answers are about this machine with these versions."
+        )
+    return tuple(lines)
+
+
+def _one_machine(recording: Recording) -> bool:
+    """Return whether every run had subject and driver on the same host."""
+    return all(set(_drivers(each.run.hosts.get("drivers"))) <= {each.run.hosts.get("sut")} for each in recording.runs)
+
+
+def _drivers(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return () if named is None else (named,) if isinstance(named, str) else named
+
+
+def meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
+    """Return what each metric shown means: its title, and its definition in the catalog."""
+    result = shown.result
+    told = {metric_title(result.primary.of, loop=shown.loop): result.metric.says}
+    told.setdefault(metric_title(result.primary.name), closed(summary_of(result.primary)))
+    for name in other_metrics(shown):
+        metric = metric_of(result, name, shown.summaries)
+        if name in shown.summaries:
+            told.setdefault(metric_title(name), summary_of(shown.summaries[name]))
+        elif metric:
+            told.setdefault(metric_title(name, loop=shown.loop), metric.says)
+    return tuple((capital(title), closed(says)) for title, says in told.items())
+
+
+READING = (
+    (
+        "Run, block",
+        "A run starts a subject afresh, measures it and stops it. A block holds one run of each treatment, in an order "
+        "drawn by lot. Treatments are compared within blocks: what disturbs a whole block disturbs both alike.",
+    ),
+    (
+        "Interval",
+        "The range of values that the runs do not contradict. A narrow one means that the runs agree, not that another "
+        "machine would give the same.",
+    ),
+    (
+        "Verdict",
+        "Faster or slower (or the metric's own word) when the whole interval lies on one side of no change; the same "
+        "when it lies within the margin set beforehand; otherwise there is no verdict, and no winner is named.",
+    ),
+    (
+        "Exploratory",
+        "A ratio that was not named beforehand as the one that decides. It is there to explain and to ask the next "
+        "question; among many such ratios some stand out by chance.",
+    ),
+    (
+        "Invalid run",
+        "A run that broke a rule which does not look at its result, such as another program using the CPU. It is "
+        "listed with its reason and counts for nothing.",
+    ),
+    (
+        "The harness's own limit",
+        "What the least possible subject (noop) comes to. A number close to it says more about the harness than about "
+        "the subject.",
+    ),
+    ("Not visible", "This machine does not let that be read. It does not mean zero."),
+)
+"""How to read the report: a few words and what they mean here."""
+
+
+def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+    """Return what is needed to make the report again: from the files, and by a new measurement."""
+    plan = recording.plan
+    return (
+        ("Render from the files", f"headtohead report {recording.name}"),
+        ("Measure again", "headtohead run study.toml (the study lies in the results folder)"),
+        ("Version", f"headtohead {analysis.version}"),
+        ("Study, sha256", analysis.study_sha256),
+        ("Seed of the order", str(plan.seed)),
+        ("Planned", plural(sum(len(each.runs) for each in plan.experiments), "run") + ", up to the last look"),
+        *((f"Same test, {each.name}", each.same_test) for each in analysis.experiments),
+    )

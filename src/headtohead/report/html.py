@@ -1,0 +1,48 @@
+"""The report as one HTML file that needs nothing else: no network, no other file."""
+
+import re
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from headtohead.model.analysis import Analysis
+from headtohead.model.record import Recording
+from headtohead.report.article import make_page
+from headtohead.report.names import capital
+
+_UNITS = (
+    r"%|/s|ns|\u00b5s|ms|s|min|h|B|KiB|MiB|GiB|TiB|B/s|kB/s|MB/s|GB/s|[kMG]?Hz|blocks?|runs?|CPUs?|million/s|billion/s"
+)
+_NUMBER_AND_UNIT = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/]))")
+
+
+def render(analysis: Analysis, recording: Recording) -> str:
+    """Return the whole page; the same analysis and recording give the same bytes."""
+    return _environment().get_template("report.html.j2").render(page=make_page(analysis, recording))
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("headtohead.report"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+        finalize=_together,
+    )
+    environment.filters["drawing"] = _drawing
+    environment.filters["capital"] = capital
+    return environment
+
+
+def _together(value: object) -> object:
+    """Keep a number and its unit on one line; anything that is markup already stays as it is."""
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return _NUMBER_AND_UNIT.sub("\u00a0", value)
+    return value
+
+
+def _drawing(svg: str) -> Markup:
+    """Return a chart as markup: ``svg.adopt`` built it from elements, every text in it escaped."""
+    return Markup(svg)

@@ -1,0 +1,111 @@
+"""What metrics, cases, factors and treatments are called in running text and in the heads of tables."""
+
+import re
+from collections.abc import Mapping
+
+from headtohead.model.analysis import ExperimentResult
+from headtohead.model.quantity import Metric, Summary
+
+_UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$")
+_QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
+_BY = {
+    "geometric-mean": "the geometric mean",
+    "mean": "the mean",
+    "max": "the highest",
+    "min": "the lowest",
+}
+_COUNTED = {"cpus": "CPU", "copies": "copy", "threads": "thread", "processes": "process", "workers": "worker"}
+_PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
+
+
+def quantile(metric: str) -> float | None:
+    """Return the quantile that a metric's name holds, None where it holds none.
+
+    >>> quantile("response_time_p999_ns"), quantile("goodput_per_s")
+    (0.999, None)
+    """
+    found = _QUANTILE.search(metric)
+    return int(found[1]) / 10 ** len(found[1]) if found else None
+
+
+def quantile_text(metric: str) -> str:
+    """Return the quantile as people write it: ``p99``, ``p99.9``; empty where there is none."""
+    found = _QUANTILE.search(metric)
+    if not found:
+        return ""
+    digits = found[1]
+    return f"p{digits[:2]}.{digits[2:]}" if len(digits) > 2 else f"p{digits}"
+
+
+def metric_title(name: str, *, loop: str = "batch") -> str:
+    """Return a metric's name as words; in a closed loop a response time is one at saturation.
+
+    >>> metric_title("goodput_per_s"), metric_title("response_time_p99_ns", loop="closed")
+    ('goodput', 'response time at saturation, p99')
+    """
+    words = _UNITS.sub("", _QUANTILE.sub("", name)).replace("_", " ")
+    if loop == "closed" and words == "response time":
+        words = "response time at saturation"
+    words = re.sub(r"\bcpu(s?)\b", r"CPU\1", words)
+    tail = quantile_text(name)
+    return f"{words}, {tail}" if tail else words
+
+
+def case_title(case: str) -> str:
+    """Return a case's text as a row's head: the field, then its level.
+
+    >>> case_title("connections=10"), case_title("bits=2048,operation=sign")
+    ('connections 10', 'bits 2048, operation sign')
+    """
+    return ", ".join(part.replace("=", " ", 1) for part in case.split(",")) if case else "all cases"
+
+
+def summary_of(summary: Summary) -> str:
+    """Return what a run's summary is made of: ``the geometric mean of goodput over all cases``."""
+    over = " and ".join(f"{key} {', '.join(map(str, levels))}" for key, levels in sorted(summary.where.items()))
+    return f"{_BY[summary.by]} of {metric_title(summary.of)} over {over or 'all cases'}"
+
+
+def summary_title(summary: Summary) -> str:
+    """Return a run's summary with its name: ``overall: the geometric mean of goodput over all cases``."""
+    return f"{metric_title(summary.name)}: {summary_of(summary)}"
+
+
+def metric_of(experiment: ExperimentResult, name: str, summaries: Mapping[str, Summary]) -> Metric | None:
+    """Return the metric whose unit and direction a cell has: its own, or that of the summary of this name."""
+    if name in experiment.metrics:
+        return experiment.metrics[name]
+    if name == experiment.primary.name:
+        return experiment.metric
+    summary = summaries.get(name)
+    return experiment.metrics.get(summary.of) if summary else None
+
+
+def counted(factor: str) -> str:
+    """Return one of what a countable factor counts: ``CPU`` for cpus; the factor's own name where it is not known."""
+    return _COUNTED.get(factor, factor)
+
+
+def counted_many(factor: str) -> str:
+    """Return several of what a countable factor counts: ``CPUs``."""
+    one = counted(factor)
+    return _PLURAL.get(one, one if one == factor else f"{one}s")
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital first letter, the others as they are."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "block"), plural(6, "block"), plural(2, "copy", "copies")
+    ('1 block', '6 blocks', '2 copies')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: list[str]) -> str:
+    """Return words as a list in a sentence: ``a, b and c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""

@@ -1,0 +1,152 @@
+"""What the other commands show on a terminal: a plan, a machine, what there is, what went wrong. Strings only."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from headtohead.model.errors import HeadToHeadError
+from headtohead.model.finding import Finding
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.quantity import case_text, scalar_text
+from headtohead.report.article import left_out_line
+from headtohead.report.card import cpu_list
+from headtohead.report.machine import machine_line
+from headtohead.report.names import case_title, listed, summary_title
+from headtohead.report.numbers import duration, fact, percent
+from headtohead.report.prose import closed, margin
+from headtohead.report.screen import columns, finding_text, heading, indented, shown
+
+_MANY_CASES = 12
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a plan will take, in seconds to the first and to the last look, and the smallest ratio seen by experiment."""
+
+    first_look_s: float
+    last_look_s: float
+    detectable: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A subject, workload or study as ``list`` names it: what it is, and what is missing for it (empty: nothing)."""
+
+    name: str
+    title: str
+    missing: tuple[str, ...] = ()
+
+
+def render_plan(plan: Plan, forecast: Forecast, *, width: int | None = None, color: bool = False) -> str:
+    """Return what ``check`` shows: what would be done, how long it takes, the smallest difference it can see."""
+    return shown(_plan(plan, forecast), width=width, color=color)
+
+
+def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
+    yield heading(plan.title)
+    first, last = duration(forecast.first_look_s), duration(forecast.last_look_s)
+    limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
+    yield Text(f"Takes about {first} to the first look, {last} to the last{limit}. Seed {plan.seed}.")
+    for each in plan.experiments:
+        yield Text()
+        yield from _experiment(each, forecast.detectable.get(each.name))
+    if plan.left_out:
+        yield Text()
+        yield heading("Left out")
+        for left_out in map(left_out_line, plan.left_out):
+            yield indented(Text(f"{left_out.what}: {left_out.reason}"))
+
+
+def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[RenderableType]:
+    yield heading(f"{each.name}: {each.question}")
+    yield indented(_treatments(each.treatments))
+    lines = [
+        f"Workload: {each.workload}, {each.workload_title}",
+        f"Decides: {summary_title(each.primary)}; smaller than {margin(each.matters)} does not matter",
+        f"Cases: {_cases(each)}",
+        *(f"Compares: {pair.other} against {pair.baseline}" for pair in each.comparisons),
+        f"Blocks: up to {max(each.looks)}, looks after {listed([str(look) for look in each.looks])}",
+    ]
+    if detectable is not None:
+        lines.append(f"Smallest difference it can see at the first look: about {percent(100 * (detectable - 1))}")
+    if each.share_driver:
+        lines.append("The driver may share the subject's CPUs; the report will say so.")
+    yield from (indented(Text(line)) for line in (*lines, *each.notes))
+
+
+def _cases(each: PlannedExperiment) -> str:
+    texts = [case_title(case_text(case)) for case in each.cases]
+    if len(texts) > _MANY_CASES:
+        return f"{len(texts)}, from {texts[0]} to {texts[-1]}"
+    return "; ".join(texts) or "one"
+
+
+def _treatments(treatments: Sequence[Treatment]) -> Table:
+    table = columns("treatment", "subject's CPUs", "driver's CPUs", "settings")
+    for each in treatments:
+        settings = {**each.settings, **each.levels}
+        quota = f", quota {scalar_text(each.cpu_quota)}" if each.cpu_quota is not None else ""
+        table.add_row(
+            f"{each.label} (floor, not compared)" if each.floor else each.label,
+            f"{cpu_list(each.cpus)}{quota}",
+            cpu_list(each.driver_cpus) or "no driver",
+            ", ".join(f"{key} {scalar_text(level)}" for key, level in sorted(settings.items()) if key != "subject"),
+        )
+    return table
+
+
+def render_facts(
+    facts: HostFacts, findings: Sequence[Finding] = (), *, width: int | None = None, color: bool = False
+) -> str:
+    """Return what ``host`` shows: whether the machine is fit to measure on, then every fact with its source."""
+    return shown(_facts(facts, findings), width=width, color=color)
+
+
+def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[RenderableType]:
+    yield heading(machine_line([facts]))
+    yield Text()
+    yield heading("Fit to measure on?")
+    for finding in findings:
+        yield indented(finding_text(finding))
+    if not findings:
+        yield indented(Text("Nothing speaks against it."))
+    groups = dict.fromkeys(each.group for each in facts.facts)
+    for group in groups:
+        yield Text()
+        yield heading(f"{group[:1].upper()}{group[1:]}")
+        table = columns("fact", "value", "source")
+        for each in facts.facts:
+            if each.group == group:
+                why = f" ({each.why_not})" if each.value is None and each.why_not else ""
+                table.add_row(each.name, f"{fact(each.value, each.unit)}{why}", each.source)
+        yield indented(table)
+
+
+def render_error(error: HeadToHeadError, *, width: int | None = None, color: bool = False) -> str:
+    """Return an error as a person reads it, on three lines: what went wrong, why, what to do."""
+    lines = (
+        Text.assemble(("error: ", "bold red"), error.what),
+        Text.assemble(("  why: ", "bold"), closed(error.why, capital=False)),
+        Text.assemble(("   do: ", "bold"), error.remedy),
+    )
+    return shown(lines, width=width, color=color)
+
+
+def render_list(kinds: Mapping[str, Sequence[Listed]], *, width: int | None = None, color: bool = False) -> str:
+    """Return what ``list`` shows: for each kind ("Subjects", ...) what there is, and what is missing for each."""
+    return shown(_kinds(kinds), width=width, color=color)
+
+
+def _kinds(kinds: Mapping[str, Sequence[Listed]]) -> Iterable[RenderableType]:
+    for number, (kind, entries) in enumerate(kinds.items()):
+        if number:
+            yield Text()
+        yield heading(kind)
+        table = columns("name", "title", "missing")
+        for each in entries:
+            table.add_row(each.name, each.title, ", ".join(each.missing) or "nothing")
+        yield indented(table)

@@ -1,0 +1,222 @@
+"""The single formatter: the only place of the report that turns a number into text."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from headtohead.model.analysis import Estimate, Interval
+from headtohead.model.quantity import Scalar, scalar_text
+
+NOT_VISIBLE = "not visible"
+DIGITS = 3
+_NOISE = 1e-12
+"""Percentage points below this are the rounding of the arithmetic, not a width."""
+
+_STEPS: dict[str, tuple[tuple[float, str], ...]] = {
+    "ns": ((1.0, "ns"), (1e3, "\u00b5s"), (1e6, "ms"), (1e9, "s")),
+    "s": ((1e-9, "ns"), (1e-6, "\u00b5s"), (1e-3, "ms"), (1.0, "s")),
+    "B": ((1.0, "B"), (2.0**10, "KiB"), (2.0**20, "MiB"), (2.0**30, "GiB"), (2.0**40, "TiB")),
+    "B/s": ((1.0, "B/s"), (1e3, "kB/s"), (1e6, "MB/s"), (1e9, "GB/s")),
+    "bit/s": ((1.0, "bit/s"), (1e3, "kbit/s"), (1e6, "Mbit/s"), (1e9, "Gbit/s")),
+    "Hz": ((1.0, "Hz"), (1e3, "kHz"), (1e6, "MHz"), (1e9, "GHz")),
+    "1/s": ((1.0, "/s"), (1e6, "million/s"), (1e9, "billion/s")),
+}
+
+_RATES = tuple(unit for _, unit in _STEPS["1/s"])
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A unit to show values in: the value over ``factor`` is what is printed before ``unit``."""
+
+    factor: float
+    unit: str
+
+    def bare(self, value: float) -> str:
+        """Return the value in this unit, without the unit: for a column whose head names it."""
+        return significant(value / self.factor)
+
+    def full(self, value: float) -> str:
+        """Return the value with its unit: ``1.25 ms``."""
+        return f"{self.bare(value)} {self.unit}".rstrip()
+
+
+def significant(value: float, digits: int = DIGITS) -> str:
+    """Return the value to so many significant digits, thousands separated, never with an exponent.
+
+    >>> significant(71003.4), significant(0.0123456), significant(999.6)
+    ('71,000', '0.0123', '1,000')
+    """
+    if not math.isfinite(value):
+        return NOT_VISIBLE
+    rounded = float(f"{value:.{digits - 1}e}")
+    if rounded == 0:
+        return "0"
+    decimals = max(0, digits - 1 - math.floor(math.log10(abs(rounded))))
+    return f"{rounded:,.{decimals}f}"
+
+
+def plain(value: float) -> str:
+    """Return the value to three significant digits, without the zeros that end a fraction: ``0.994``, ``0.011``."""
+    text = significant(value)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def unit_words(unit: str) -> str:
+    """Return a unit as a table's caption says it.
+
+    >>> unit_words("/s"), unit_words("million/s"), unit_words("ms")
+    ('per second', 'million per second', 'ms')
+    """
+    return f"{unit.removesuffix('/s')} per second".strip() if unit in _RATES else unit
+
+
+def count(value: float) -> str:
+    """Return how many there are: whole numbers as they are, means to three significant digits.
+
+    >>> count(257.0), count(2.5)
+    ('257', '2.50')
+    """
+    return f"{value:,.0f}" if float(value).is_integer() else significant(value)
+
+
+def scale_for(unit: str, values: Iterable[float]) -> Scale:
+    """Return the one unit that suits all these values: the largest that leaves the greatest of them at 1 or more."""
+    steps = _STEPS.get(unit)
+    if steps is None:
+        return Scale(1.0, "" if unit == "1" else unit)
+    greatest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+    fitting = [step for step in steps if step[0] <= greatest]
+    home = next(step for step in steps if step[0] == 1.0)
+    return Scale(*(fitting[-1] if fitting else home))
+
+
+def quantity(value: float | None, unit: str) -> str:
+    """Return one value with its unit; None is "not visible", never zero.
+
+    >>> quantity(188000, "ns"), quantity(71003.4, "1/s"), quantity(None, "B")
+    ('188 µs', '71,000 /s', 'not visible')
+    """
+    return NOT_VISIBLE if value is None else scale_for(unit, [value]).full(value)
+
+
+def percent_decimals(percents: Sequence[float]) -> int:
+    """Return how many decimals percents shown together need: their spread stays visible, three digits are the limit."""
+    greatest = max(abs(each) for each in percents)
+    width = max(percents) - min(percents)
+    if greatest >= 99.5:
+        return 0
+    wanted = 1 if greatest < 1 else 0
+    if _NOISE < width < (5.0 if greatest < 9.95 else 1.5):
+        wanted = 1 if width >= 0.15 else 2
+    return min(wanted, 1 if greatest >= 9.95 else 2)
+
+
+def percent(value: float, decimals: int | None = None) -> str:
+    """Return a number of percent as text, without a sign for zero.
+
+    >>> percent(172.3), percent(0.84), percent(12.0)
+    ('172 %', '0.8 %', '12 %')
+    """
+    places = percent_decimals([value]) if decimals is None else decimals
+    return f"{_unsigned_zero(value, places):,.{places}f} %"
+
+
+def signed_percent(value: float, decimals: int | None = None) -> str:
+    """Return a number of percent with its sign: ``+97 %``, ``-2.5 %``, ``0 %``."""
+    places = percent_decimals([value]) if decimals is None else decimals
+    kept = _unsigned_zero(value, places)
+    return f"{kept:+,.{places}f} %" if kept else f"{kept:.{places}f} %"
+
+
+def _unsigned_zero(value: float, places: int) -> float:
+    """Return the value, or 0.0 where it would print as zero: no "-0 %"."""
+    return 0.0 if round(value, places) == 0 else value
+
+
+def share(value: float | None) -> str:
+    """Return a share in [0, 1] as percent; None is "not visible".
+
+    >>> share(0.984), share(0.0213), share(0.0)
+    ('98.4 %', '2.1 %', '0 %')
+    """
+    if value is None:
+        return NOT_VISIBLE
+    return f"{plain(float(f'{100 * value:.{2 if value >= 0.1 else 1}e}'))} %"
+
+
+def changes(ratio: Estimate) -> tuple[str, str]:
+    """Return a ratio as a change in percent, and its interval in brackets (empty where there is none)."""
+    value = 100 * (ratio.value - 1)
+    if ratio.interval is None:
+        return signed_percent(value), ""
+    low, high = (100 * (each - 1) for each in (ratio.interval.low, ratio.interval.high))
+    places = percent_decimals([low, value, high])
+    return signed_percent(value, places), bracketed(signed_percent(low, places), signed_percent(high, places))
+
+
+def gains(gain: float, interval: Interval) -> tuple[str, str]:
+    """Return a gain given as a share (0.97 for +97 %) and its interval in brackets."""
+    moved = Interval(1 + interval.low, 1 + interval.high, interval.confidence)
+    return changes(Estimate(1 + gain, moved, 0))
+
+
+def times(ratio: float) -> str:
+    """Return a ratio as a factor: three digits, and more where it is close to 1.
+
+    >>> times(2.7212), times(1.0031)
+    ('2.72', '1.003')
+    """
+    return f"{ratio:.3f}" if 0.9 <= ratio < 1.1 else significant(ratio)
+
+
+def bracketed(low: str, high: str) -> str:
+    """Return an interval as tables write it: ``[low, high]``."""
+    return f"[{low}, {high}]"
+
+
+def duration(seconds: float) -> str:
+    """Return a stretch of time as people say it.
+
+    >>> duration(8.4), duration(520), duration(4320)
+    ('8 s', '8 min 40 s', '1 h 12 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
+def date(stamp: str | None) -> str:
+    """Return an ISO instant of the recording as a date and time; what cannot be read as one is shown as it stands.
+
+    >>> date("2026-11-20T10:02:11.250Z")
+    '20 November 2026, 10:02 UTC'
+    """
+    if stamp is None:
+        return NOT_VISIBLE
+    try:
+        instant = datetime.fromisoformat(stamp)
+    except ValueError:
+        return stamp
+    zone = "UTC" if instant.utcoffset() is not None and not instant.utcoffset() else instant.strftime("%z")
+    return f"{instant.day} {instant:%B %Y, %H:%M} {zone}".rstrip()
+
+
+def fact(value: Scalar | None, unit: str | None) -> str:
+    """Return a host fact as text: words and whole numbers as they are, bytes and clocks in a fitting unit."""
+    if value is None:
+        return NOT_VISIBLE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return f"{value} {unit or ''}".rstrip()
+    if unit in _STEPS:
+        return scale_for(unit, [value]).full(value)
+    text = significant(value) if isinstance(value, float) and not value.is_integer() else scalar_text(value)
+    return f"{text} {unit or ''}".rstrip()

@@ -1,0 +1,138 @@
+"""What is on the page, in order, as text: filled once, shown as HTML and as Markdown."""
+
+from dataclasses import dataclass
+
+from headtohead.report.prose import Said
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A cell of a table: what it says, what stands small beneath it, and whether it is a number."""
+
+    text: str
+    small: str = ""
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table; ``mark`` is ``decides``, ``invalid``, ``failed`` or empty."""
+
+    head: str
+    cells: tuple[Entry, ...]
+    small: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """Rows under one head (empty: none)."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its caption, the head of its first column, the heads of the others, and groups of rows."""
+
+    caption: str
+    corner: str
+    columns: tuple[str, ...]
+    groups: tuple[RowGroup, ...]
+    note: str = ""
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are, over all groups."""
+        return sum(len(group.rows) for group in self.groups)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart, drawn for a wide and for a narrow screen; both are whole ``svg`` elements made by ``charts``."""
+
+    wide: str
+    narrow: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """A finding: its kind (note, doubt, invalid), what it says, what to do, and the numbers it rests on."""
+
+    kind: str
+    says: str
+    advice: str
+    evidence: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One experiment's answer, as it stands at the head of the page."""
+
+    anchor: str
+    name: str
+    question: str
+    said: tuple[Said, ...]
+    floors: tuple[str, ...]
+    doubts: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """All of one experiment."""
+
+    answer: Answer
+    number: int
+    workload: str
+    stopped: str
+    loop: str
+    charts: tuple[Chart, ...]
+    values: Table
+    others: Table | None
+    card: Table | None
+    limits: Table | None
+    findings: tuple[Noticed, ...]
+    notes: tuple[str, ...]
+    meanings: tuple[tuple[str, str], ...]
+    same_test: str
+
+
+@dataclass(frozen=True)
+class LeftOutLine:
+    """What was left out, and why."""
+
+    what: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class HostPage:
+    """What was read about one host: tables of facts, and of the noise passport."""
+
+    name: str
+    facts: tuple[Table, ...]
+    passport: Table | None
+
+
+@dataclass(frozen=True)
+class Page:
+    """The whole report."""
+
+    title: str
+    machine: str
+    measured: str
+    incomplete: str
+    scope: tuple[str, ...]
+    answers: tuple[Answer, ...]
+    findings: tuple[Noticed, ...]
+    sections: tuple[Section, ...]
+    left_out: tuple[LeftOutLine, ...]
+    hosts: tuple[HostPage, ...]
+    bad_runs: Table | None
+    runs: tuple[Table, ...]
+    runs_told: str
+    reading: tuple[tuple[str, str], ...]
+    again: tuple[tuple[str, str], ...]
+    version: str

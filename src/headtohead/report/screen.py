@@ -1,0 +1,56 @@
+"""How text is set on a terminal: headings, indents, width, color. Strings only."""
+
+from collections.abc import Iterable
+from io import StringIO
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from headtohead.model.finding import Finding
+from headtohead.report.card import noticed
+
+WIDTH = 100
+
+
+def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
+    """Return what rich makes of these parts as a string, without trailing spaces; escapes only where color is asked."""
+    page = StringIO()
+    console = Console(
+        file=page,
+        width=width or WIDTH,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    console.print(Group(*parts))
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+
+
+def heading(text: str) -> Text:
+    """Return a heading."""
+    return Text(text, style="bold")
+
+
+def indented(part: RenderableType, by: int = 2) -> Padding:
+    """Return a part set in from the left."""
+    return Padding(part, (0, 0, 0, by))
+
+
+def columns(*heads: str, numbers: bool = False) -> Table:
+    """Return an empty table without rules; where ``numbers``, all columns but the first are set to the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for place, head in enumerate(heads):
+        table.add_column(head, overflow="fold", justify="right" if numbers and place else "left")
+    return table
+
+
+def finding_text(finding: Finding, *, name: str = "") -> Text:
+    """Return a finding as one paragraph, the experiment it is about in front."""
+    said = noticed(finding)
+    return Text.assemble((f"{name}: " if name else "", "bold"), f"{said.says} {said.advice}".rstrip())

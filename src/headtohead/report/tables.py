@@ -1,0 +1,257 @@
+"""The tables of an experiment: absolute values with the ratio beside them; every run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
+from headtohead.model.quantity import Summary
+from headtohead.model.record import Recorded
+from headtohead.report.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
+from headtohead.report.numbers import Scale, bracketed, changes, scale_for, share, significant, unit_words
+from headtohead.report.page import Entry, Row, RowGroup, Table
+from headtohead.report.quantiles import fewest, needed, supported
+
+NOTHING = Entry("\u2013", number=True)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the tables of one experiment are made from."""
+
+    result: ExperimentResult
+    runs: tuple[Recorded, ...]
+    loop: str
+    summaries: Mapping[str, Summary]
+
+    def cell(self, treatment: TreatmentResult, *, case: str, metric: str) -> Cell | None:
+        """Return the cell of a treatment, None where there is none."""
+        return next((each for each in treatment.cells if (each.case, each.metric) == (case, metric)), None)
+
+    def cases_of(self, metric: str) -> list[str]:
+        """Return the cases in which a treatment has this metric, in reading order."""
+        found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
+        return sorted(found - {""}, key=_natural)
+
+    def may_show(self, metric: str, treatment: str, case: str) -> bool:
+        """Return whether enough responses stand behind this metric in every run of the treatment."""
+        return supported(metric, fewest(self.runs, treatment=treatment, case=case))
+
+
+def _natural(case: str) -> list[tuple[str, float, str]]:
+    """Return a key that puts ``connections=10`` before ``connections=100``."""
+    keys = []
+    for part in case.split(","):
+        name, _, level = part.partition("=")
+        try:
+            keys.append((name, float(level), ""))
+        except ValueError:
+            keys.append((name, 0.0, level))
+    return keys
+
+
+def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
+    """Return an absolute value with its interval beneath it."""
+    if estimate is None:
+        return NOTHING
+    ends = estimate.interval
+    small = bracketed(scale.bare(ends.low), scale.bare(ends.high)) if ends else ""
+    return Entry(scale.bare(estimate.value), small, number=True)
+
+
+def ratio_entry(ratio: Estimate | None) -> Entry:
+    """Return a ratio as the change in percent, with its interval beneath it."""
+    return NOTHING if ratio is None else Entry(*changes(ratio), number=True)
+
+
+def values_table(shown: Shown) -> Table:
+    """Return the primary values: the summary that decides, then each case, every ratio beside its absolute values."""
+    result = shown.result
+    estimates = [each.primary for each in result.treatments if each.primary]
+    cells = [cell.estimate for each in result.treatments for cell in each.cells if cell.metric == result.primary.of]
+    scale = scale_for(result.metric.unit, [each.value for each in (*estimates, *cells)])
+    decides = Row(
+        metric_title(result.primary.name),
+        (
+            *(estimate_entry(each.primary, scale) for each in _arms(result)),
+            *(ratio_entry(each.ratio) for each in result.comparisons),
+            *(estimate_entry(each.primary, scale) for each in _floors(result)),
+        ),
+        small=summary_of(result.primary),
+        mark="decides",
+    )
+    cases = tuple(
+        Row(case_title(case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
+        for case in shown.cases_of(result.primary.of)
+    )
+    groups = [RowGroup("The primary summary, on which the verdict rests", (decides,))]
+    if cases:
+        groups.append(RowGroup("Each case: exploratory, decides nothing", cases))
+    title = metric_title(result.primary.of, loop=shown.loop)
+    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    caption = f"{capital(title)}{unit}; the interval beneath each number"
+    return Table(caption, "Case", _columns(result), tuple(groups), note=_levels_note(result))
+
+
+def _columns(result: ExperimentResult) -> tuple[str, ...]:
+    return (
+        *(each.label for each in _arms(result)),
+        *(f"{each.other} against {each.baseline}" for each in result.comparisons),
+        *(f"{each.label} (the harness's own limit)" for each in _floors(result)),
+    )
+
+
+def _arms(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in result.treatments if not each.floor]
+
+
+def _floors(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in result.treatments if each.floor]
+
+
+def _levels_note(result: ExperimentResult) -> str:
+    """Return at which level the intervals of the table hold, and what n counts."""
+    decided = {
+        share(each.ratio.interval.confidence) for each in result.comparisons if each.ratio and each.ratio.interval
+    }
+    cases = {
+        share(each.ratio.interval.confidence)
+        for comparison in result.comparisons
+        for each in comparison.exploratory
+        if each.ratio.interval
+    }
+    values = {
+        share(each.primary.interval.confidence) for each in result.treatments if each.primary and each.primary.interval
+    }
+    parts = [
+        f"{what} at {' and '.join(sorted(levels))}"
+        for what, levels in (("values", values), ("the deciding ratio", decided), ("exploratory ratios", cases))
+        if levels
+    ]
+    told = f"Intervals: {', '.join(parts)}. " if parts else ""
+    return f"{told}n counts blocks (one run of each treatment), never requests."
+
+
+def _case_cells(shown: Shown, *, metric: str, case: str, scale: Scale) -> tuple[Entry, ...]:
+    arms, floors = (
+        [_value_entry(shown, each, metric=metric, case=case, scale=scale) for each in which(shown.result)]
+        for which in (_arms, _floors)
+    )
+    ratios = (_exploratory_entry(shown, each, metric=metric, case=case) for each in shown.result.comparisons)
+    return (*arms, *ratios, *floors)
+
+
+def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: str, scale: Scale) -> Entry:
+    cell = shown.cell(treatment, case=case, metric=metric)
+    if cell is None:
+        return NOTHING
+    if not shown.may_show(metric, treatment.label, case):
+        return Entry("not shown", f"{quantile_text(metric)} needs {needed(metric):,} requests a run")
+    return estimate_entry(cell.estimate, scale)
+
+
+def _exploratory_entry(shown: Shown, comparison: ComparisonResult, *, metric: str, case: str) -> Entry:
+    each = _exploratory(comparison, metric=metric, case=case)
+    carried = all(shown.may_show(metric, label, case) for label in (comparison.baseline, comparison.other))
+    return ratio_entry(each.ratio) if each and carried else NOTHING
+
+
+def _exploratory(comparison: ComparisonResult, *, metric: str, case: str) -> Exploratory | None:
+    return next((each for each in comparison.exploratory if (each.case, each.metric) == (case, metric)), None)
+
+
+def other_metrics(shown: Shown) -> list[str]:
+    """Return the metrics and summaries that are shown beside the primary one, in the order of the catalog."""
+    result = shown.result
+    measured = {cell.metric for each in result.treatments for cell in each.cells}
+    measured -= {result.primary.name, result.primary.of}
+    known = [name for name in result.metrics if name in measured]
+    return known + sorted(measured - set(known))
+
+
+def others_table(shown: Shown) -> Table | None:
+    """Return all other metrics and summaries, marked as exploratory; None where there are none."""
+    groups = tuple(_other_group(shown, metric) for metric in other_metrics(shown))
+    if not groups:
+        return None
+    caption = "Other metrics: exploratory, decide nothing"
+    return Table(caption, "Metric and case", _columns(shown.result), groups, note=_levels_note(shown.result))
+
+
+def _other_group(shown: Shown, name: str) -> RowGroup:
+    result = shown.result
+    metric = metric_of(result, name, shown.summaries)
+    values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
+    scale = scale_for(metric.unit if metric else "1", values)
+    whole = [""] if any(shown.cell(each, case="", metric=name) for each in result.treatments) else []
+    rows = tuple(
+        Row(case_title(case), _case_cells(shown, metric=name, case=case, scale=scale))
+        for case in (*whole, *shown.cases_of(name))
+    )
+    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    return RowGroup(f"{metric_title(name, loop=shown.loop)}{unit}", rows)
+
+
+def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
+    """Return every run of an experiment, in the order they were made; what does not count says why."""
+    scale = scale_for(result.metric.unit, [point for each in result.treatments for point in each.points])
+    points = _points(result, runs)
+    rows = tuple(_run_row(each, points.get(each.run.run), scale=scale) for each in runs)
+    unit = f", {scale.unit}" if scale.unit else ""
+    columns = (
+        "Block",
+        "Treatment",
+        "Status",
+        f"{metric_title(result.primary.name)}{unit}",
+        "CPU s: subject",
+        "driver",
+        "foreign",
+        "steal",
+    )
+    return Table(f"Every run of {result.name}, in the order they were made", "Run", columns, (RowGroup("", rows),))
+
+
+def _points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
+    """Return the primary value of each valid run, where analysis and recording agree on how many there are."""
+    found: dict[int, float] = {}
+    for treatment in result.treatments:
+        valid = [each.run.run for each in runs if each.run.label == treatment.label and each.run.status == "valid"]
+        if len(valid) == len(treatment.points):
+            found.update(zip(valid, treatment.points, strict=True))
+    return found
+
+
+def _run_row(recorded: Recorded, point: float | None, *, scale: Scale) -> Row:
+    run, cpu = recorded.run, recorded.run.cpu_s
+    status = run.status if run.attempt == 1 else f"{run.status}, attempt {run.attempt}"
+    used = (cpu.subject, cpu.driver, cpu.foreign, cpu.steal)
+    cells = (
+        Entry(str(run.block), number=True),
+        Entry(run.label),
+        Entry(status, "; ".join(run.reasons)),
+        NOTHING if point is None else Entry(scale.bare(point), number=True),
+        *(NOTHING if each is None else Entry(significant(each), number=True) for each in used),
+    )
+    return Row(str(run.run), cells, mark="" if run.status == "valid" else run.status)
+
+
+def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:
+    """Return the runs that do not count, with their reasons; None where all are valid."""
+    bad = [each.run for each in runs if each.run.status != "valid"]
+    if not bad:
+        return None
+    rows = tuple(
+        Row(
+            str(run.run),
+            (
+                Entry(run.experiment),
+                Entry(run.label),
+                Entry(str(run.block), number=True),
+                Entry(run.status),
+                Entry("; ".join(run.reasons) or "no reason was recorded"),
+            ),
+            mark=run.status,
+        )
+        for run in bad
+    )
+    columns = ("Experiment", "Treatment", "Block", "Status", "Why it does not count")
+    return Table("Runs that do not count", "Run", columns, (RowGroup("", rows),))

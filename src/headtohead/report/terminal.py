@@ -1,0 +1,104 @@
+"""What a terminal shows: verdicts first, a short table for each experiment, what was left out, doubts. Strings only."""
+
+from collections.abc import Iterable
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from headtohead.model.analysis import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.finding import Severity
+from headtohead.report.article import answer, left_out_line
+from headtohead.report.names import metric_title, plural
+from headtohead.report.notices import Forecast, Listed, render_error, render_facts, render_list, render_plan
+from headtohead.report.numbers import bracketed, changes, scale_for, share
+from headtohead.report.page import Answer
+from headtohead.report.prose import stopped_sentence
+from headtohead.report.screen import columns, finding_text, heading, indented, shown
+
+__all__ = ["Forecast", "Listed", "render", "render_error", "render_facts", "render_list", "render_plan"]
+_STYLES = {"better": "bold green", "worse": "bold yellow", "same": "bold cyan"}
+
+
+def render(analysis: Analysis, *, width: int | None = None, color: bool = False) -> str:
+    """Return the whole study as text, ``width`` columns wide (100 where None)."""
+    return shown(list(_study(analysis)), width=width, color=color)
+
+
+def _study(analysis: Analysis) -> Iterable[RenderableType]:
+    yield heading(analysis.title)
+    if not analysis.complete:
+        yield Text("This study is not finished: its answers may still change.", style="bold yellow")
+    yield Text()
+    for number, each in enumerate(analysis.experiments, start=1):
+        yield from _answer(answer(each, number))
+        yield indented(Text(stopped_sentence(each), style="dim"))
+        yield Text()
+        yield indented(values(each))
+        yield Text()
+    yield from _scope(analysis)
+    if analysis.left_out:
+        yield Text()
+        yield heading("Left out")
+        for left_out in map(left_out_line, analysis.left_out):
+            yield indented(Text(f"{left_out.what}: {left_out.reason}"))
+    yield from _doubts(analysis)
+
+
+def _answer(each: Answer) -> Iterable[RenderableType]:
+    yield heading(each.question)
+    for said in each.said:
+        yield indented(Text(said.sentence, style=_STYLES.get(said.kind, "bold")))
+        if said.behind:
+            yield indented(Text(said.behind, style="dim"))
+    if not each.said:
+        yield indented(Text("There was nothing to compare."))
+    for floor in each.floors:
+        yield indented(Text(floor, style="dim"))
+
+
+def values(result: ExperimentResult) -> Table:
+    """Return the primary value of each treatment, with the change against its baseline beside it."""
+    scale = scale_for(result.metric.unit, [each.primary.value for each in result.treatments if each.primary])
+    measured = f"{metric_title(result.primary.of)}{f', {scale.unit}' if scale.unit else ''}"
+    table = columns("treatment", measured, "interval", "change", "interval", "error", "runs", numbers=True)
+    ratios = {each.other: each.ratio for each in result.comparisons if each.ratio}
+    for each in result.treatments:
+        estimate, ratio = each.primary, ratios.get(each.label)
+        ends = estimate.interval if estimate else None
+        change = changes(ratio) if ratio else ("", "")
+        table.add_row(
+            f"{each.label} (the harness's own limit)" if each.floor else each.label,
+            scale.bare(estimate.value) if estimate else "-",
+            bracketed(scale.bare(ends.low), scale.bare(ends.high)) if ends else "",
+            *change,
+            share(each.card.typical_error) if each.card and each.card.typical_error is not None else "-",
+            str(each.runs_valid) if not each.runs_invalid + each.runs_failed else f"{each.runs_valid} of {_made(each)}",
+        )
+    return table
+
+
+def _made(each: TreatmentResult) -> int:
+    return each.runs_valid + each.runs_invalid + each.runs_failed
+
+
+def _scope(analysis: Analysis) -> Iterable[RenderableType]:
+    cards = [each.card for experiment in analysis.experiments for each in experiment.treatments if each.card]
+    yield Text("n counts blocks, in each of which every treatment ran once; never requests.", style="dim")
+    if any(card.driver_cpus for card in cards):
+        yield Text(
+            "Co-located, loopback: driver and subject shared one machine. Response times are those at saturation "
+            "wherever the loop is closed.",
+            style="dim",
+        )
+
+
+def _doubts(analysis: Analysis) -> Iterable[RenderableType]:
+    every = [("", analysis.findings), *((each.name, each.findings) for each in analysis.experiments)]
+    doubts = [(name, each) for name, findings in every for each in findings if each.severity is not Severity.NOTE]
+    if not doubts:
+        return
+    yield Text()
+    yield heading(plural(len(doubts), "doubt"))
+    for name, finding in doubts:
+        yield indented(finding_text(finding, name=name))
