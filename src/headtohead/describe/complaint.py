@@ -16,6 +16,9 @@ _NOUNS = {
     "array": "a list",
     "object": "a table",
 }
+_NAME = "^[a-z0-9-]+$"
+"""The pattern of names in the schemas; who writes a path there should hear that it is one."""
+
 _NAMED = ("experiment", "request")
 
 
@@ -108,7 +111,7 @@ _PROBLEMS: Mapping[str, Callable[[ValidationError], str]] = {
 
 def _description(error: ValidationError) -> str:
     text = str(_schema(error).get("description") or clipped(error.message))
-    climbs = error.validator == "pattern" and "/" in str(error.instance)
+    climbs = _schema(error).get("pattern") == _NAME and "/" in str(error.instance)
     return f"{text}.{' A path is no name.' if climbs else ''}"
 
 

@@ -17,10 +17,11 @@ HOST_FACTORS_LATER = ("memory_mib", "numa", "smt")
 
 def read_factors(tables: Mapping[str, Any], place: Place) -> Mapping[str, SubjectFactor]:
     """Return the factors of a ``[factors]`` table; raises WordsError for names and defaults that cannot be."""
-    return {name: _read_factor(name, table, place.at(f"factors.{name}")) for name, table in tables.items()}
+    return {name: _read_factor(name, table, place) for name, table in tables.items()}
 
 
-def _read_factor(name: str, table: Mapping[str, Any], place: Place) -> SubjectFactor:
+def _read_factor(name: str, table: Mapping[str, Any], file: Place) -> SubjectFactor:
+    place = file.at(f"factors.{name}")
     if name in (*HOST_FACTORS, *HOST_FACTORS_LATER):
         raise place.wrong(
             f'"{name}" is a factor of the host', why="A factor has one home.", remedy="Give this factor another name."
@@ -29,7 +30,7 @@ def _read_factor(name: str, table: Mapping[str, Any], place: Place) -> SubjectFa
         raise place.wrong(f'"{name}" is taken', why="It means something else.", remedy="Give this factor another name.")
     levels = _read_levels(table["levels"], place)
     factor = SubjectFactor(name=name, levels=levels, default=table["default"], prepares=table.get("prepares", False))
-    check_level(factor, factor.default, place.at("default"))
+    check_level(factor, factor.default, file.at(f"factors.{name}.default"))
     return factor
 
 

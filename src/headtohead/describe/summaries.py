@@ -23,7 +23,8 @@ def read_summaries(
     summaries = []
     for name, table in tables.items():
         where = place.at(f"summary.{name}")
-        _check_metric(table["of"], load.loop, metrics=metrics, place=where.at("of"))
+        of = place.at(f"summary.{name}.of")
+        _check_metric(table["of"], load.loop, metrics=metrics, place=of)
         cases = {field: tuple(values) for field, values in table.items() if field not in ("of", "by")}
         for field in cases:
             if field not in load.cases:

@@ -128,6 +128,6 @@ def _read_expect(written: Written, folder: Path, home: Home) -> BatchExpect:
         if "tolerance" in table:
             raise place.wrong("a tolerance of a text", why="A text is right or wrong.", remedy="Remove tolerance.")
         return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
-    path = existing(folder, table["file"], place.at("file"))
+    path = existing(folder, table["file"], written.place.at("expect.file"))
     answers: Mapping[str, Scalar] = read_written(path, "answers", home=home).data["answers"]
     return BatchExpect(answer=None, answers=answers, tolerance=float(table.get("tolerance", 0)))

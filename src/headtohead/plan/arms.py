@@ -160,25 +160,25 @@ class _Maker:
 
     def _check_lacks(self, levels: Mapping[str, Scalar]) -> None:
         for name, value in levels.items():
-            for lacked in (name, f"{name}={scalar_text(value)}"):
+            level = f"{name}={scalar_text(value)}"
+            for lacked, what in ((name, f"the factor {name}"), (level, f"the level {level}")):
                 if lacked in self.machine.lacks:
-                    what = f"{name} = {scalar_text(value)} cannot be given"
-                    why = f"{self.machine.lacks[lacked].rstrip('.')}."
+                    why = _sentence(self.machine.lacks[lacked])
                     remedy = f"Remove {name}, or set optional = true to leave the experiment out here."
-                    raise _Excusable(self._limited(what, why=why, remedy=remedy))
+                    raise _Excusable(self._limited(f"{what} cannot be given", why=why, remedy=remedy))
 
     def _check_installed(self, subject: str) -> None:
-        if subject not in self.machine.missing and subject not in self.machine.unobtainable:
+        missing, reason = self.machine.missing.get(subject), self.machine.unobtainable.get(subject)
+        if missing is None and reason is None:
             return
-        missing = ", ".join(self.machine.missing.get(subject, ()))
-        reason = self.machine.unobtainable.get(subject)
-        why = " ".join(f"{part.rstrip('.')}." for part in (missing and f"Missing: {missing}", reason) if part)
-        remedy = "Choose another subject" if reason else "Install it with `headtohead setup` and this study"
-        raise _Excusable(
-            self._limited(
-                f"{subject} is not installed", why=why, remedy=f"{remedy}, or set optional = true to leave it out."
-            )
-        )
+        parts = (missing and _sentence(f"missing: {', '.join(missing)}"), reason and _sentence(reason))
+        how = "Choose another subject" if reason else "Install it with `headtohead setup` and this study"
+        what, why = f"the subject {subject} is not installed", " ".join(part for part in parts if part)
+        raise _Excusable(self._limited(what, why=why, remedy=f"{how}, or set optional = true to leave it out."))
 
     def _limited(self, what: str, *, why: str, remedy: str) -> LimitedError:
         return LimitedError(f'experiment "{self.experiment.name}": {what}', why=why, remedy=remedy)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

@@ -1,0 +1,228 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headtohead.model.errors import LimitedError
+from headtohead.model.plan import LeftOut
+from headtohead.model.quantity import case_text
+from headtohead.model.study import Factor, Level
+from headtohead.plan import forecast
+from headtohead.plan.looks import alpha_per_look
+from tests.plan.machines import machine
+from tests.plan.studies import SERVED, WORKED, experiment, factor, plan, planned, subject
+
+ONE = factor("cpus", 1)
+APACHE, NGINX, NOOP = subject("apache"), subject("nginx"), subject("noop", floor=True)
+OPENSSL = subject("openssl", batch=True)
+TWO = machine(cores=2)
+FOUR = machine(cores=4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**40), threads=st.integers(1, 3))
+def test_every_block_holds_every_treatment_and_every_run_every_case(seed: int, threads: int) -> None:
+    levels = factor("threads", *range(1, threads + 1))
+    one = planned(experiment(ONE, levels, subjects=[APACHE, NGINX, NOOP]), machine=TWO, seed=seed)
+    labels = sorted(each.label for each in one.treatments)
+    for block in range(1, one.looks[-1] + 1):
+        assert sorted(run.treatment for run in one.runs if run.block == block) == labels
+    for run in one.runs:
+        assert sorted(map(case_text, run.cases)) == sorted(map(case_text, one.cases))
+
+
+def test_the_same_seed_gives_the_same_plan_and_another_seed_another() -> None:
+    asked = experiment(ONE, subjects=[APACHE, NGINX])
+    assert plan(asked, asked, machine=TWO) == plan(asked, asked, machine=TWO)
+    assert plan(asked, machine=TWO).experiments[0].runs != plan(asked, machine=TWO, seed=8).experiments[0].runs
+    first, second = plan(asked, asked, machine=TWO).experiments
+    assert first.runs != second.runs, "experiments of one study have orders of their own"
+
+
+def test_a_treatment_holds_every_level_and_every_setting() -> None:
+    asked = experiment(ONE, subjects=[APACHE, NGINX])
+    levels = (Level("apache", "apache threads=64", {"threads": 64}), Level("nginx", "nginx", {}))
+    asked = replace(asked, factors=(Factor("subject", levels), ONE))
+    apache, nginx = planned(asked, machine=TWO).treatments
+    assert apache.label == "apache threads=64"
+    assert apache.levels == {"subject": "apache", "threads": 64, "cpus": 1}
+    assert (apache.settings, nginx.settings) == ({"threads": 64}, {"threads": 256})
+    assert (apache.cpus, apache.driver_cpus) == ((0,), (1,))
+
+
+def test_a_label_names_what_varies() -> None:
+    one = planned(experiment(factor("cpus", 1, 2), subjects=[OPENSSL], compare="cpus", load=WORKED), machine=TWO)
+    assert [each.label for each in one.treatments] == ["openssl cpus=1", "openssl cpus=2"]
+    assert [each.cpus for each in one.treatments] == [(0,), (0, 1)]
+    assert [each.driver_cpus for each in one.treatments] == [(), ()]
+
+
+def test_all_and_half_are_what_is_left_beside_the_driver() -> None:
+    words = factor("cpus", "half", "all")
+    served = planned(experiment(words, subjects=[NGINX], compare="cpus"), machine=FOUR)
+    worked = planned(experiment(words, subjects=[OPENSSL], compare="cpus", load=WORKED), machine=FOUR)
+    assert [len(each.cpus) for each in served.treatments] == [1, 3]
+    assert [len(each.cpus) for each in worked.treatments] == [2, 4]
+    assert served.notes == ('The level cpus = "half" comes to 1 here.', 'The level cpus = "all" comes to 3 here.')
+
+
+def test_without_the_factor_a_subject_gets_all_cpus_that_it_can_have() -> None:
+    one = planned(experiment(subjects=[APACHE, NGINX]), machine=FOUR)
+    assert {(each.cpus, each.driver_cpus) for each in one.treatments} == {((0, 1, 2), (3,))}
+
+
+def test_levels_that_come_out_equal_are_merged_and_noted() -> None:
+    one = planned(experiment(factor("cpus", 1, 2, "all"), subjects=[OPENSSL], compare="cpus", load=WORKED), machine=TWO)
+    assert [each.levels["cpus"] for each in one.treatments] == [1, 2]
+    assert one.notes == ('The level cpus = "all" comes to 2 here and is merged with the level before it.',)
+
+
+def test_two_numbers_with_labels_are_not_merged() -> None:
+    twice = Factor("cpus", (Level(1, "A", {}), Level(1, "B", {})))
+    one = planned(experiment(twice, subjects=[OPENSSL], compare="cpus", load=WORKED), machine=TWO)
+    assert [each.label for each in one.treatments] == ["openssl cpus=A", "openssl cpus=B"]
+
+
+def test_nothing_left_to_compare_is_an_error_or_left_out() -> None:
+    asked = experiment(factor("cpus", 1, "all"), subjects=[NGINX], compare="cpus")
+    with pytest.raises(LimitedError, match="nothing left to compare"):
+        plan(asked, machine=TWO)
+    left = plan(replace(asked, optional=True), machine=TWO)
+    assert left.experiments == ()
+    why = 'Nothing left to compare: The level cpus = "all" comes to 1 here and is merged with the level before it.'
+    assert left.left_out == (LeftOut(experiment="one-1", reason=why),)
+
+
+def test_more_cpus_than_the_machine_has_are_an_error_even_where_optional() -> None:
+    asked = experiment(factor("cpus", 64), subjects=[APACHE, NGINX])
+    for each in (asked, replace(asked, optional=True), replace(asked, share_driver=True)):
+        with pytest.raises(LimitedError, match="64 CPUs for the subject") as raised:
+            plan(each, machine=TWO)
+        assert raised.value.exit_code == 2
+
+
+def test_no_cpu_for_the_driver_is_an_error_or_left_out_or_shared() -> None:
+    asked = experiment(factor("cpus", 2), subjects=[APACHE, NGINX])
+    with pytest.raises(LimitedError, match="no CPU left for the driver"):
+        plan(asked, machine=TWO)
+    assert plan(replace(asked, optional=True), machine=TWO).left_out[0].reason.startswith("No CPU left for the driver.")
+    shared = planned(replace(asked, share_driver=True), machine=TWO)
+    assert {(each.cpus, each.driver_cpus) for each in shared.treatments} == {((0, 1), (0, 1))}
+
+
+def test_a_driver_that_may_share_has_its_own_cpu_where_there_is_one() -> None:
+    shared = planned(replace(experiment(ONE, subjects=[APACHE, NGINX]), share_driver=True), machine=TWO)
+    assert {each.driver_cpus for each in shared.treatments} == {(1,)}
+
+
+def test_one_cpu_is_enough_for_a_driver_that_may_share() -> None:
+    shared = planned(replace(experiment(subjects=[APACHE, NGINX]), share_driver=True), machine=machine(cores=1))
+    assert {(each.cpus, each.driver_cpus) for each in shared.treatments} == {((0,), (0,))}
+
+
+def test_a_quota_that_the_machine_cannot_give_is_an_error_or_left_out() -> None:
+    asked = experiment(ONE, factor("cpu_quota", 1.0, 0.85), subjects=[OPENSSL], compare="cpu_quota", load=WORKED)
+    lacking = replace(TWO, lacks={"cpu_quota": "cgroups need root"})
+    assert [each.cpu_quota for each in planned(asked, machine=TWO).treatments] == [1.0, 0.85]
+    with pytest.raises(LimitedError, match="the factor cpu_quota cannot be given"):
+        plan(asked, machine=lacking)
+    reason = plan(replace(asked, optional=True), machine=lacking).left_out[0].reason
+    assert reason == "The factor cpu_quota cannot be given. Cgroups need root."
+
+
+def test_a_subject_that_is_not_installed_is_an_error_that_says_how() -> None:
+    lacking = replace(TWO, missing={"nginx": ("nginx",)})
+    with pytest.raises(LimitedError, match="nginx is not installed") as raised:
+        plan(experiment(ONE, subjects=[APACHE, NGINX]), machine=lacking)
+    assert "headtohead setup" in raised.value.remedy
+
+
+def test_an_optional_experiment_goes_on_without_a_subject_while_two_are_left() -> None:
+    lacking = replace(TWO, missing={"apache": ("apache2-bin",)}, unobtainable={"apache": "no package is to be had"})
+    asked = replace(experiment(ONE, subjects=[APACHE, NGINX, subject("lighttpd")]), optional=True)
+    left = plan(asked, machine=lacking)
+    why = "The subject apache is not installed. Missing: apache2-bin. No package is to be had."
+    assert left.left_out == (LeftOut(experiment="one-1", reason=why, treatment="apache"),)
+    one = left.experiments[0]
+    assert [(each.baseline, each.other) for each in one.comparisons] == [("nginx", "lighttpd")]
+    assert one.notes == ("apache, the baseline as written, was left out; nginx is the baseline here.",)
+
+
+def test_an_optional_experiment_is_left_out_when_one_subject_is_left() -> None:
+    lacking = replace(TWO, missing={"apache": ("apache2-bin",)})
+    left = plan(replace(experiment(ONE, subjects=[APACHE, NGINX, NOOP]), optional=True), machine=lacking)
+    assert left.experiments == ()
+    assert left.left_out[0].treatment is None
+    assert left.left_out[0].reason.endswith("Nothing is left to compare.")
+
+
+def test_floors_are_shown_and_not_compared() -> None:
+    one = planned(experiment(ONE, subjects=[NOOP, APACHE, NGINX]), machine=TWO)
+    assert [each.label for each in one.treatments] == ["noop", "apache", "nginx"]
+    assert [(each.baseline, each.other) for each in one.comparisons] == [("apache", "nginx")]
+    assert one.notes == ()
+
+
+def test_floors_are_compared_where_there_is_nothing_else() -> None:
+    labels = (Level("noop", "A", {}), Level("noop", "B", {}))
+    asked = replace(experiment(ONE, subjects=[NOOP]), factors=(Factor("subject", labels), ONE))
+    one = planned(asked, machine=TWO)
+    assert [(each.baseline, each.other) for each in one.comparisons] == [("A", "B")]
+
+
+def test_each_combination_of_the_other_factors_has_a_comparison_and_they_share_the_error() -> None:
+    one = planned(experiment(ONE, factor("threads", 1, 2), subjects=[APACHE, NGINX]), machine=TWO)
+    assert [(each.baseline, each.other, each.fixed) for each in one.comparisons] == [
+        ("apache threads=1", "nginx threads=1", {"threads": 1}),
+        ("apache threads=2", "nginx threads=2", {"threads": 2}),
+    ]
+    assert {each.alpha for each in one.comparisons} == {tuple(level / 2 for level in alpha_per_look((6, 10)))}
+
+
+def test_an_experiment_in_which_nothing_varies_is_measured_without_a_comparison() -> None:
+    one = planned(experiment(ONE, subjects=[NGINX], compare=None), machine=TWO)
+    assert one.comparisons == ()
+    assert len(one.runs) == 10
+
+
+def test_all_subjects_warm_up_as_long_as_the_one_that_needs_most() -> None:
+    slow = subject("java", warm_up_s=4)
+    assert planned(experiment(ONE, subjects=[NGINX, slow]), machine=TWO).load.warm_up_s == 4
+    assert planned(experiment(ONE, subjects=[NGINX, APACHE]), machine=TWO).load.warm_up_s == SERVED.warm_up_s
+
+
+def test_a_run_is_forecast_from_its_cases_and_its_starts() -> None:
+    served = planned(experiment(ONE, subjects=[APACHE, NGINX]), machine=TWO)
+    assert served.run_s["nginx"] == pytest.approx(1 + 2 * (0.35 + 1 + 3))
+    worked = planned(experiment(factor("cpus", 1, 2), subjects=[OPENSSL], compare="cpus", load=WORKED), machine=TWO)
+    assert worked.run_s["openssl cpus=1"] == pytest.approx(1 + 2 * 0.35 + 4 * 1), "two starts, four records of a second"
+
+
+def test_a_study_is_forecast_to_its_first_looks_and_to_its_last() -> None:
+    asked = plan(experiment(ONE, subjects=[APACHE, NGINX]), machine=TWO)
+    first, last = forecast.duration_s(asked)
+    assert first == pytest.approx(6 * 2 * 9.7)
+    assert last == pytest.approx(10 * 2 * 9.7)
+
+
+def test_the_smallest_ratio_is_that_of_the_method() -> None:
+    # METHOD.md section 2.1: 80 % power at delta / s = 1 takes 10 blocks at 5 %; the formula is a little optimistic.
+    ratio = forecast.detectable(10, spread=0.03, alpha=0.05)
+    assert ratio == pytest.approx(1.03, abs=0.001)
+    assert forecast.detectable(1, spread=0.03, alpha=0.05) is None
+    one = planned(experiment(ONE, subjects=[APACHE, NGINX]), machine=TWO)
+    assert list(forecast.smallest_ratios(one)) == [0.01, 0.03, 0.05]
+    assert forecast.smallest_ratios(replace(one, comparisons=())) == {}
+
+
+@given(spread=st.floats(0.001, 0.2), blocks=st.integers(2, 60))
+def test_more_blocks_and_less_spread_show_smaller_ratios(spread: float, blocks: int) -> None:
+    here = forecast.detectable(blocks, spread=spread, alpha=0.028)
+    more = forecast.detectable(blocks + 1, spread=spread, alpha=0.028)
+    quieter = forecast.detectable(blocks, spread=spread / 2, alpha=0.028)
+    assert here is not None
+    assert more is not None
+    assert quieter is not None
+    assert 1 < more < here
+    assert 1 < quieter < here
