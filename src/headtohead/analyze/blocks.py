@@ -28,7 +28,7 @@ def counting(attempts: Sequence[Recorded]) -> Recorded | None:
 
 
 def dropped(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> dict[str, int]:
-    """Return the treatments that failed, at every attempt, in two blocks running, each with the second of these blocks."""
+    """Return the treatments that failed, at every attempt, in two blocks running, and the second of these blocks."""
     table = by_block(experiment, runs)
     ends: dict[str, int] = {}
     for treatment in experiment.treatments:
@@ -43,7 +43,7 @@ def dropped(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> dict[str
 
 
 def complete(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[int, ...]:
-    """Return the blocks in which every treatment (not dropped in an earlier block) has a run of any status, in order."""
+    """Return, in order, the blocks in which every treatment (not dropped in an earlier one) has a run of any status."""
     gone = dropped(experiment, runs)
     return tuple(
         block

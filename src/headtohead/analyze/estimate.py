@@ -1,11 +1,11 @@
 """Estimates over the runs of a treatment, each with its interval."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from headtohead.analyze.paired import center_and_half_width, t_quantile
+from headtohead.analyze.paired import Floats, center_and_half_width, t_quantile
 from headtohead.model.analysis import Estimate, Interval
 
 CONFIDENCE = 0.95
@@ -18,19 +18,24 @@ def geometric(values: Sequence[float], *, alpha: float = 1 - CONFIDENCE) -> Esti
     """
     if not values:
         return None
-    positive = min(values) > 0
-    scaled = np.log(np.asarray(values)) if positive else np.asarray(values, dtype=np.float64)
-    back = math.exp if positive else float
     if len(values) == 1:
         return Estimate(value=float(values[0]), interval=None, n=1)
-    center, half = (float(each) for each in center_and_half_width(scaled, alpha=alpha))
+    if min(values) > 0:
+        return of_logs(np.log(np.asarray(values, dtype=np.float64)), alpha=alpha)
+    return _estimate(np.asarray(values, dtype=np.float64), alpha=alpha, back=float)
+
+
+def of_logs(logs: Floats, *, alpha: float) -> Estimate:
+    """Return the geometric mean (of log ratios: the ratio) that one or more logarithms come to, with its interval."""
+    return _estimate(logs, alpha=alpha, back=math.exp)
+
+
+def _estimate(values: Floats, *, alpha: float, back: Callable[[float], float]) -> Estimate:
+    if len(values) == 1:
+        return Estimate(value=back(float(values[0])), interval=None, n=1)
+    center, half = (float(each) for each in center_and_half_width(values, alpha=alpha))
     interval = Interval(low=back(center - half), high=back(center + half), confidence=1 - alpha)
     return Estimate(value=back(center), interval=interval, n=len(values))
-
-
-def ratio(logs: Sequence[float], *, alpha: float) -> Estimate | None:
-    """Return the ratio that log ratios come to, with its t interval; None for none of them."""
-    return geometric([math.exp(each) for each in logs], alpha=alpha)
 
 
 def typical_error(values: Sequence[float]) -> float | None:

@@ -11,7 +11,7 @@ from headtohead.model.record import Recorded
 
 @dataclass(frozen=True)
 class Samples:
-    """Values by treatment label, key and block, of the runs that count; quantiles that some run cannot carry are out."""
+    """Values by treatment label, key and block, of the runs that count; no quantile that some run cannot carry."""
 
     experiment: PlannedExperiment
     values: Mapping[str, Mapping[Key, Mapping[int, float]]]

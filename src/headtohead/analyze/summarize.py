@@ -29,6 +29,8 @@ def summarize(values: Sequence[float], by: By) -> float | None:
     """
     if not values:
         return None
+    if len(values) == 1:
+        return values[0]
     if by == "max":
         return max(values)
     if by == "min":

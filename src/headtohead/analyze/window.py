@@ -133,7 +133,7 @@ def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> 
 
 
 def steal_share(columns: Columns | None, *, window: Window | None, cpus: Sequence[int]) -> float | None:
-    """Return the share of the time of these CPUs that the hypervisor took (all it took, where CPUs are not told apart)."""
+    """Return the share of the time of these CPUs that the hypervisor took, or of all where they are not told apart."""
     if columns is None or window is None or not cpus or window.to_ns <= window.from_ns:
         return None
     each = [increase(columns, f"cpu{cpu}_steal_ns", window=window) for cpu in cpus]

@@ -1,0 +1,114 @@
+"""The whole of it: a recording in, an analysis out. Deterministic: the same files give the same numbers."""
+
+import statistics
+from collections.abc import Mapping, Sequence
+
+from headtohead.analyze import blocks, compare, decide
+from headtohead.analyze.card import card
+from headtohead.analyze.decide import Stop
+from headtohead.analyze.doubts import overall
+from headtohead.analyze.doubts.say import percent
+from headtohead.analyze.doubts.whole import Whole
+from headtohead.analyze.estimate import geometric
+from headtohead.analyze.limit import limits
+from headtohead.analyze.measure import keys
+from headtohead.analyze.samples import Samples
+from headtohead.analyze.seen import RunSeen, see
+from headtohead.model.analysis import Analysis, Cell, ExperimentResult, TreatmentResult
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.record import Recorded, Recording
+
+
+def analyze(recording: Recording) -> Analysis:
+    """Return what the recording comes to, experiments and treatments in the order of the plan."""
+    plan = recording.plan
+    results = tuple(_experiment(plan, each, recording.runs) for each in plan.experiments)
+    return Analysis(
+        name=recording.name,
+        title=plan.title,
+        version=plan.version,
+        study_sha256=plan.study_sha256,
+        began=min((each.run.started_at for each in recording.runs), default=None),
+        complete=all(each.finished for each in results),
+        experiments=results,
+        left_out=plan.left_out,
+        findings=(),
+    )
+
+
+def _experiment(plan: Plan, experiment: PlannedExperiment, runs: Sequence[Recorded]) -> ExperimentResult:
+    own = sorted((each for each in runs if each.run.experiment == experiment.name), key=lambda each: each.run.run)
+    at = decide.stop(experiment, own)
+    stopped = decide.why_stopped(plan, at, runs=runs)
+    seen = _see(at.samples)
+    whole = Whole(
+        experiment=experiment,
+        runs=own,
+        samples=at.samples,
+        seen=[each for label in seen.values() for each in label],
+        stopped=stopped,
+    )
+    return ExperimentResult(
+        name=experiment.name,
+        question=experiment.question,
+        workload=experiment.workload,
+        workload_title=experiment.workload_title,
+        primary=experiment.primary,
+        metric=compare.metric_of(experiment),
+        metrics=experiment.metrics,
+        matters=experiment.matters,
+        looks=experiment.looks,
+        blocks_done=len(blocks.complete(experiment, own)),
+        finished=stopped != "unfinished",
+        stopped=stopped,
+        same_test=experiment.same_test,
+        comparisons=tuple(compare.result(each, at.samples, at.stand) for each in experiment.comparisons),
+        treatments=tuple(_treatment(plan, each, at, own=own, seen=seen) for each in experiment.treatments),
+        findings=overall.findings(whole),
+        notes=(*experiment.notes, *_notes(experiment, whole.seen)),
+    )
+
+
+def _see(samples: Samples) -> dict[str, list[RunSeen]]:
+    return {
+        label: [see(run, samples.experiment) for run in by_block.values()]
+        for label, by_block in samples.counted.items()
+    }
+
+
+def _treatment(
+    plan: Plan,
+    treatment: Treatment,
+    at: Stop,
+    *,
+    own: Sequence[Recorded],
+    seen: Mapping[str, list[RunSeen]],
+) -> TreatmentResult:
+    label, samples = treatment.label, at.samples
+    statuses = [each.run.status for each in own if each.run.label == label]
+    points = tuple(samples.of(label, samples.primary).values())
+    cells = ((key, geometric(list(samples.of(label, key).values()))) for key in keys(samples.experiment))
+    return TreatmentResult(
+        label=label,
+        subject=treatment.subject,
+        title=plan.titles.get(treatment.subject, treatment.subject),
+        floor=treatment.floor,
+        runs_valid=statuses.count("valid"),
+        runs_invalid=statuses.count("invalid"),
+        runs_failed=statuses.count("failed"),
+        dropped=label in at.stand.dropped,
+        primary=geometric(points),
+        points=points,
+        cells=tuple(Cell(case=key[0], metric=key[1], estimate=each) for key, each in cells if each is not None),
+        card=card(treatment, seen.get(label, []), primary=points),
+        limits=limits(seen.get(label, [])),
+    )
+
+
+def _notes(experiment: PlannedExperiment, seen: Sequence[RunSeen]) -> tuple[str, ...]:
+    """Return what stands beside every number of the experiment: that the driver shared the subject's CPUs, how much."""
+    if not experiment.share_driver:
+        return ()
+    uses = [each.cpu_s() for each in seen if set(each.treatment.cpus) & set(each.treatment.driver_cpus)]
+    shares = [use.driver / use.subject for use in uses if use.driver is not None and use.subject]
+    return (f"driver shared its CPUs, {percent(statistics.median(shares))}",) if shares else ()

@@ -1,0 +1,112 @@
+"""The head of a result: what ran, on what, and what it used, as measured over the valid runs."""
+
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+
+from headtohead.analyze.estimate import typical_error
+from headtohead.analyze.seen import RunSeen, has_driver
+from headtohead.analyze.window import gauge, mean_peak
+from headtohead.model.analysis import Card, MeanPeak
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.record import CpuUse, LoadRecord
+
+KEEPS_CONNECTIONS = ("http/",)
+"""Interfaces whose driver keeps its connections from one request to the next."""
+
+
+def card(treatment: Treatment, runs: Sequence[RunSeen], *, primary: Sequence[float]) -> Card | None:
+    """Return the card of a treatment from its valid runs (medians over them) and their primary values; None of none."""
+    if not runs:
+        return None
+    return Card(
+        versions=_versions(runs),
+        cpus=treatment.cpus,
+        driver_cpus=treatment.driver_cpus,
+        loop=loop_text(runs[0].experiment, runs),
+        threads=_median(each.run.usage.get("threads") for each in runs),
+        processes=_median(each.run.usage.get("processes") for each in runs),
+        subject_memory_peak_bytes=_median(each.run.subject_memory_peak_bytes for each in runs),
+        typical_error=typical_error(primary),
+        subject_cpus_busy=_busy(runs, lambda use: use.subject),
+        driver_cpus_busy=_busy(runs, lambda use: use.driver) if has_driver(runs[0].experiment) else None,
+        driver_memory_peak_bytes=_median(_driver_memory(each) for each in runs),
+        harness_cpus_busy=_busy(runs, lambda use: use.harness),
+        foreign_cpus_busy=_busy(runs, lambda use: use.foreign),
+        disk_read_bytes_per_s=_rate(runs, "disk_read_bytes"),
+        disk_written_bytes_per_s=_rate(runs, "disk_written_bytes"),
+        network_sent_bytes_per_s=_rate(runs, "network_sent_bytes"),
+        network_received_bytes_per_s=_rate(runs, "network_received_bytes"),
+        clock_hz=_median(_clock(each) for each in runs),
+        loopback_bytes_per_s=_rate(runs, "loopback_bytes"),
+    )
+
+
+def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
+    """Return how the work was asked for: "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"."""
+    load = experiment.load
+    if not has_driver(experiment):
+        return "batch work, timed from inside the program"
+    parts = [f"{load.loop} loop"]
+    connections = load.cases.get("connections") or (load.settings.get("connections"),)
+    counts = [scalar_text(each) for each in connections if each is not None]
+    if counts:
+        parts.append(f"{_listed(counts)} connection{'' if counts == ['1'] else 's'}")
+    if experiment.asks.startswith(KEEPS_CONNECTIONS):
+        parts.append("keep-alive")
+    if all(_co_located(each) for each in runs):
+        parts += ["loopback", "co-located"]
+    return ", ".join(parts)
+
+
+def _co_located(seen: RunSeen) -> bool:
+    drivers = seen.run.hosts.get("drivers")
+    return drivers is None or set(drivers) <= {seen.run.hosts.get("sut")}
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _versions(runs: Sequence[RunSeen]) -> dict[str, str]:
+    found: dict[str, dict[str, None]] = {}
+    for each in runs:
+        for name, version in each.run.versions.items():
+            found.setdefault(name, {})[version] = None
+    return {name: "; ".join(versions) for name, versions in sorted(found.items())}
+
+
+def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> float | None:
+    """Return CPUs busy on average over the measured time, the median over runs."""
+
+    def one(seen: RunSeen) -> float | None:
+        used, seconds = who(seen.cpu_s()), sum(each.seconds for each in seen.windows)
+        return None if used is None or seconds <= 0 else used / seconds
+
+    return _median(one(each) for each in runs)
+
+
+def _rate(runs: Sequence[RunSeen], column: str) -> MeanPeak:
+    each = [mean_peak(run.columns, column, windows=run.windows) for run in runs]
+    return MeanPeak(
+        mean=_median(one.mean for one in each), peak=max((p for o in each if (p := o.peak) is not None), default=None)
+    )
+
+
+def _driver_memory(seen: RunSeen) -> float | None:
+    own = [
+        each.record.values.get("driver_memory_peak_bytes") for each in seen.cases if isinstance(each.record, LoadRecord)
+    ]
+    told = [value for value in own if value is not None]
+    read = gauge(seen.columns, "driver_memory_bytes", windows=seen.windows) if has_driver(seen.experiment) else []
+    return max([*told, *read], default=None)
+
+
+def _clock(seen: RunSeen) -> float | None:
+    read = [hz for cpu in seen.treatment.cpus for hz in gauge(seen.columns, f"cpu{cpu}_hz", windows=seen.windows)]
+    return statistics.fmean(read) if read else None
+
+
+def _median(values: Iterable[Scalar | None]) -> float | None:
+    known = [float(value) for value in values if value is not None]
+    return statistics.median(known) if known else None

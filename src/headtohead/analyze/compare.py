@@ -1,0 +1,150 @@
+"""Two treatments set against each other within blocks: the ratio, its interval, the verdict, and what it rests on."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from headtohead.analyze import paired, scale, summarize
+from headtohead.analyze.estimate import of_logs
+from headtohead.analyze.measure import Key, keys
+from headtohead.analyze.paired import Floats
+from headtohead.analyze.samples import Samples
+from headtohead.analyze.verdict import Ruling, rule
+from headtohead.model.analysis import ComparisonResult, Exploratory
+from headtohead.model.plan import Comparison, PlannedExperiment
+from headtohead.model.quantity import Better, Metric
+
+MINIMUM = 6
+"""Fewer blocks carry no verdict: with 5 even the exact test cannot fall below 0.05 (METHOD.md 2.1)."""
+
+ERROR = 0.05
+"""What the exploratory ratios of a comparison share among them."""
+
+
+@dataclass(frozen=True)
+class Stand:
+    """How far an experiment has come: its complete blocks, and the look (by number and place) that counts.
+
+    Both are None before the first look is passed; ``dropped`` holds the treatments that failed in two blocks running.
+    """
+
+    blocks: int
+    look: int | None
+    place: int | None
+    dropped: frozenset[str]
+
+
+def metric_of(experiment: PlannedExperiment) -> Metric:
+    """Return the metric of the primary summary; KeyError where the plan lacks it."""
+    return experiment.metrics[experiment.primary.of]
+
+
+def ruled(center: float, half: float, *, n: int, matters: float, better: Better) -> Ruling:
+    """Return the verdict on n log ratios with this mean and this half-width of their interval."""
+    if n < MINIMUM:
+        return Ruling("inconclusive", f"too few valid runs: {n} blocks have both, {MINIMUM} are needed")
+    return rule(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
+
+
+def ruling(comparison: Comparison, samples: Samples, stand: Stand) -> Ruling:
+    """Return the verdict of a comparison on the samples of the blocks up to the look that counts."""
+    gone = [label for label in (comparison.baseline, comparison.other) if label in stand.dropped]
+    if gone:
+        return Ruling("not-measured", f"{gone[0]} was dropped: it failed in two blocks running")
+    if stand.blocks == 0:
+        return Ruling("not-measured", "no block is complete")
+    if stand.place is None:
+        first = samples.experiment.looks[0]
+        return Ruling("inconclusive", f"{stand.blocks} of the {first} blocks up to the first look are complete")
+    logs = log_ratios(comparison, samples, key=samples.primary)
+    experiment = samples.experiment
+    better, n = metric_of(experiment).better, len(logs)
+    if n < MINIMUM:
+        return ruled(0.0, 0.0, n=n, matters=experiment.matters, better=better)
+    center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[stand.place])
+    return ruled(float(center), float(half), n=n, matters=experiment.matters, better=better)
+
+
+def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
+    """Return ln(other / baseline) of each block in which both are valid, in order of the blocks."""
+    pairs = samples.pairs(comparison.baseline, comparison.other, key=key)
+    return np.asarray([math.log(other / baseline) for baseline, other in pairs], dtype=np.float64)
+
+
+def result(comparison: Comparison, samples: Samples, stand: Stand) -> ComparisonResult:
+    """Return all that is told of a comparison: the primary ratio with its verdict, and the exploratory ones."""
+    experiment, verdict = samples.experiment, ruling(comparison, samples, stand)
+    alpha = comparison.alpha[stand.place or 0]
+    logs = log_ratios(comparison, samples, key=samples.primary)
+    if verdict.verdict == "not-measured":
+        logs = logs[:0]
+    ratio = of_logs(logs, alpha=alpha) if len(logs) else None
+    seen = len(logs) > 1
+    return ComparisonResult(
+        factor=comparison.factor,
+        baseline=comparison.baseline,
+        other=comparison.other,
+        fixed=comparison.fixed,
+        verdict=verdict.verdict,
+        because=verdict.because,
+        ratio=ratio,
+        blocks=tuple(math.exp(each) for each in logs),
+        look=stand.look,
+        alpha=alpha,
+        sign_flip_p=paired.sign_flip_p(logs) if seen else None,
+        at_least_margin=verdict.at_least_margin,
+        negligible=verdict.negligible,
+        detectable=paired.detectable(logs, alpha=alpha) if seen else None,
+        blocks_needed=_blocks_needed(logs, verdict, alpha=alpha, matters=experiment.matters) if stand.look else None,
+        blocking_gain=_blocking_gain(comparison, samples) if seen else None,
+        scaling=scale.scaling(comparison, experiment, ratio=ratio),
+        exploratory=tuple(explore(comparison, samples)) if seen else (),
+    )
+
+
+def explore(comparison: Comparison, samples: Samples) -> Iterator[Exploratory]:
+    """Yield the ratio of every other metric, summary and case that is better one way, at alpha / (their number)."""
+    told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
+    told = {key: logs for key, logs in told.items() if len(logs) > 1}
+    for (case, metric), logs in told.items():
+        ratio = of_logs(logs, alpha=ERROR / len(told))
+        yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(logs))
+
+
+def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
+    """Return the keys that are judged besides the primary; what says the same as an earlier one is left out."""
+    summaries = {each.name: each for each in summarize.summaries(experiment)}
+    chosen: dict[tuple[str, tuple[str, ...], str], Key] = {}
+    for case, name in keys(experiment):
+        summary = summaries.get(name) if not case else None
+        metric = experiment.metrics.get(summary.of if summary else name)
+        if metric is None:
+            continue
+        cases = () if metric.source == "run" else summarize.cases_of(summary, experiment) if summary else (case,)
+        means = (metric.name, cases, summary.by if summary and len(cases) > 1 else "")
+        chosen.setdefault(means, (case, name))
+    return [key for means, key in chosen.items() if _explored(experiment, means[0], key)]
+
+
+def _explored(experiment: PlannedExperiment, metric: str, key: Key) -> bool:
+    return key != ("", experiment.primary.name) and experiment.metrics[metric].better != "neither"
+
+
+def _blocks_needed(logs: Floats, verdict: Ruling, *, alpha: float, matters: float) -> int | None:
+    if verdict.verdict != "inconclusive" or len(logs) < MINIMUM:
+        return None
+    center, half = paired.center_and_half_width(logs, alpha=alpha)
+    return paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)
+
+
+def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:
+    pairs = samples.pairs(comparison.baseline, comparison.other, key=samples.primary)
+    table = np.log(np.asarray(pairs, dtype=np.float64))
+    return paired.blocking_gain(table[:, 0], table[:, 1])
+
+
+def all_ruled(comparisons: Sequence[Comparison], samples: Samples, stand: Stand) -> bool:
+    """Tell whether every comparison has a verdict other than inconclusive, or cannot be measured."""
+    return all(ruling(each, samples, stand).verdict != "inconclusive" for each in comparisons)

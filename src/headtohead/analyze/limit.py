@@ -1,0 +1,93 @@
+"""What limited a treatment in each case: the decision list of METHOD.md 6.3, as far as the readings allow."""
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from headtohead.analyze.doubts import driver_delay, foreign_cpu, steal
+from headtohead.analyze.doubts.say import percent
+from headtohead.analyze.seen import RunSeen, capacity, delay_share, driver_share, subject_share
+from headtohead.model.analysis import Limit
+from headtohead.model.plan import Treatment
+
+FULL = 0.95
+"""From this share of its CPUs on something counts as limited by them."""
+
+PERIOD_S = 0.1
+"""The kernel's default period of a CPU quota."""
+
+THROTTLED = 0.05
+"""Share of the quota's periods that must be throttled (METHOD.md 6.3, line 3)."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """What was used in one case, each the median over the runs in which it could be read."""
+
+    subject: float | None
+    driver: float | None
+    delay: float | None
+    foreign_cpus: float | None
+    steal: float | None
+    throttled: float | None
+
+
+def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
+    """Return what limited one treatment in each case, from its valid runs; cases in order of their text."""
+    cases = sorted({each.case for run in runs for each in run.cases})
+    return tuple(_limit(case, _use(case, runs), runs[0].treatment) for case in cases)
+
+
+def _limit(case: str, use: Use, treatment: Treatment) -> Limit:
+    """Walk the list; the first match wins."""
+    subject, driver = use.subject, use.driver
+    busy = subject is not None and subject >= FULL
+    if driver is not None and driver >= FULL and not busy:
+        return Limit(case, "driver", f"the driver used {percent(driver)} of its CPUs, {_subject(use, treatment)}")
+    if use.delay is not None and use.delay > driver_delay.LIMIT:
+        return Limit(case, "driver", f"the driver was kept from its CPU for {percent(use.delay)} of the time")
+    if treatment.cpu_quota is not None and use.throttled is not None and use.throttled >= THROTTLED:
+        return Limit(
+            case, "cpu-quota", f"throttled for a quota of {treatment.cpu_quota:g} CPU; {_subject(use, treatment)}"
+        )
+    if use.steal is not None and use.steal > steal.LIMIT:
+        return Limit(case, "environment", f"the hypervisor took {percent(use.steal)} of the CPUs in use")
+    if use.foreign_cpus is not None and use.foreign_cpus > foreign_cpu.LIMIT_CPUS:
+        return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
+    if busy:
+        return Limit(case, "cpu", _subject(use, treatment))
+    return Limit(case, "unknown", f"{_subject(use, treatment)}{_driver(use)}")
+
+
+def _use(case: str, runs: Sequence[RunSeen]) -> Use:
+    seen = [(each, run) for run in runs for each in run.cases if each.case == case]
+    return Use(
+        subject=_median(subject_share(each, run.treatment) for each, run in seen),
+        driver=_median(driver_share(each, run.treatment) for each, run in seen),
+        delay=_median(delay_share(each, run.treatment) for each, run in seen),
+        foreign_cpus=_median(each.cpus(each.cpu.foreign) for each, _ in seen),
+        steal=_median(each.steal_share for each, _ in seen),
+        throttled=_median(_throttled(run) for _, run in seen),
+    )
+
+
+def _throttled(run: RunSeen) -> float | None:
+    """Return throttled periods as a share of all periods of the measured time."""
+    periods, seconds = run.run.usage.get("throttled_periods"), sum(each.seconds for each in run.windows)
+    return None if periods is None or seconds <= 0 else periods * PERIOD_S / seconds
+
+
+def _median(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
+
+
+def _subject(use: Use, treatment: Treatment) -> str:
+    if use.subject is None:
+        return "what the subject used could not be read"
+    allotted = capacity(treatment)
+    return f"the subject used {use.subject * allotted:.2f} of its {allotted:g} CPU{'' if allotted == 1 else 's'}"
+
+
+def _driver(use: Use) -> str:
+    return "" if use.driver is None else f", the driver {percent(use.driver)} of its own"

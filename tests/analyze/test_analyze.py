@@ -1,0 +1,206 @@
+import dataclasses
+
+import pytest
+
+from headtohead.analyze.analyze import analyze
+from headtohead.model.analysis import ExperimentResult, MeanPeak
+from headtohead.model.record import Recorded
+from headtohead.model.workload import Load
+from tests.analyze.building import (
+    batch_experiment,
+    blocks_of,
+    experiment,
+    load_record,
+    plan,
+    readings,
+    recorded,
+    recording,
+    run,
+    steady,
+    treatment,
+)
+
+CLEAR = {"apache": steady(1000), "nginx": steady(1130)}
+
+
+def result(runs: list[Recorded]) -> ExperimentResult:
+    return analyze(recording(runs)).experiments[0]
+
+
+def found(runs: list[Recorded]) -> list[str]:
+    return [each.id for each in result(runs).findings]
+
+
+def test_the_same_recording_gives_the_same_analysis_whatever_the_order_of_its_runs() -> None:
+    runs = blocks_of(CLEAR)
+    assert analyze(recording(runs)) == analyze(recording(runs[::-1]))
+
+
+def test_treatments_come_in_the_order_of_the_plan_with_their_runs_counted() -> None:
+    told = result(blocks_of(CLEAR, statuses={("nginx", 9): "invalid", ("nginx", 10): "failed"})).treatments
+    assert [each.label for each in told] == ["apache", "nginx"]
+    assert (told[1].runs_valid, told[1].runs_invalid, told[1].runs_failed) == (8, 1, 1)
+    assert (told[0].title, told[1].title) == ("apache", "nginx web server")
+
+
+def test_cells_hold_every_metric_with_its_interval_the_primary_first() -> None:
+    cells = result(blocks_of(CLEAR)).treatments[0].cells
+    assert [each.metric for each in cells] == [
+        "overall",
+        "goodput_per_s",
+        "response_time_p99_ns",
+        "subject_memory_peak_bytes",
+    ]
+    assert cells[0].estimate.value == pytest.approx(1000, rel=0.01)
+    assert cells[0].estimate.interval is not None
+
+
+def test_the_card_says_what_ran_and_what_it_used() -> None:
+    card = result(blocks_of(CLEAR)).treatments[1].card
+    assert card is not None
+    assert card.versions == {"nginx": "1.0"}
+    assert card.subject_cpus_busy == pytest.approx(0.99)
+    assert card.driver_cpus_busy == pytest.approx(0.70)
+    assert card.subject_memory_peak_bytes == 10_000_000
+    assert card.typical_error is not None
+    assert card.typical_error < 0.01
+    assert card.disk_read_bytes_per_s == MeanPeak(None, None)
+    assert card.threads is None
+
+
+def test_the_card_s_rates_are_those_of_the_measured_time() -> None:
+    busy = [dataclasses.replace(each, readings=readings(loopback_bytes=5e6)) for each in blocks_of(CLEAR)]
+    card = result(busy).treatments[0].card
+    assert card is not None
+    assert card.loopback_bytes_per_s.mean == pytest.approx(5e6)
+    assert card.loopback_bytes_per_s.peak == pytest.approx(5e6)
+
+
+def test_the_loop_is_told_in_words() -> None:
+    chosen = experiment(
+        cases=({"connections": 10}, {"connections": 100}), load=Load("closed", {"connections": (10, 100)}, {})
+    )
+    card = analyze(recording(blocks_of(CLEAR, of=chosen), of=plan(chosen))).experiments[0].treatments[0].card
+    assert card is not None
+    assert card.loop == "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"
+
+
+def test_batch_work_has_no_driver_on_its_card() -> None:
+    chosen = batch_experiment()
+    runs = blocks_of({"cpus=1": steady(100), "cpus=2": steady(195)}, of=chosen)
+    told = analyze(recording(runs, of=plan(chosen))).experiments[0]
+    card = told.treatments[0].card
+    assert card is not None
+    assert card.driver_cpus_busy is None
+    assert card.loop.startswith("batch work")
+    assert told.comparisons[0].scaling is not None
+    assert told.comparisons[0].scaling.gain == pytest.approx(0.95, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("rates", "usage", "quota", "resource"),
+    [
+        ({"subject_cpu_ns": 0.99}, {}, None, "cpu"),
+        ({"subject_cpu_ns": 0.60, "driver_cpu_ns": 0.99}, {}, None, "driver"),
+        ({"subject_cpu_ns": 0.60}, {}, None, "unknown"),
+        ({"subject_cpu_ns": 0.50}, {"throttled_periods": 20.0}, 0.5, "cpu-quota"),
+        ({"subject_cpu_ns": 0.50, "busy_ns": 1.5}, {}, None, "environment"),
+    ],
+)
+def test_what_limited_a_treatment_is_the_first_line_of_the_list_that_holds(
+    rates: dict[str, float], usage: dict[str, float], quota: float | None, resource: str
+) -> None:
+    chosen = experiment(treatments=tuple(treatment(each, cpu_quota=quota) for each in ("apache", "nginx")))
+    runs = [
+        dataclasses.replace(each, run=dataclasses.replace(each.run, usage=usage), readings=readings(**rates))
+        for each in blocks_of(CLEAR)
+    ]
+    limits = analyze(recording(runs, of=plan(chosen))).experiments[0].treatments[0].limits
+    assert [each.resource for each in limits] == [resource]
+
+
+def test_a_quiet_experiment_has_no_findings() -> None:
+    assert found(blocks_of(CLEAR)) == []
+
+
+def test_many_invalid_runs_are_a_doubt() -> None:
+    runs = blocks_of(CLEAR, statuses={("nginx", block): "invalid" for block in range(1, 6)})
+    told = result(runs).findings
+    assert [each.id for each in told] == ["many-invalid"]
+    assert told[0].evidence["most_often"] == "foreign-cpu"
+
+
+def test_what_a_run_leaves_for_the_next_is_a_doubt() -> None:
+    first = ["apache", "nginx"] * 3
+    apache = [1000.0 if each == "apache" else 970.0 for each in first]
+    nginx = [1000.0 if each == "nginx" else 970.0 for each in first]
+    values = {"apache": apache, "nginx": [x * (1 + 0.0005 * i) for i, x in enumerate(nginx)]}
+    told = result(blocks_of(values, first=first)).findings
+    assert "position-effect" in [each.id for each in told]
+
+
+def test_a_machine_that_becomes_slower_is_a_note_and_changes_no_verdict() -> None:
+    slower = [1 - 0.01 * block for block in range(10)]
+    values = {label: [x * y for x, y in zip(each, slower, strict=True)] for label, each in CLEAR.items()}
+    told = result(blocks_of(values))
+    assert "drift" in [each.id for each in told.findings]
+    assert told.comparisons[0].verdict == "better"
+
+
+def test_an_outlier_is_flagged_and_kept() -> None:
+    values = {"apache": CLEAR["apache"], "nginx": [*CLEAR["nginx"][:3], 900.0, *CLEAR["nginx"][4:]]}
+    told = result(blocks_of(values))
+    assert "outlier" in [each.id for each in told.findings]
+    assert 900.0 in told.treatments[1].points
+
+
+def test_runs_that_differ_much_are_a_doubt() -> None:
+    values = {"apache": steady(1000, step=0.04), "nginx": steady(2000)}
+    told = result(blocks_of(values)).findings
+    assert [(each.id, each.evidence["treatment"]) for each in told] == [("typical-error", "apache")]
+
+
+def test_doubts_of_single_runs_are_gathered_into_one() -> None:
+    busy = [dataclasses.replace(each, readings=readings(driver_cpu_ns=0.85)) for each in blocks_of(CLEAR)]
+    told = [each for each in result(busy).findings if each.id == "driver-busy"]
+    assert [(each.evidence["treatment"], each.evidence["runs"]) for each in told] == [("apache", 6), ("nginx", 6)]
+    assert told[0].says.endswith("so in 6 of 6 runs.")
+
+
+def test_a_program_that_changed_between_runs_is_a_doubt() -> None:
+    runs = blocks_of(CLEAR)
+    runs[0] = dataclasses.replace(runs[0], run=dataclasses.replace(runs[0].run, versions={"apache": "2.0"}))
+    assert "versions-differ" in found(runs)
+
+
+def test_a_time_limit_that_cut_the_looks_is_noted() -> None:
+    noisy = {"apache": steady(1000, step=0.015, blocks=6), "nginx": steady(1010, step=0.018, blocks=6)[::-1]}
+    told = analyze(recording(blocks_of(noisy), of=plan(within_min=2.0))).experiments[0]
+    assert (told.stopped, told.finished) == ("out-of-time", True)
+    assert "looks-cut" in [each.id for each in told.findings]
+
+
+def test_a_shared_driver_is_noted_beside_every_number() -> None:
+    shared = experiment(
+        share_driver=True, treatments=tuple(treatment(each, driver_cpus=(0,)) for each in ("apache", "nginx"))
+    )
+    runs = [dataclasses.replace(each, readings=readings(driver_cpu_ns=0.0297)) for each in blocks_of(CLEAR)]
+    assert analyze(recording(runs, of=plan(shared))).experiments[0].notes == ("driver shared its CPUs, 3.0 %",)
+
+
+def test_a_run_without_readings_is_analyzed_as_far_as_it_goes() -> None:
+    bare = [Recorded(each.run, each.records, None) for each in blocks_of(CLEAR)]
+    told = result(bare)
+    assert told.comparisons[0].verdict == "better"
+    assert told.treatments[0].limits[0].resource == "unknown"
+    assert "unwatched" in [each.id for each in told.findings]
+
+
+def test_runs_of_another_experiment_do_not_mix_in() -> None:
+    stranger = recorded(run("nginx", number=50, experiment="other"), records=[load_record(1.0)])
+    assert result([*blocks_of(CLEAR), stranger]) == result(blocks_of(CLEAR))
+
+
+def test_left_out_and_title_come_from_the_plan() -> None:
+    told = analyze(recording(blocks_of(CLEAR)))
+    assert (told.title, told.name, told.began) == ("A study", "2026-11-20-first", "2026-11-20T10:00:08.000Z")

@@ -1,0 +1,162 @@
+import dataclasses
+import random
+from collections.abc import Mapping, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headtohead.analyze.analyze import analyze
+from headtohead.model.analysis import ComparisonResult
+from headtohead.model.plan import Comparison, PlannedExperiment
+from headtohead.model.record import Status
+from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recorded, recording, run, steady
+
+FASTER = {"apache": steady(1000, step=0.002), "nginx": steady(1130, step=0.003)}
+VALUES = st.lists(st.floats(500, 2000), min_size=10, max_size=10)
+
+
+def compared(
+    values: Mapping[str, Sequence[float]],
+    *,
+    of: PlannedExperiment | None = None,
+    statuses: Mapping[tuple[str, int], Status] | None = None,
+) -> ComparisonResult:
+    chosen = of or experiment()
+    runs = blocks_of(values, of=chosen, statuses=statuses)
+    return analyze(recording(runs, of=plan(chosen))).experiments[0].comparisons[0]
+
+
+def test_a_clear_difference_is_decided_at_the_first_look_with_its_interval() -> None:
+    result = compared(FASTER)
+    assert (result.verdict, result.look, result.at_least_margin) == ("better", 6, True)
+    assert result.ratio is not None
+    assert result.ratio.interval is not None
+    assert result.ratio.value == pytest.approx(1.13, rel=0.01)
+    assert result.ratio.interval.confidence == pytest.approx(1 - ALPHA[0])
+    assert len(result.blocks) == result.ratio.n == 6
+    assert result.sign_flip_p == 2 / 2**6
+
+
+def test_two_alike_are_the_same_within_the_margin() -> None:
+    assert compared({"apache": steady(1000), "nginx": steady(1000)[::-1]}).verdict == "same"
+
+
+def test_noise_is_inconclusive_at_the_last_look_and_says_how_many_blocks_it_needs() -> None:
+    chance = random.Random(1)
+    noise = {label: [1000 * chance.lognormvariate(0, 0.1) for _ in range(10)] for label in ("apache", "nginx")}
+    result = compared(noise)
+    assert (result.verdict, result.look) == ("inconclusive", 10)
+    assert result.blocks_needed is not None
+    assert result.blocks_needed > 10
+    assert result.detectable is not None
+    assert result.detectable > 1.03
+
+
+def test_invalid_runs_are_left_out_by_whole_blocks() -> None:
+    result = compared(FASTER, statuses={("nginx", 2): "invalid"})
+    assert (result.verdict, result.look) == ("better", 10)
+    assert len(result.blocks) == 9
+
+
+def test_fewer_than_six_valid_blocks_are_inconclusive_for_want_of_runs() -> None:
+    result = compared(FASTER, statuses={("nginx", block): "invalid" for block in range(1, 6)})
+    assert (result.verdict, len(result.blocks)) == ("inconclusive", 5)
+    assert result.because.startswith("too few valid runs")
+
+
+def test_a_second_attempt_replaces_the_first_when_it_is_valid() -> None:
+    runs = blocks_of(
+        {"apache": steady(1000, blocks=6), "nginx": steady(1130, blocks=6)}, statuses={("nginx", 2): "invalid"}
+    )
+    again = recorded(run("nginx", number=99, block=2, attempt=2), records=runs[0].records)
+    result = analyze(recording([*runs, again])).experiments[0].comparisons[0]
+    assert (result.look, len(result.blocks)) == (6, 6)
+
+
+def test_a_treatment_that_failed_in_two_blocks_running_is_not_measured_and_the_others_go_on() -> None:
+    three = experiment(
+        treatments=tuple(
+            dataclasses.replace(experiment().treatments[0], label=each) for each in ("apache", "nginx", "caddy")
+        ),
+        comparisons=tuple(Comparison("subject", "apache", each, {}, ALPHA) for each in ("nginx", "caddy")),
+    )
+    values = {"apache": steady(1000), "nginx": steady(1130), "caddy": steady(900)}
+    runs = blocks_of(values, of=three, statuses={("caddy", 3): "failed", ("caddy", 4): "failed"})
+    runs = [each for each in runs if each.run.label != "caddy" or each.run.block <= 4]
+    result = analyze(recording(runs, of=plan(three))).experiments[0]
+    assert [each.verdict for each in result.comparisons] == ["better", "not-measured"]
+    assert result.comparisons[1].ratio is None
+    assert [each.dropped for each in result.treatments] == [False, False, True]
+    assert result.stopped == "decided"
+
+
+def test_before_the_first_look_nothing_is_decided() -> None:
+    values = {label: each[:3] for label, each in FASTER.items()}
+    result = compared(values)
+    assert (result.verdict, result.look) == ("inconclusive", None)
+    assert result.because == "3 of the 6 blocks up to the first look are complete"
+
+
+def test_without_a_run_nothing_is_measured() -> None:
+    result = analyze(recording([])).experiments[0]
+    assert result.comparisons[0].verdict == "not-measured"
+    assert result.treatments[0].card is None
+    assert result.treatments[0].primary is None
+
+
+def test_exploratory_ratios_share_their_error_and_leave_the_primary_out() -> None:
+    cases = ({"connections": 10}, {"connections": 100})
+    result = compared(FASTER, of=experiment(cases=cases))
+    told = {(each.case, each.metric) for each in result.exploratory}
+    assert told == {
+        ("connections=10", "goodput_per_s"),
+        ("connections=10", "response_time_p99_ns"),
+        ("connections=100", "goodput_per_s"),
+        ("connections=100", "response_time_p99_ns"),
+        ("", "subject_memory_peak_bytes"),
+    }
+    intervals = [each.ratio.interval for each in result.exploratory]
+    assert {round(each.confidence, 9) for each in intervals if each is not None} == {1 - 0.05 / 5}
+
+
+def test_the_only_case_is_not_told_again_beside_its_summary() -> None:
+    told = {each.metric for each in compared(FASTER).exploratory}
+    assert told == {"response_time_p99_ns", "subject_memory_peak_bytes"}
+
+
+@given(apache=VALUES, nginx=VALUES)
+@settings(max_examples=20, deadline=None)
+def test_swapping_the_arms_inverts_the_ratio(apache: list[float], nginx: list[float]) -> None:
+    turned = experiment(comparisons=(Comparison("subject", "nginx", "apache", {}, ALPHA),))
+    values = {"apache": apache, "nginx": nginx}
+    mine, swapped = compared(values), compared(values, of=turned)
+    assert mine.ratio is not None
+    assert swapped.ratio is not None
+    assert mine.look == swapped.look
+    assert swapped.ratio.value == pytest.approx(1 / mine.ratio.value)
+    assert swapped.sign_flip_p == mine.sign_flip_p
+
+
+@given(apache=VALUES, nginx=VALUES, factor=st.sampled_from([0.01, 3.0, 1000.0]))
+@settings(max_examples=20, deadline=None)
+def test_scaling_all_values_leaves_the_comparison(apache: list[float], nginx: list[float], factor: float) -> None:
+    mine = compared({"apache": apache, "nginx": nginx})
+    scaled = compared({"apache": [factor * x for x in apache], "nginx": [factor * x for x in nginx]})
+    assert scaled.verdict == mine.verdict
+    assert scaled.blocks == pytest.approx(mine.blocks)
+
+
+@given(apache=VALUES, nginx=VALUES, seed=st.integers(0, 100))
+@settings(max_examples=20, deadline=None)
+def test_the_order_of_blocks_is_irrelevant_within_a_look(apache: list[float], nginx: list[float], seed: int) -> None:
+    one_look = experiment(looks=(10,), comparisons=(Comparison("subject", "apache", "nginx", {}, (0.05,)),))
+    order = list(range(10))
+    random.Random(seed).shuffle(order)
+    mine = compared({"apache": apache, "nginx": nginx}, of=one_look)
+    mixed = compared({"apache": [apache[i] for i in order], "nginx": [nginx[i] for i in order]}, of=one_look)
+    assert mixed.verdict == mine.verdict
+    assert mixed.ratio is not None
+    assert mine.ratio is not None
+    assert mixed.ratio.value == pytest.approx(mine.ratio.value)
+    assert mixed.blocking_gain == pytest.approx(mine.blocking_gain)

@@ -1,0 +1,91 @@
+import dataclasses
+
+import pytest
+
+from headtohead.analyze.analyze import analyze
+from headtohead.analyze.decide import decided, took_s, walk
+from headtohead.model.plan import Comparison, PlannedExperiment
+from headtohead.model.record import Recorded
+from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recorded, recording, run, steady
+
+CLEAR = {"apache": steady(1000), "nginx": steady(1130)}
+UNCLEAR = {"apache": steady(1000, step=0.03), "nginx": steady(1010, step=0.04)[::-1]}
+
+
+def stopped(runs: list[Recorded], of: PlannedExperiment | None = None, within_min: float | None = None) -> str:
+    return analyze(recording(runs, of=plan(of or experiment(), within_min=within_min))).experiments[0].stopped
+
+
+def test_the_walk_stops_at_the_first_look_that_is_decided() -> None:
+    assert walk((6, 10, 16), done=16, decided_at=lambda place: place >= 1) == (1, True)
+    assert walk((6, 10, 16), done=12, decided_at=lambda _: False) == (1, False)
+    assert walk((6, 10, 16), done=5, decided_at=lambda _: True) == (None, False)
+
+
+def test_the_session_and_the_analysis_decide_alike() -> None:
+    assert decided(experiment(), blocks_of(CLEAR), 6)
+    assert not decided(experiment(), blocks_of(UNCLEAR), 6)
+    assert stopped(blocks_of({label: each[:6] for label, each in CLEAR.items()})) == "decided"
+    assert stopped(blocks_of(UNCLEAR)) == "last-look"
+
+
+def test_nothing_is_decided_while_a_block_of_the_look_is_incomplete() -> None:
+    assert not decided(experiment(), blocks_of(CLEAR)[:11], 6)
+
+
+def test_only_a_planned_look_can_be_decided() -> None:
+    with pytest.raises(ValueError, match="not in tuple"):
+        decided(experiment(), blocks_of(CLEAR), 7)
+
+
+def test_later_blocks_make_no_difference_to_an_earlier_look() -> None:
+    changed = {"apache": CLEAR["apache"], "nginx": [*CLEAR["nginx"][:6], *(1.0 for _ in range(4))]}
+    result = analyze(recording(blocks_of(changed))).experiments[0]
+    assert (result.comparisons[0].look, result.comparisons[0].verdict) == (6, "better")
+    assert len(result.treatments[1].points) == 6
+    assert result.blocks_done == 10
+
+
+def test_an_experiment_goes_on_until_all_its_comparisons_are_decided() -> None:
+    three = experiment(
+        treatments=tuple(dataclasses.replace(experiment().treatments[0], label=each) for each in ("a", "b", "c")),
+        comparisons=(Comparison("subject", "a", "b", {}, ALPHA), Comparison("subject", "a", "c", {}, ALPHA)),
+    )
+    values = {"a": UNCLEAR["apache"], "b": steady(2000), "c": UNCLEAR["nginx"]}
+    result = analyze(recording(blocks_of(values, of=three), of=plan(three))).experiments[0]
+    assert [each.look for each in result.comparisons] == [10, 10]
+    assert not decided(three, blocks_of(values, of=three), 6)
+
+
+def test_an_experiment_without_comparisons_ends_at_its_first_look() -> None:
+    alone = experiment(comparisons=())
+    assert decided(alone, blocks_of(CLEAR, of=alone), 6)
+    assert stopped(blocks_of(CLEAR, of=alone), alone) == "nothing-to-compare"
+
+
+def test_a_time_limit_that_has_no_room_for_the_next_look_ends_it_at_the_last_one_passed() -> None:
+    first_look = blocks_of({label: each[:6] for label, each in UNCLEAR.items()})
+    assert took_s(first_look) == pytest.approx(12 * 8 - 1)
+    assert stopped(first_look, within_min=2.0) == "out-of-time"
+    assert stopped(first_look, within_min=20.0) == "unfinished"
+    assert stopped(first_look) == "unfinished"
+    assert stopped(first_look, experiment(within_min=2.0)) == "out-of-time"
+
+
+def test_an_interruption_is_no_time_that_the_study_took() -> None:
+    late = recorded(run(number=1000))
+    assert took_s([recorded(run(number=1)), late]) == pytest.approx(14)
+
+
+def test_a_study_is_complete_when_all_its_experiments_have_stopped() -> None:
+    assert analyze(recording(blocks_of(CLEAR))).complete
+    assert not analyze(recording(blocks_of(CLEAR)[:7])).complete
+
+
+def test_a_block_without_a_dropped_treatment_is_complete() -> None:
+    runs = [
+        each
+        for each in blocks_of(CLEAR, statuses={("nginx", 1): "failed", ("nginx", 2): "failed"})
+        if each.run.label == "apache" or each.run.block < 3
+    ]
+    assert decided(experiment(), runs, 6)
