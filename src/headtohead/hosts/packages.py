@@ -1,12 +1,15 @@
 """Debian packages: which are missing, which can be had, and how they are installed without starting their services."""
 
+import os
 import re
 import shutil
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from headtohead.hosts.host import Host
-from headtohead.hosts.policy import services_kept_from_starting
+from headtohead.hosts.policy import POLICY, services_kept_from_starting
 from headtohead.model.errors import HostError
 from headtohead.model.subject import Subject
 
@@ -69,8 +72,9 @@ def installed(host: Host) -> frozenset[str] | None:
 
 def why_unobtainable(names: Collection[str], *, host: Host) -> dict[str, str]:
     """Return the packages that apt cannot install here, each with the reason."""
+    checked = _checked(names)
     try:
-        said = host.run(("apt-cache", "policy", *_checked(names)), within_s=ASK_WITHIN_S)
+        said = host.run(("apt-cache", "policy", *checked), within_s=ASK_WITHIN_S)
         if all(_candidates(said).get(name) for name in names):
             return {}
         sources = host.run(("apt-cache", "policy"), within_s=ASK_WITHIN_S)
@@ -107,17 +111,26 @@ def privilege(*, root: bool, terminal: bool) -> tuple[str, ...]:
     )
 
 
-def install(names: Collection[str], *, host: Host, prefix: Sequence[str], show: Callable[[str], None]) -> None:
+def install(
+    names: Collection[str],
+    *,
+    host: Host,
+    show: Callable[[str], object] = lambda _: None,
+    prefix: Sequence[str] | None = None,
+    policy: Path = POLICY,
+) -> None:
     """Install packages, their services kept from starting; shows each command first.
 
-    ``prefix`` is what ``privilege`` gave. The lists are brought up to date once where a package is not found in them,
-    or cannot be fetched as they are old. A HostError when a package cannot be had or apt fails.
+    ``prefix`` is what ``privilege`` gives, asked here where left out. The lists are brought up to date once where a
+    package is not found in them, or cannot be fetched as they are old. A HostError when one cannot be had or apt fails.
     """
+    if prefix is None:
+        prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
     fresh = bool(why_unobtainable(names, host=host))
     if fresh:
         _update(host, prefix, show)
         _refuse(why_unobtainable(names, host=host))
-    with services_kept_from_starting(host, prefix=prefix):
+    with services_kept_from_starting(host, prefix=prefix, policy=policy):
         argv = (*prefix, *install_argv(names))
         show(" ".join(argv))
         try:
@@ -129,7 +142,7 @@ def install(names: Collection[str], *, host: Host, prefix: Sequence[str], show: 
             host.run(argv, within_s=INSTALL_WITHIN_S)
 
 
-def _update(host: Host, prefix: Sequence[str], show: Callable[[str], None]) -> None:
+def _update(host: Host, prefix: Sequence[str], show: Callable[[str], object]) -> None:
     argv = (*prefix, "apt-get", "update", "--quiet")
     show(" ".join(argv))
     host.run(argv, within_s=UPDATE_WITHIN_S)

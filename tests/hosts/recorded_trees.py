@@ -1,0 +1,26 @@
+"""Machines that were recorded: each one text file, ``=== path`` before the content of each of its files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from headtohead.hosts.facts.tree import Tree
+from headtohead.model.host import Fact, HostFacts
+
+TREES = Path(__file__).parent / "trees"
+
+
+def unpack(name: str, folder: Path, *, root: bool = True, said: Mapping[str, str] | None = None) -> Tree:
+    """Unpack a machine below a folder; ``said`` is what each program prints, by its name."""
+    for entry in (TREES / f"{name}.txt").read_text().split("=== ")[1:]:
+        path, _, text = entry.partition("\n")
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+    answers = said or {}
+    return Tree(folder, root, lambda argv: answers.get(argv[0]), lambda _: None, lambda _: None)
+
+
+def fact(facts: HostFacts, group: str, name: str) -> Fact:
+    """Return the one fact of that group and name."""
+    (found,) = [each for each in facts.facts if (each.group, each.name) == (group, name)]
+    return found

@@ -1,0 +1,148 @@
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts import paths, sweep
+from headtohead.hosts.lock import measuring
+from headtohead.hosts.sweep import Places, Swept
+from headtohead.model.errors import BusyError
+
+SLEEP = (sys.executable, "-c", "import time; time.sleep(60)")
+# An owner that lives, so that no other sweep on this machine takes these tests' processes; the tests' own view of
+# /proc does not show it, so to them it is dead.
+DEAD = paths.this_owner().run_id(9)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    for name in ("runs", "proc"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "proc" / "self").symlink_to("/proc/self")
+    return Places(tmp_path / "proc", tmp_path / "policy-rc.d", (tmp_path / "runs",))
+
+
+def show(places: Places, pid: int) -> None:
+    (places.proc / str(pid)).symlink_to(f"/proc/{pid}")
+
+
+@contextlib.contextmanager
+def sleeping(places: Places, *, owner: str | None = None, cwd: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    env = dict(os.environ) | ({"HEADTOHEAD_OWNER": owner} if owner else {})
+    with subprocess.Popen(SLEEP, env=env, cwd=cwd, start_new_session=True) as process:
+        show(places, process.pid)
+        _await_python(process.pid)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _await_python(pid: int) -> None:
+    """Wait until the child has been executed: before that its environment is ours."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and b"time.sleep" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+        time.sleep(0.01)
+
+
+def test_processes_of_a_dead_owner_are_ended(places: Places) -> None:
+    with sleeping(places, owner=DEAD) as left:
+        swept = sweep.sweep(places)
+        assert left.wait(timeout=5) == -signal.SIGKILL
+    assert [(each.kind, each.run_id) for each in swept] == [("process", DEAD)]
+
+
+def test_processes_of_a_living_owner_are_never_touched(places: Places) -> None:
+    alive = paths.this_owner().run_id(1)
+    show(places, os.getpid())
+    folder = places.folders[0] / f"headtohead-{alive}"
+    folder.mkdir()
+    with sleeping(places, owner=alive, cwd=folder) as ours:
+        assert sweep.sweep(places) == ()
+        assert ours.poll() is None
+    assert folder.is_dir()
+
+
+def test_a_process_that_works_in_a_left_directory_is_ended_and_the_directory_removed(places: Places) -> None:
+    folder = places.folders[0] / f"headtohead-{DEAD}"
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "table").write_text("rows")
+    with sleeping(places, cwd=folder / "data") as left:
+        swept = sweep.sweep(places)
+        assert left.wait(timeout=5) == -signal.SIGKILL
+    assert [each.kind for each in swept] == ["process", "directory"]
+    assert not folder.exists()
+
+
+def test_a_process_without_any_sign_is_not_ours(places: Places) -> None:
+    with sleeping(places) as other:
+        assert sweep.sweep(places) == ()
+        assert other.poll() is None
+
+
+@pytest.mark.parametrize(
+    "name", ["headtohead", "headtohead-notes", "headtohead-1-2", f"other-{DEAD}", f"headtohead-{DEAD}-x"]
+)
+def test_directories_of_other_names_are_kept(places: Places, name: str) -> None:
+    (places.folders[0] / name).mkdir()
+    assert sweep.sweep(places) == ()
+    assert (places.folders[0] / name).is_dir()
+
+
+def test_a_link_is_removed_and_what_it_points_to_is_kept(places: Places, tmp_path: Path) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "file").touch()
+    link = places.folders[0] / f"headtohead-{DEAD}"
+    link.symlink_to(tmp_path / "precious")
+    assert [each.kind for each in sweep.sweep(places)] == ["directory"]
+    assert not link.is_symlink()
+    assert (tmp_path / "precious" / "file").exists()
+
+
+def test_what_is_swept_reads_as_a_sentence_part() -> None:
+    assert str(Swept("process", "812 (nginx)", DEAD)) == f"process 812 (nginx) of run {DEAD}"
+    assert str(Swept("cgroup", "/x", DEAD, "Busy")) == f"cgroup /x of run {DEAD}: not removed (Busy)"
+
+
+def test_caches_are_cleaned_only_on_request_and_never_under_a_measurement(places: Places, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    (cache / "bin").mkdir(parents=True)
+    assert sweep.clean(places, cache=cache) == ()
+    with measuring(paths.lock_path(cache), study="first", since="now"), pytest.raises(BusyError):
+        sweep.clean(places, caches=True, cache=cache)
+    assert [each.kind for each in sweep.clean(places, caches=True, cache=cache)] == ["cache"]
+    assert [each.name for each in cache.iterdir()] == ["measuring.lock"]
+
+
+def _hierarchy() -> Path | None:
+    writable = (each for each in sweep.cgroup_mounts(paths.PROC) if os.access(each, os.W_OK))
+    return next(writable, None)
+
+
+@pytest.mark.real
+@pytest.mark.skipif(_hierarchy() is None, reason="control groups cannot be made here")
+def test_control_groups_of_a_dead_owner_are_emptied_and_removed(places: Places) -> None:
+    hierarchy = _hierarchy()
+    assert hierarchy is not None
+    group = hierarchy / f"headtohead-{DEAD}-subject"
+    try:
+        (group / "inner").mkdir(parents=True)
+        with sleeping(places) as left:
+            try:
+                (group / "inner" / "cgroup.procs").write_text(str(left.pid))
+            except OSError as refused:
+                pytest.skip(f"a process cannot be moved there: {refused.strerror}")
+            swept = sweep.sweep(places)
+            assert left.wait(timeout=5) == -signal.SIGKILL
+    finally:
+        for each in (group / "inner", group):
+            with contextlib.suppress(FileNotFoundError):
+                each.rmdir()
+    assert [(each.kind, each.why_not) for each in swept] == [("process", None), ("cgroup", None)]
+    assert not group.exists()
