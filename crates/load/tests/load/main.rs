@@ -1,0 +1,20 @@
+//! The program as a whole, against the least server and against servers that are wrong on purpose.
+
+#[cfg(test)]
+mod answers;
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod log;
+#[cfg(test)]
+mod program;
+#[cfg(test)]
+mod reconnects;
+#[cfg(test)]
+mod respond;
+#[cfg(test)]
+mod spoiled;
+#[cfg(test)]
+mod times;
+#[cfg(test)]
+mod words;

@@ -1,0 +1,97 @@
+//! How the tests run the program.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use wire::LoadRecord;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_h2h-load");
+
+/// Starts nothing yet: the program with these words.
+pub fn program(words: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    let _ = command.args(words).stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+pub fn output(words: &[&str]) -> Output {
+    program(words).output().expect("the program runs")
+}
+
+/// Drives the server at `peer` with more words, asking for `/` where they name no requests.
+pub fn drive(peer: SocketAddr, words: &[&str]) -> LoadRecord {
+    drive_at(peer, "/", words)
+}
+
+/// Drives the server at `peer` with this path in the URL.
+pub fn drive_at(peer: SocketAddr, path: &str, words: &[&str]) -> LoadRecord {
+    let url = format!("http://{peer}{path}");
+    let output = output(&[&["http", "--json", "-"], words, &[url.as_str()]].concat());
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(text.lines().count(), 1, "one record is one line");
+    let record: LoadRecord = serde_json::from_str(&text).expect("a load record");
+    let errors: u64 = record.errors.values().sum();
+    assert_eq!(
+        record.sent,
+        record.right + errors,
+        "every request is right or an error"
+    );
+    record
+}
+
+/// A file with this content, of its own for each test.
+pub fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).expect("a folder");
+    }
+    fs::write(&path, content).expect("a file");
+    path
+}
+
+/// A file that asks for one path, with what else the line says (`"sample": 1`).
+pub fn requests(name: &str, line: &str) -> String {
+    let text = format!(r#"{{"requests":[{{"name":"page","path":"/page",{line}}}]}}"#);
+    file(name, text.as_bytes()).display().to_string()
+}
+
+/// The least server, ended when the test is over.
+pub struct Respond {
+    child: Child,
+    /// Where it listens.
+    pub peer: SocketAddr,
+}
+
+impl Respond {
+    /// Starts it with these words on a free port.
+    pub fn start(words: &[&str]) -> Self {
+        let mut command = program(&[&["respond", "--port", "0"], words].concat());
+        let mut child = command
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().expect("its output"));
+        let _ = out.read_line(&mut line).expect("its first line");
+        let peer = line
+            .trim()
+            .strip_prefix("listening on ")
+            .expect("its address")
+            .parse()
+            .expect("an address");
+        Self { child, peer }
+    }
+}
+
+impl Drop for Respond {
+    fn drop(&mut self) {
+        self.child.kill().expect("the server is there");
+        let _ = self.child.wait().expect("the server ends");
+    }
+}

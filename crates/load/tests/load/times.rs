@@ -1,0 +1,134 @@
+//! The times are those that the server took, and agree with the rate.
+
+use std::thread;
+use std::time::Duration;
+
+use super::program::{Respond, drive, drive_at, file};
+use super::spoiled::{page, serve};
+
+#[test]
+fn a_server_that_takes_20_ms_is_seen_to_take_20_ms() {
+    let peer = serve(|_, stream| {
+        thread::sleep(Duration::from_millis(20));
+        page(stream, 200, b"x")
+    });
+    let record = drive(
+        peer,
+        &[
+            "--connections",
+            "4",
+            "--warm-up",
+            "50ms",
+            "--duration",
+            "1s",
+        ],
+    );
+    let times = [
+        record.response_time_p50_ns,
+        record.response_time_p90_ns,
+        record.response_time_p99_ns,
+        record.response_time_p999_ns,
+        record.response_time_max_ns,
+    ];
+    assert!(
+        times[0] >= Some(20_000_000) && times[0] < Some(200_000_000),
+        "{times:?}"
+    );
+    assert!(times.is_sorted(), "{times:?}");
+    assert!(record.service_time_p50_ns <= record.response_time_p50_ns);
+    assert!(
+        record.service_time_mean_ns <= record.response_time_mean_ns
+            && record.service_time_mean_ns >= Some(20_000_000)
+    );
+}
+
+#[test]
+fn mean_response_time_times_rate_is_the_number_of_connections() {
+    let body = file("little.html", &b"x".repeat(19251));
+    let server = Respond::start(&["--body", body.to_str().expect("a path")]);
+    for connections in [1_u32, 10, 50] {
+        let words = [
+            "--connections",
+            &connections.to_string(),
+            "--warm-up",
+            "100ms",
+            "--duration",
+            "1s",
+        ];
+        let record = drive_at(server.peer, "/article.html", &words);
+        let mean_ns =
+            u32::try_from(record.response_time_mean_ns.expect("a mean")).expect("less than 4 s");
+        let users = f64::from(mean_ns) / 1e9 * record.response_rate_per_s;
+        let off = users / f64::from(connections) - 1.0;
+        assert!(
+            off.abs() < 0.1,
+            "Little's law gives {users} users for {connections}"
+        );
+    }
+}
+
+#[test]
+fn the_window_is_told_from_the_instant_that_was_given() {
+    let peer = serve(|_, stream| page(stream, 200, b"x"));
+    let words = [
+        "--connections",
+        "1",
+        "--warm-up",
+        "100ms",
+        "--duration",
+        "200ms",
+    ];
+    let own = drive(peer, &words);
+    assert!(
+        (100_000_000..1_000_000_000).contains(&own.from_ns),
+        "{} ns from the program's start",
+        own.from_ns
+    );
+    assert_eq!(own.to_ns - own.from_ns, own.elapsed_ns);
+    assert!(
+        (200_000_000..1_000_000_000).contains(&own.elapsed_ns),
+        "{} ns",
+        own.elapsed_ns
+    );
+    let absolute = drive(peer, &[&words[..], &["--zero-ns", "0"]].concat());
+    let later = drive(
+        peer,
+        &[&words[..], &["--zero-ns", &absolute.to_ns.to_string()]].concat(),
+    );
+    assert!(
+        (100_000_000..2_000_000_000).contains(&later.from_ns),
+        "{} ns behind the window before",
+        later.from_ns
+    );
+}
+
+#[test]
+fn a_pause_of_the_server_is_in_the_longest_time() {
+    let peer = serve(|asked, stream| {
+        if asked.number == 20 {
+            thread::sleep(Duration::from_millis(150));
+        }
+        page(stream, 200, b"x")
+    });
+    let record = drive(
+        peer,
+        &[
+            "--connections",
+            "1",
+            "--warm-up",
+            "0s",
+            "--duration",
+            "400ms",
+        ],
+    );
+    assert!(
+        record.response_time_max_ns >= Some(150_000_000),
+        "{:?}",
+        record.response_time_max_ns
+    );
+    assert!(
+        record.response_time_p50_ns < Some(100_000_000),
+        "{:?}",
+        record.response_time_p50_ns
+    );
+}
