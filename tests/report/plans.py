@@ -1,6 +1,7 @@
 """The four experiments of the sample, as planned."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Metric, Scalar, Summary
@@ -51,46 +52,52 @@ def arm(
     return Treatment(label, subject, every, dict(levels), cpus, (1,) if driver else (), None, floor)
 
 
-def planned(
-    name: str,
-    question: str,
-    *,
-    workload: tuple[str, str],
-    load: Load,
-    primary: Summary,
-    treatments: Sequence[Treatment],
-    compare: str,
-    others: tuple[Summary, ...] = (),
-) -> PlannedExperiment:
-    cases = _cases(load)
-    first, *rest = [each for each in treatments if not each.floor]
+@dataclass(frozen=True)
+class Sketch:
+    name: str
+    question: str
+    workload: tuple[str, str]
+    load: Load
+    primary: Summary
+    treatments: Sequence[Treatment]
+    compare: str
+    others: tuple[Summary, ...] = ()
+
+
+def planned(sketch: Sketch) -> PlannedExperiment:
+    load, cases, closed = sketch.load, _cases(sketch.load), sketch.load.loop == "closed"
+    first, *rest = [each for each in sketch.treatments if not each.floor]
     return PlannedExperiment(
-        name=name,
-        question=question,
-        workload=workload[0],
+        name=sketch.name,
+        question=sketch.question,
+        workload=sketch.workload[0],
         workload_version=1,
-        workload_title=workload[1],
-        asks="http/static-v1" if load.loop == "closed" else f"batch/{workload[0]}-v1",
-        same_test=f"sha256:{name}-5be1c0",
-        data=DataSet("pages", 1, 1, "kept") if load.loop == "closed" else None,
+        workload_title=sketch.workload[1],
+        asks="http/static-v1" if closed else f"batch/{sketch.workload[0]}-v1",
+        same_test=f"sha256:{sketch.name}-5be1c0",
+        data=DataSet("pages", 1, 1, "kept") if closed else None,
         load=load,
-        primary=primary,
-        summaries=(primary, *others),
+        primary=sketch.primary,
+        summaries=(sketch.primary, *sketch.others),
         metrics=dict(METRICS),
-        compare=compare,
+        compare=sketch.compare,
         matters=1.03,
         looks=LOOKS,
         within_min=None,
         share_driver=False,
         cases=cases,
-        treatments=tuple(treatments),
-        comparisons=tuple(Comparison(compare, first.label, each.label, {}, ALPHA) for each in rest),
-        runs=tuple(
-            PlannedRun(block, place, each.label, cases)
-            for block in range(1, LOOKS[-1] + 1)
-            for place, each in enumerate(_turned(treatments, block), start=1)
-        ),
-        run_s={each.label: 10.0 for each in treatments},
+        treatments=tuple(sketch.treatments),
+        comparisons=tuple(Comparison(sketch.compare, first.label, each.label, {}, ALPHA) for each in rest),
+        runs=_drawn(sketch.treatments, cases),
+        run_s={each.label: 10.0 for each in sketch.treatments},
+    )
+
+
+def _drawn(treatments: Sequence[Treatment], cases: tuple[Case, ...]) -> tuple[PlannedRun, ...]:
+    return tuple(
+        PlannedRun(block, place, each.label, cases)
+        for block in range(1, LOOKS[-1] + 1)
+        for place, each in enumerate(_turned(treatments, block), start=1)
     )
 
 
@@ -109,8 +116,8 @@ def _cases(load: Load) -> tuple[Case, ...]:
 CLOSED = Load("closed", {"connections": (10, 100)}, {}, warm_up_s=1, measure_s=3)
 OVERALL = Summary("overall", "goodput_per_s", "geometric-mean", {})
 
-EXPERIMENTS = (
-    planned(
+SKETCHES = (
+    Sketch(
         "static-page",
         "Which serves a static page faster, Apache or nginx?",
         workload=("static-page", "A static page of 18.8 KB"),
@@ -123,7 +130,7 @@ EXPERIMENTS = (
         ),
         compare="subject",
     ),
-    planned(
+    Sketch(
         "rsa",
         "What does a second CPU buy in RSA signing?",
         workload=("rsa", "RSA signing and verifying"),
@@ -145,7 +152,7 @@ EXPERIMENTS = (
         ),
         compare="cpus",
     ),
-    planned(
+    Sketch(
         "kernel-sweep",
         "What does a second copy cost eight kernels?",
         workload=("kernel-sweep-8", "Eight numerical kernels"),
@@ -154,7 +161,7 @@ EXPERIMENTS = (
         treatments=(arm("c-kernels", cpus=(0, 1), copies=1), arm("c-kernels", cpus=(0, 1), copies=2)),
         compare="copies",
     ),
-    planned(
+    Sketch(
         "threads",
         "Do more threads help Apache with ten connections?",
         workload=("static-page", "A static page of 18.8 KB"),
@@ -167,6 +174,7 @@ EXPERIMENTS = (
         compare="threads",
     ),
 )
+EXPERIMENTS = tuple(planned(each) for each in SKETCHES)
 
 PLAN = Plan(
     title="A first look at this machine",

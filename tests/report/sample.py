@@ -4,8 +4,7 @@ All values come from a seed. The analysis is made by hand, so that the report's 
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 from statistics import mean, stdev
 
 from scipy.stats import t as student
@@ -28,92 +27,12 @@ from headtohead.model.analysis import (
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text
-from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Recorded, Recording, Run
+from headtohead.model.record import Recording
 from tests.report.facts import FACTS
-from tests.report.plans import EXPERIMENTS, KERNELS, PLAN
+from tests.report.plans import EXPERIMENTS, PLAN
+from tests.report.runs import BLOCKS, INVALID, SPREAD, runs, value_of
 
-BLOCKS = {"static-page": 6, "rsa": 6, "kernel-sweep": 6, "threads": 10}
-SPREAD = {"static-page": 0.012, "rsa": 0.006, "kernel-sweep": 0.008, "threads": 0.045}
-UNDISTURBED = {
-    "apache-httpd": 26_150.0,
-    "nginx": 71_200.0,
-    "noop": 98_300.0,
-    "openssl cpus=1": 1_240.0,
-    "openssl cpus=2": 2_442.0,
-    "c-kernels copies=1": 9_870.0,
-    "c-kernels copies=2": 9_820.0,
-    "apache-httpd threads=64": 27_000.0,
-    "apache-httpd threads=256": 27_350.0,
-}
-OF_CASE = {
-    "connections=10": 1.04,
-    "connections=100": 0.96,
-    "bits=2048,operation=sign": 2.6,
-    "bits=2048,operation=verify": 88.0,
-    "bits=4096,operation=sign": 0.385,
-    "bits=4096,operation=verify": 24.0,
-    **{f"kernel={kernel}": 0.06 * 2.4**number for number, kernel in enumerate(KERNELS)},
-}
-INVALID = ("static-page", 2, "nginx")
 LOW = "The interval holds 1 and reaches beyond the margin"
-
-
-def _value(experiment: str, treatment: str, *, block: int, case: str) -> float:
-    chance = Random(f"{experiment} {treatment} {block} {case}")
-    common = Random(f"{experiment} {block}").gauss(0, 2 * SPREAD[experiment])
-    return UNDISTURBED[treatment] * OF_CASE[case] * math.exp(common + chance.gauss(0, SPREAD[experiment]))
-
-
-def _record(experiment: PlannedExperiment, treatment: Treatment, block: int, case: Mapping[str, object]) -> CaseRecord:
-    fields = {key: level for key, level in case.items() if isinstance(level, str | int | float)}
-    rate = _value(experiment.name, treatment.label, block=block, case=case_text(fields))
-    if experiment.load.loop != "closed":
-        return BatchRecord(fields, round(rate), "operations", 1_000_000_000, "verified", {})
-    sent = round(3 * rate)
-    p99 = 2.1e9 * float(fields["connections"]) / rate
-    values = {"goodput_per_s": rate, "response_time_p99_ns": p99, "response_time_p999_ns": 2.4 * p99}
-    return LoadRecord("local", fields, "closed", 3_000_000_000, 0, 3_000_000_000, sent, sent, {}, values)
-
-
-def _run(
-    experiment: PlannedExperiment, number: int, *, block: int, place: int, label: str, attempt: int = 1
-) -> Recorded:
-    treatment = experiment.treatment(label)
-    bad = (experiment.name, block, label) == INVALID and attempt == 1
-    driven = experiment.load.loop == "closed"
-    run = Run(
-        run=number,
-        experiment=experiment.name,
-        block=block,
-        place=place,
-        attempt=attempt,
-        treatment=treatment.levels,
-        label=label,
-        status="invalid" if bad else "valid",
-        reasons=("foreign CPU 0.31 in connections=100 (limit 0.10)",) if bad else (),
-        started_at=f"2026-11-20T10:{number // 6:02d}:{10 * (number % 6):02d}.250Z",
-        phases=(),
-        read_back={"cpus": treatment.cpus},
-        versions={treatment.subject: "1.0"},
-        data=None,
-        hosts={"sut": "local", "drivers": ("local",) if driven else ()},
-        cpu_s=CpuUse(5.96, 4.71 if driven else None, 0.11, 0.93 if bad else 0.04, 0.0),
-        subject_memory_peak_bytes=48_234_496,
-    )
-    return Recorded(run, tuple(_record(experiment, treatment, block, case) for case in experiment.cases), None)
-
-
-def _runs() -> tuple[Recorded, ...]:
-    runs: list[Recorded] = []
-    for experiment in EXPERIMENTS:
-        for each in experiment.runs:
-            if each.block > BLOCKS[experiment.name]:
-                continue
-            at = {"block": each.block, "place": each.place, "label": each.treatment}
-            runs.append(_run(experiment, len(runs) + 1, **at))  # type: ignore[arg-type]
-            if (experiment.name, each.block, each.treatment) == INVALID:
-                runs.append(_run(experiment, len(runs) + 1, **at, attempt=2))  # type: ignore[arg-type]
-    return tuple(runs)
 
 
 def estimate(values: Sequence[float], *, alpha: float) -> Estimate:
@@ -125,7 +44,7 @@ def estimate(values: Sequence[float], *, alpha: float) -> Estimate:
 
 def _column(experiment: PlannedExperiment, label: str, case: str) -> list[float]:
     blocks = range(1, BLOCKS[experiment.name] + 1)
-    return [_value(experiment.name, label, block=block, case=case) for block in blocks]
+    return [value_of(experiment.name, label, block=block, case=case) for block in blocks]
 
 
 def _primary(experiment: PlannedExperiment, label: str, *, verify: bool = False) -> list[float]:
@@ -286,7 +205,7 @@ VIRTUAL = Finding(
     "Trust ratios within blocks more than absolute values.",
 )
 
-RECORDING = Recording("2026-11-20-first", PLAN, (FACTS,), _runs())
+RECORDING = Recording("2026-11-20-first", PLAN, (FACTS,), runs())
 
 ANALYSIS = Analysis(
     name="2026-11-20-first",

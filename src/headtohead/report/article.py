@@ -13,7 +13,7 @@ from headtohead.report.machine import host_page, machine_line
 from headtohead.report.names import plural
 from headtohead.report.numbers import date
 from headtohead.report.page import Answer, LeftOutLine, Page, Section
-from headtohead.report.prose import floor_sentence, said, stopped_sentence
+from headtohead.report.prose import closed, floor_sentence, said, stopped_sentence
 from headtohead.report.tables import Shown, bad_runs_table, others_table, runs_table, values_table
 
 _LOOPS = {
@@ -66,7 +66,7 @@ def _incomplete(analysis: Analysis) -> str:
 def left_out_line(left_out: LeftOut) -> LeftOutLine:
     """Return what was left out and why, as text."""
     what = f"{left_out.experiment}: {left_out.treatment}" if left_out.treatment else left_out.experiment
-    return LeftOutLine(what, left_out.reason)
+    return LeftOutLine(what, closed(left_out.reason))
 
 
 def runs_told(runs: Sequence[Recorded]) -> str:

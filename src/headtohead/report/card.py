@@ -79,6 +79,7 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
     ("Disk and network", "Disk written", lambda card: _flow(card.disk_written_bytes_per_s)),
     ("Disk and network", "Network sent", lambda card: _flow(card.network_sent_bytes_per_s)),
     ("Disk and network", "Network received", lambda card: _flow(card.network_received_bytes_per_s)),
+    ("Disk and network", "Between driver and subject", lambda card: _no_driver(card, _flow(card.loopback_bytes_per_s))),
     ("Driver and harness", "Loop", lambda card: card.loop),
     ("Driver and harness", "CPUs of the driver", _driver),
     ("Driver and harness", "CPU used by the driver", lambda card: _no_driver(card, _busy(card.driver_cpus_busy))),

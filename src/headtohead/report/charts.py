@@ -50,7 +50,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
     lines = [_ratio_line(decides, comparison.ratio, solid=True, points=comparison.blocks)]
     cases = [
         each
-        for case in shown.cases_of(result.primary.of)
+        for case in shown.cases()
         for each in comparison.exploratory
         if (each.case, each.metric) == (case, result.primary.of)
     ]
@@ -156,7 +156,7 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
 
 def _value_lines(shown: Shown) -> list[Line]:
     result = shown.result
-    cases = shown.cases_of(result.primary.of)
+    cases = shown.cases()
     lines = [Line(capital(metric_title(result.primary.name)))]
     lines.extend(
         _value_line(each, number, estimate=each.primary, points=each.points)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from headtohead.model.host import Fact, HostFacts
+from headtohead.report.names import capital
 from headtohead.report.numbers import NOT_VISIBLE, fact
 from headtohead.report.page import Entry, HostPage, Row, RowGroup, Table
 
@@ -15,24 +16,25 @@ def machine_line(hosts: Iterable[HostFacts]) -> str:
 
 
 def _one_line(host: HostFacts) -> str:
-    found = {(each.group, each.name): each for each in host.facts if each.value is not None}
-    named = {each.name: each for each in reversed(host.facts) if each.value is not None}
-    parts = []
-    for group, name, form in _HEAD:
-        each = found.get((group, name)) or (named.get(name) if group == "" else None)
-        if each is not None:
-            parts.append(form.format(fact(each.value, each.unit)))
-    return ", ".join(parts) or host.name
+    found = {(each.group, each.name): each for each in host.facts if each.value not in (None, "none")}
+    told = [(form, found[group, name]) for group, name, form in _HEAD if (group, name) in found]
+    return ", ".join(form.format(fact(each.value, each.unit)) for form, each in told) or host.name
 
 
 _HEAD = (
     ("cpu", "model", "{}"),
-    ("cpu", "logical CPUs", "{} CPUs"),
+    ("cpu", "threads", "{} CPUs"),
     ("memory", "total", "{} of memory"),
     ("software", "distribution", "{}"),
     ("software", "kernel", "Linux {}"),
-    ("machine", "hypervisor", "on {}"),
+    ("virtualization", "hypervisor", "on {}"),
 )
+_ABBREVIATED = {"cpu": "CPU", "numa": "NUMA"}
+
+
+def group_title(group: str) -> str:
+    """Return what a group of facts is called at the head of its table."""
+    return _ABBREVIATED.get(group, capital(group))
 
 
 def host_page(host: HostFacts) -> HostPage:
@@ -46,8 +48,7 @@ def host_page(host: HostFacts) -> HostPage:
 
 
 def _table(name: str, facts: list[Fact]) -> Table:
-    caption = f"{name[:1].upper()}{name[1:]}"
-    return Table(caption, "Fact", ("Value", "Source"), (RowGroup("", tuple(_row(each) for each in facts)),))
+    return Table(group_title(name), "Fact", ("Value", "Source"), (RowGroup("", tuple(_row(each) for each in facts)),))
 
 
 def _row(each: Fact) -> Row:

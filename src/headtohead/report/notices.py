@@ -14,7 +14,7 @@ from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text, scalar_text
 from headtohead.report.article import left_out_line
 from headtohead.report.card import cpu_list
-from headtohead.report.machine import machine_line
+from headtohead.report.machine import group_title, machine_line
 from headtohead.report.names import case_title, listed, summary_title
 from headtohead.report.numbers import duration, fact, percent
 from headtohead.report.prose import closed, margin
@@ -25,7 +25,7 @@ _MANY_CASES = 12
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a plan will take, in seconds to the first and to the last look, and the smallest ratio seen by experiment."""
+    """What a plan takes, in seconds to its first and last look, and the smallest ratio that each experiment can see."""
 
     first_look_s: float
     last_look_s: float
@@ -117,7 +117,7 @@ def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[Renderable
     groups = dict.fromkeys(each.group for each in facts.facts)
     for group in groups:
         yield Text()
-        yield heading(f"{group[:1].upper()}{group[1:]}")
+        yield heading(group_title(group))
         table = columns("fact", "value", "source")
         for each in facts.facts:
             if each.group == group:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from headtohead.report.numbers import NOT_VISIBLE
 from headtohead.report.prose import Said
 
 
@@ -41,6 +42,11 @@ class Table:
     columns: tuple[str, ...]
     groups: tuple[RowGroup, ...]
     note: str = ""
+
+    @property
+    def hidden(self) -> int:
+        """How many rows hold something that was not visible."""
+        return sum(any(cell.text == NOT_VISIBLE for cell in row.cells) for group in self.groups for row in group.rows)
 
     @property
     def rows(self) -> int:

@@ -27,6 +27,11 @@ class Shown:
         """Return the cell of a treatment, None where there is none."""
         return next((each for each in treatment.cells if (each.case, each.metric) == (case, metric)), None)
 
+    def cases(self) -> list[str]:
+        """Return the cases that are shown beside the primary summary: none where its one case would say the same."""
+        cases = self.cases_of(self.result.primary.of)
+        return cases if len(cases) > 1 else []
+
     def cases_of(self, metric: str) -> list[str]:
         """Return the cases in which a treatment has this metric, in reading order."""
         found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
@@ -81,7 +86,7 @@ def values_table(shown: Shown) -> Table:
     )
     cases = tuple(
         Row(case_title(case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
-        for case in shown.cases_of(result.primary.of)
+        for case in shown.cases()
     )
     groups = [RowGroup("The primary summary, on which the verdict rests", (decides,))]
     if cases:

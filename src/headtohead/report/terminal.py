@@ -9,6 +9,7 @@ from rich.text import Text
 from headtohead.model.analysis import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.finding import Severity
 from headtohead.report.article import answer, left_out_line
+from headtohead.report.folders import render_folders
 from headtohead.report.names import metric_title, plural
 from headtohead.report.notices import Forecast, Listed, render_error, render_facts, render_list, render_plan
 from headtohead.report.numbers import bracketed, changes, scale_for, share
@@ -16,7 +17,16 @@ from headtohead.report.page import Answer
 from headtohead.report.prose import stopped_sentence
 from headtohead.report.screen import columns, finding_text, heading, indented, shown
 
-__all__ = ["Forecast", "Listed", "render", "render_error", "render_facts", "render_list", "render_plan"]
+__all__ = [
+    "Forecast",
+    "Listed",
+    "render",
+    "render_error",
+    "render_facts",
+    "render_folders",
+    "render_list",
+    "render_plan",
+]
 _STYLES = {"better": "bold green", "worse": "bold yellow", "same": "bold cyan"}
 
 
