@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import paths, sweep
+from headtohead.hosts import paths, processes, sweep
 from headtohead.hosts.lock import measuring
 from headtohead.hosts.sweep import Places, Swept
 from headtohead.model.errors import BusyError
@@ -78,6 +78,35 @@ def test_a_process_that_works_in_a_left_directory_is_ended_and_the_directory_rem
         assert left.wait(timeout=5) == -signal.SIGKILL
     assert [each.kind for each in swept] == ["process", "directory"]
     assert not folder.exists()
+
+
+@contextlib.contextmanager
+def supervising(places: Places, folder: Path, *, seconds: float) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program whose command line is that of a supervise, for a while."""
+    (folder / "supervise").write_text(f"import time; time.sleep({seconds})")
+    argv = ["h2h-probe", "supervise", "--id", DEAD]
+    with subprocess.Popen(argv, executable=sys.executable, cwd=folder, start_new_session=True) as process:
+        show(places, process.pid)
+        deadline = time.monotonic() + 10
+        while processes.run_of_supervise(process.pid, paths.PROC) != DEAD and time.monotonic() < deadline:
+            time.sleep(0.01)
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_supervise_that_is_ending_its_run_is_waited_for(places: Places, tmp_path: Path) -> None:
+    with supervising(places, tmp_path, seconds=0.3) as ending:
+        assert sweep.sweep(places, patience_s=30) == ()
+        assert ending.wait(timeout=5) == 0
+
+
+def test_a_supervise_that_does_not_end_is_ended(places: Places, tmp_path: Path) -> None:
+    with supervising(places, tmp_path, seconds=60) as hung:
+        swept = sweep.sweep(places, patience_s=0.1)
+        assert hung.wait(timeout=5) == -signal.SIGKILL
+    assert [each.kind for each in swept] == ["process"]
 
 
 def test_a_process_without_any_sign_is_not_ours(places: Places) -> None:
