@@ -13,6 +13,7 @@ winners rarer, since an interval within it is "same" wherever 1 lies; it is held
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -124,6 +125,7 @@ def stopped(logs: Floats, *, matters: float) -> list[tuple[Verdict, float, float
     return told
 
 
+@lru_cache
 def winners(noise: Noise, *, matters: float) -> float:
     baseline, other = arms(noise, size=REPLICATES, seed=20261120)
     verdicts = [verdict for verdict, _, _ in stopped(other - baseline, matters=matters)]

@@ -3,17 +3,19 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.analyze import analyze
-from headtohead.analyze.decide import decided, took_s, walk
+from headtohead.analyze.decide import decided, walk
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.record import Recorded
-from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recorded, recording, run, steady
+from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady
 
 CLEAR = {"apache": steady(1000), "nginx": steady(1130)}
 UNCLEAR = {"apache": steady(1000, step=0.03), "nginx": steady(1010, step=0.04)[::-1]}
 
 
-def stopped(runs: list[Recorded], of: PlannedExperiment | None = None, within_min: float | None = None) -> str:
-    return analyze(recording(runs, of=plan(of or experiment(), within_min=within_min))).experiments[0].stopped
+def stopped(runs: list[Recorded], of: PlannedExperiment | None = None, *, told: str | None = None) -> str:
+    ended = None if told is None else {"static-page": told}
+    study = dataclasses.replace(recording(runs, of=plan(of or experiment())), stopped=ended)
+    return analyze(study).experiments[0].stopped
 
 
 def test_the_walk_stops_at_the_first_look_that_is_decided() -> None:
@@ -63,18 +65,11 @@ def test_an_experiment_without_comparisons_ends_at_its_first_look() -> None:
     assert stopped(blocks_of(CLEAR, of=alone), alone) == "nothing-to-compare"
 
 
-def test_a_time_limit_that_has_no_room_for_the_next_look_ends_it_at_the_last_one_passed() -> None:
+def test_only_the_session_knows_that_its_time_was_over() -> None:
     first_look = blocks_of({label: each[:6] for label, each in UNCLEAR.items()})
-    assert took_s(first_look) == pytest.approx(12 * 8 - 1)
-    assert stopped(first_look, within_min=2.0) == "out-of-time"
-    assert stopped(first_look, within_min=20.0) == "unfinished"
+    assert stopped(first_look, told="out-of-time") == "out-of-time"
     assert stopped(first_look) == "unfinished"
-    assert stopped(first_look, experiment(within_min=2.0)) == "out-of-time"
-
-
-def test_an_interruption_is_no_time_that_the_study_took() -> None:
-    late = recorded(run(number=1000))
-    assert took_s([recorded(run(number=1)), late]) == pytest.approx(14)
+    assert stopped(blocks_of(UNCLEAR), told="out-of-time") == "last-look"
 
 
 def test_a_study_is_complete_when_all_its_experiments_have_stopped() -> None:

@@ -22,7 +22,7 @@ from headtohead.model.record import Recorded, Recording
 def analyze(recording: Recording) -> Analysis:
     """Return what the recording comes to, experiments and treatments in the order of the plan."""
     plan = recording.plan
-    results = tuple(_experiment(plan, each, recording.runs) for each in plan.experiments)
+    results = tuple(_experiment(recording, each) for each in plan.experiments)
     return Analysis(
         name=recording.name,
         title=plan.title,
@@ -36,10 +36,13 @@ def analyze(recording: Recording) -> Analysis:
     )
 
 
-def _experiment(plan: Plan, experiment: PlannedExperiment, runs: Sequence[Recorded]) -> ExperimentResult:
-    own = sorted((each for each in runs if each.run.experiment == experiment.name), key=lambda each: each.run.run)
+def _experiment(recording: Recording, experiment: PlannedExperiment) -> ExperimentResult:
+    plan = recording.plan
+    own = sorted(
+        (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
+    )
     at = decide.stop(experiment, own)
-    stopped = decide.why_stopped(plan, at, runs=runs)
+    stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)
     whole = Whole(
         experiment=experiment,
@@ -62,8 +65,8 @@ def _experiment(plan: Plan, experiment: PlannedExperiment, runs: Sequence[Record
         finished=stopped != "unfinished",
         stopped=stopped,
         same_test=experiment.same_test,
-        comparisons=tuple(compare.result(each, at.samples, at.stand) for each in experiment.comparisons),
-        treatments=tuple(_treatment(plan, each, at, own=own, seen=seen) for each in experiment.treatments),
+        comparisons=tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons),
+        treatments=tuple(_treatment(plan, each, at=at, own=own, seen=seen) for each in experiment.treatments),
         findings=overall.findings(whole),
         notes=(*experiment.notes, *_notes(experiment, whole.seen)),
     )
@@ -79,8 +82,8 @@ def _see(samples: Samples) -> dict[str, list[RunSeen]]:
 def _treatment(
     plan: Plan,
     treatment: Treatment,
-    at: Stop,
     *,
+    at: Stop,
     own: Sequence[Recorded],
     seen: Mapping[str, list[RunSeen]],
 ) -> TreatmentResult:

@@ -48,7 +48,7 @@ def ruled(center: float, half: float, *, n: int, matters: float, better: Better)
     return rule(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
 
 
-def ruling(comparison: Comparison, samples: Samples, stand: Stand) -> Ruling:
+def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
     """Return the verdict of a comparison on the samples of the blocks up to the look that counts."""
     gone = [label for label in (comparison.baseline, comparison.other) if label in stand.dropped]
     if gone:
@@ -73,9 +73,9 @@ def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
     return np.asarray([math.log(other / baseline) for baseline, other in pairs], dtype=np.float64)
 
 
-def result(comparison: Comparison, samples: Samples, stand: Stand) -> ComparisonResult:
+def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> ComparisonResult:
     """Return all that is told of a comparison: the primary ratio with its verdict, and the exploratory ones."""
-    experiment, verdict = samples.experiment, ruling(comparison, samples, stand)
+    experiment, verdict = samples.experiment, ruling(comparison, samples, stand=stand)
     alpha = comparison.alpha[stand.place or 0]
     logs = log_ratios(comparison, samples, key=samples.primary)
     if verdict.verdict == "not-measured":
@@ -125,10 +125,10 @@ def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
         cases = () if metric.source == "run" else summarize.cases_of(summary, experiment) if summary else (case,)
         means = (metric.name, cases, summary.by if summary and len(cases) > 1 else "")
         chosen.setdefault(means, (case, name))
-    return [key for means, key in chosen.items() if _explored(experiment, means[0], key)]
+    return [key for means, key in chosen.items() if _explored(experiment, means[0], key=key)]
 
 
-def _explored(experiment: PlannedExperiment, metric: str, key: Key) -> bool:
+def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
     return key != ("", experiment.primary.name) and experiment.metrics[metric].better != "neither"
 
 
@@ -145,6 +145,6 @@ def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:
     return paired.blocking_gain(table[:, 0], table[:, 1])
 
 
-def all_ruled(comparisons: Sequence[Comparison], samples: Samples, stand: Stand) -> bool:
+def all_ruled(comparisons: Sequence[Comparison], samples: Samples, *, stand: Stand) -> bool:
     """Tell whether every comparison has a verdict other than inconclusive, or cannot be measured."""
-    return all(ruling(each, samples, stand).verdict != "inconclusive" for each in comparisons)
+    return all(ruling(each, samples, stand=stand).verdict != "inconclusive" for each in comparisons)

@@ -35,10 +35,10 @@ class Use:
 def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
     """Return what limited one treatment in each case, from its valid runs; cases in order of their text."""
     cases = sorted({each.case for run in runs for each in run.cases})
-    return tuple(_limit(case, _use(case, runs), runs[0].treatment) for case in cases)
+    return tuple(_limit(case, _use(case, runs), treatment=runs[0].treatment) for case in cases)
 
 
-def _limit(case: str, use: Use, treatment: Treatment) -> Limit:
+def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
     """Walk the list; the first match wins."""
     subject, driver = use.subject, use.driver
     busy = subject is not None and subject >= FULL

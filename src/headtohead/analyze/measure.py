@@ -26,7 +26,7 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
         for each in own:
             values = values_of(experiment, each)
             lines.extend(
-                _line(each.run, key, values[key]) for key in keys(experiment) if key in values.keys() - refused
+                _line(each.run, key, value=values[key]) for key in keys(experiment) if key in values.keys() - refused
             )
     return lines
 
@@ -45,12 +45,12 @@ def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, fl
     values: dict[Key, float] = {}
     for metric in experiment.metrics.values():
         if metric.source == "run":
-            _put(values, ("", metric.name), of_run(metric.name, recorded.run))
+            _put(values, ("", metric.name), value=of_run(metric.name, recorded.run))
             continue
         for case in planned_cases(experiment):
-            _put(values, (case_text(case), metric.name), _first(metric, of_case(recorded.records, case)))
+            _put(values, (case_text(case), metric.name), value=_first(metric, of_case(recorded.records, case)))
     for summary in summarize.summaries(experiment):
-        _put(values, ("", summary.name), summarize.value_of(summary, values, experiment=experiment))
+        _put(values, ("", summary.name), value=summarize.value_of(summary, values, experiment=experiment))
     return values
 
 
@@ -106,12 +106,12 @@ def _first(metric: Metric, latest_first: Iterable[CaseRecord]) -> float | None:
     return next((value for r in latest_first if (value := of_record(metric, r)) is not None), None)
 
 
-def _put(values: dict[Key, float], key: Key, value: float | None) -> None:
+def _put(values: dict[Key, float], key: Key, *, value: float | None) -> None:
     if value is not None and math.isfinite(value):
         values[key] = float(value)
 
 
-def _line(run: Run, key: Key, value: float) -> Measurement:
+def _line(run: Run, key: Key, *, value: float) -> Measurement:
     case, metric = key
     return Measurement(
         experiment=run.experiment,

@@ -18,7 +18,7 @@ def scaling(comparison: Comparison, experiment: PlannedExperiment, *, ratio: Est
     if comparison.factor not in COUNTABLE or metric.better != "higher" or metric.per is not None:
         return None
     baseline, other = (
-        _count(experiment, label, comparison.factor) for label in (comparison.baseline, comparison.other)
+        _count(experiment, label, factor=comparison.factor) for label in (comparison.baseline, comparison.other)
     )
     if ratio is None or ratio.interval is None or baseline is None or other is None or baseline == other:
         return None
@@ -50,7 +50,7 @@ def serial_share(ratio: float, *, low: float, high: float) -> float | None:
     return share if 0 <= share <= 1 else None
 
 
-def _count(experiment: PlannedExperiment, label: str, factor: str) -> float | None:
+def _count(experiment: PlannedExperiment, label: str, *, factor: str) -> float | None:
     treatment = experiment.treatment(label)
     level: Scalar | None = treatment.levels.get(factor, treatment.settings.get(factor))
     if isinstance(level, bool | str) or level is None or level <= 0:

@@ -22,12 +22,12 @@ def driver_busy(seen: RunSeen) -> Iterator[Finding]:
         if driver is None or driver < NEARLY:
             continue
         if seen.experiment.load.loop == "closed" and driver >= FULL and subject is not None and subject < FULL:
-            yield _limited(each, driver, subject)
+            yield _limited(each, driver=driver, subject=subject)
         else:
             yield _little_left(each, driver)
 
 
-def _limited(case: CaseSeen, driver: float, subject: float) -> Finding:
+def _limited(case: CaseSeen, *, driver: float, subject: float) -> Finding:
     return Finding(
         id="client-limited",
         severity=Severity.INVALID,

@@ -10,7 +10,6 @@ from headtohead.analyze.doubts.foreign_cpu import foreign_cpu
 from headtohead.analyze.doubts.gate import gate
 from headtohead.analyze.doubts.harness import harness
 from headtohead.analyze.doubts.memory_killed import memory_killed
-from headtohead.analyze.doubts.missing_case import missing_case
 from headtohead.analyze.doubts.shared_driver import shared_driver
 from headtohead.analyze.doubts.steal import steal
 from headtohead.analyze.doubts.throttled import throttled
@@ -22,7 +21,6 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import CpuUse, Recorded, Status
 
 LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
-    missing_case,
     wrong_answer,
     memory_killed,
     throttled,
@@ -56,7 +54,8 @@ def judge(recorded: Recorded, experiment: PlannedExperiment) -> Judgment:
     """Judge one run by what was seen of it, never by its result.
 
     Reasons that the run came with (a wrong batch answer, a level that was not read back) stay, and are enough to make
-    it invalid; a failed run stays failed. Judging twice changes nothing.
+    it invalid; a failed run stays failed. Judging twice changes nothing. The records may be those of some cases
+    only, as of a run that is still being made: a case without a record is no finding here.
     """
     seen = see(recorded, experiment)
     findings = tuple(finding for look in LOOKS_FOR for finding in look(seen))
