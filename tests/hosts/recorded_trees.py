@@ -20,7 +20,7 @@ def unpack(name: str, folder: Path, *, root: bool = True, said: Mapping[str, str
     return Tree(folder, root, lambda argv: answers.get(argv[0]), lambda _: None, lambda _: None)
 
 
-def fact(facts: HostFacts, group: str, name: str) -> Fact:
-    """Return the one fact of that group and name."""
-    (found,) = [each for each in facts.facts if (each.group, each.name) == (group, name)]
+def fact(facts: HostFacts, name: str) -> Fact:
+    """Return the one fact of that name, its group before it: ``cpu: model``."""
+    (found,) = [each for each in facts.facts if f"{each.group}: {each.name}" == name]
     return found

@@ -55,89 +55,87 @@ def guest(tmp_path: Path) -> HostFacts:
 
 
 @pytest.mark.parametrize(
-    ("group", "name", "value"),
+    ("group: name", "value"),
     [
-        ("board", "BIOS version", "2.19.1"),
-        ("board", "BIOS date", "06/04/2024"),
-        ("cpu", "model", "Example Server CPU @ 2.40GHz"),
-        ("cpu", "microcode", "0x5003604"),
-        ("cpu", "sockets", 2),
-        ("cpu", "cores", 4),
-        ("cpu", "threads", 8),
-        ("cpu", "base clock", 2_400_000_000),
-        ("cpu", "highest clock", 3_900_000_000),
-        ("cpu", "clock now, mean of CPUs", 2_450_000_000),
-        ("cpu", "mitigation mds", "Mitigation: Clear CPU buffers; SMT vulnerable"),
-        ("caches", "L1 data size", 32 * 1024),
-        ("caches", "L2 shared by CPUs", "0,4 | 1,5 | 2,6 | 3,7"),
-        ("caches", "L3 instances", 2),
-        ("memory", "DIMMs", "4 x 32768 MB"),
-        ("memory", "DIMMs per channel", "1"),
-        ("memory", "ECC", "S4ECD4ED"),
-        ("memory", "memory errors corrected", 4),
-        ("numa", "nodes", 2),
-        ("numa", "node1 distances", "21 10"),
-        ("numa", "node0 memory", 98_304_000 * 1024),
-        ("network", "eno1 driver", "ixgbe"),
-        ("network", "eno1 speed", 10_000_000_000),
-        ("network", "virtual interfaces", "lo"),
-        ("disks", "nvme0n1 scheduler", "none"),
-        ("disks", "nvme0n1 rotational", False),
-        ("disks", "nvme0n1 size", 7_501_476_528 * 512),
-        ("disks", "file system of the runs", "xfs on nvme0n1p2 (rw,relatime)"),
-        ("software", "kernel", "6.1.0-18-amd64"),
-        ("software", "distribution", "Debian GNU/Linux 12 (bookworm)"),
-        ("software", "gcc", "gcc (Debian) 12.2.0"),
-        ("software", "C library", "glibc 2.36"),
-        ("virtualization", "hypervisor", "none"),
-        ("limits", "open files", 1024),
-        ("limits", "open files (hard)", 1_048_576),
-        ("limits", "processes", "unlimited"),
-        ("passport", "governor", "performance, powersave"),
-        ("passport", "turbo", "on"),
-        ("passport", "SMT", "on"),
-        ("passport", "isolated CPUs", "6-7"),
-        ("passport", "CPUs without a tick", "6-7"),
-        ("passport", "CPUs without RCU callbacks", "6-7"),
-        ("passport", "IRQ balancing runs", True),
-        ("passport", "timers and updaters running", "cron, systemd"),
-        ("passport", "transparent huge pages", "always"),
-        ("passport", "swap in use", 104_858 * 1024),
-        ("passport", "times throttled by heat since boot", 3),
-        ("passport", "highest temperature", 61.0),
-        ("passport", "steal since boot", 0.4),
-        ("passport", "TCP connections in TIME_WAIT", 7),
-        ("passport", "cgroup version", "v2"),
-        ("passport", "processes killed for lack of memory since boot", 2),
+        ("board: BIOS version", "2.19.1"),
+        ("board: BIOS date", "06/04/2024"),
+        ("cpu: model", "Example Server CPU @ 2.40GHz"),
+        ("cpu: microcode", "0x5003604"),
+        ("cpu: sockets", 2),
+        ("cpu: cores", 4),
+        ("cpu: threads", 8),
+        ("cpu: base clock", 2_400_000_000),
+        ("cpu: highest clock", 3_900_000_000),
+        ("cpu: clock now, mean of CPUs", 2_450_000_000),
+        ("cpu: mitigation mds", "Mitigation: Clear CPU buffers; SMT vulnerable"),
+        ("caches: L1 data size", 32 * 1024),
+        ("caches: L2 shared by CPUs", "0,4 | 1,5 | 2,6 | 3,7"),
+        ("caches: L3 instances", 2),
+        ("memory: DIMMs", "4 x 32768 MB"),
+        ("memory: DIMMs per channel", "1"),
+        ("memory: ECC", "S4ECD4ED"),
+        ("memory: memory errors corrected", 4),
+        ("numa: nodes", 2),
+        ("numa: node1 distances", "21 10"),
+        ("numa: node0 memory", 98_304_000 * 1024),
+        ("network: eno1 driver", "ixgbe"),
+        ("network: eno1 speed", 10_000_000_000),
+        ("network: virtual interfaces", "lo"),
+        ("disks: nvme0n1 scheduler", "none"),
+        ("disks: nvme0n1 rotational", False),
+        ("disks: nvme0n1 size", 7_501_476_528 * 512),
+        ("disks: file system of the runs", "xfs on nvme0n1p2 (rw,relatime)"),
+        ("software: kernel", "6.1.0-18-amd64"),
+        ("software: distribution", "Debian GNU/Linux 12 (bookworm)"),
+        ("software: gcc", "gcc (Debian) 12.2.0"),
+        ("software: C library", "glibc 2.36"),
+        ("virtualization: hypervisor", "none"),
+        ("limits: open files", 1024),
+        ("limits: open files (hard)", 1_048_576),
+        ("limits: processes", "unlimited"),
+        ("passport: governor", "performance, powersave"),
+        ("passport: turbo", "on"),
+        ("passport: SMT", "on"),
+        ("passport: isolated CPUs", "6-7"),
+        ("passport: CPUs without a tick", "6-7"),
+        ("passport: CPUs without RCU callbacks", "6-7"),
+        ("passport: IRQ balancing runs", True),
+        ("passport: timers and updaters running", "cron, systemd"),
+        ("passport: transparent huge pages", "always"),
+        ("passport: swap in use", 104_858 * 1024),
+        ("passport: times throttled by heat since boot", 3),
+        ("passport: highest temperature", 61.0),
+        ("passport: steal since boot", 0.4),
+        ("passport: TCP connections in TIME_WAIT", 7),
+        ("passport: cgroup version", "v2"),
+        ("passport: processes killed for lack of memory since boot", 2),
     ],
 )
-def test_a_two_socket_server_shows_what_it_is(server: HostFacts, group: str, name: str, value: object) -> None:
-    assert fact(server, group, name).value == value
+def test_a_two_socket_server_shows_what_it_is(server: HostFacts, name: str, value: object) -> None:
+    assert fact(server, name).value == value
 
 
 @pytest.mark.parametrize(
-    ("group", "name", "why_not"),
+    ("group: name", "why_not"),
     [
-        ("board", "BIOS version", "this machine shows no DMI tables"),
-        ("memory", "DIMM speed", "only root may read the firmware's tables"),
-        ("memory", "memory errors corrected", "no EDAC driver"),
-        ("cpu", "highest clock", "has no /sys/devices/system/cpu/cpu0/cpufreq"),
-        ("passport", "governor", "no cpufreq driver"),
-        ("passport", "highest temperature", "no temperature sensor"),
-        ("network", "interfaces", "no network interface has a device"),
-        ("software", "gcc", "gcc is not installed"),
+        ("board: BIOS version", "this machine shows no DMI tables"),
+        ("memory: DIMM speed", "only root may read the firmware's tables"),
+        ("memory: memory errors corrected", "no EDAC driver"),
+        ("cpu: highest clock", "has no /sys/devices/system/cpu/cpu0/cpufreq"),
+        ("passport: governor", "no cpufreq driver"),
+        ("passport: highest temperature", "no temperature sensor"),
+        ("network: interfaces", "no network interface has a device"),
+        ("software: gcc", "gcc is not installed"),
     ],
 )
-def test_what_a_guest_does_not_show_is_missing_with_its_reason(
-    guest: HostFacts, group: str, name: str, why_not: str
-) -> None:
-    found = fact(guest, group, name)
+def test_what_a_guest_does_not_show_is_missing_with_its_reason(guest: HostFacts, name: str, why_not: str) -> None:
+    found = fact(guest, name)
     assert found.value is None
     assert why_not in (found.why_not or "")
 
 
 def test_a_guest_names_its_hypervisor(guest: HostFacts) -> None:
-    assert fact(guest, "virtualization", "hypervisor").value == "KVM"
+    assert fact(guest, "virtualization: hypervisor").value == "KVM"
 
 
 def test_every_fact_says_where_it_was_read_and_is_named_once(server: HostFacts, guest: HostFacts) -> None:
@@ -149,16 +147,16 @@ def test_every_fact_says_where_it_was_read_and_is_named_once(server: HostFacts, 
 
 
 def test_a_speed_that_the_driver_does_not_tell_is_not_minus_one(server: HostFacts) -> None:
-    assert fact(server, "network", "eno2 speed").value is None
+    assert fact(server, "network: eno2 speed").value is None
 
 
 def test_the_firmwares_tables_tell_speed_and_channels(tmp_path: Path) -> None:
     facts = read_facts("sut", tree=unpack("two-sockets", tmp_path, said={"dmidecode": DMIDECODE}))
-    assert fact(facts, "memory", "DIMMs").value == "2 x 32 GB"
-    assert fact(facts, "memory", "DIMMs per channel").value == "2"
-    assert fact(facts, "memory", "DIMM speed").value == "2933 MT/s"
-    assert fact(facts, "memory", "DIMM rated speed").value == "3200 MT/s"
-    assert fact(facts, "memory", "ECC").value == "Multi-bit ECC"
+    assert fact(facts, "memory: DIMMs").value == "2 x 32 GB"
+    assert fact(facts, "memory: DIMMs per channel").value == "2"
+    assert fact(facts, "memory: DIMM speed").value == "2933 MT/s"
+    assert fact(facts, "memory: DIMM rated speed").value == "3200 MT/s"
+    assert fact(facts, "memory: ECC").value == "Multi-bit ECC"
 
 
 def test_only_settings_that_differ_from_the_kernels_default_are_named(server: HostFacts) -> None:
@@ -183,15 +181,15 @@ def test_a_process_that_works_during_the_sample_is_named(tmp_path: Path) -> None
         stat.write_text(stat.read_text().replace(" 1000 0 0 ", f" {1000 + ticks} 0 0 "))
 
     facts = read_facts("sut", tree=replace(tree, pause=pause))
-    assert fact(facts, "passport", "CPU used by others now").value == pytest.approx(0.8, abs=0.02)
-    assert fact(facts, "passport", "busiest other processes").value == "backup (old) 0.8"
+    assert fact(facts, "passport: CPU used by others now").value == pytest.approx(0.8, abs=0.02)
+    assert fact(facts, "passport: busiest other processes").value == "backup (old) 0.8"
 
 
 def test_an_empty_machine_shows_nothing_and_says_so(tmp_path: Path) -> None:
     tree = replace(unpack("small-guest", tmp_path / "unused"), root=tmp_path / "empty")
     facts = read_facts("nothing", tree=tree)
-    assert fact(facts, "cpu", "model").value is None
-    assert fact(facts, "passport", "CPU used by others now").why_not == "this machine has no /proc/stat"
+    assert fact(facts, "cpu: model").value is None
+    assert fact(facts, "passport: CPU used by others now").why_not == "this machine has no /proc/stat"
 
 
 def test_this_machine_is_read_within_a_few_seconds() -> None:
@@ -199,7 +197,7 @@ def test_this_machine_is_read_within_a_few_seconds() -> None:
     facts = read_facts("local")
     # 1.2 s on a quiet machine; the rest is for one that is not.
     assert time.monotonic() - began < 10
-    assert fact(facts, "software", "kernel").value == os.uname().release
+    assert fact(facts, "software: kernel").value == os.uname().release
 
 
 def test_lists_of_cpus_are_read_and_written_as_the_kernel_does() -> None:

@@ -11,7 +11,7 @@ from headtohead.hosts.supervise import Setup, Supervisor
 from headtohead.model.errors import HostError, SubjectError
 
 
-def supervisor(host: FakeHost, folder: Path, number: int = 1) -> Supervisor:
+def supervisor(host: FakeHost, folder: Path, *, number: int = 1) -> Supervisor:
     run_id = f"12-34-{number}"
     return Supervisor(host, Setup(Path("h2h-probe"), run_id, folder / f"headtohead-{run_id}", folder / "log"))
 
@@ -132,9 +132,9 @@ def test_a_dead_supervise_is_told_with_the_tail_of_its_log(tmp_path: Path) -> No
 
 def test_an_error_inside_is_not_hidden_by_one_at_the_end(tmp_path: Path) -> None:
     host = FakeHost(script=Script(end_status=3))
-    with pytest.raises(KeyboardInterrupt), supervisor(host, tmp_path, 1):
+    with pytest.raises(KeyboardInterrupt), supervisor(host, tmp_path, number=1):
         raise KeyboardInterrupt
-    with pytest.raises(HostError, match="'end'"), supervisor(host, tmp_path, 2):
+    with pytest.raises(HostError, match="'end'"), supervisor(host, tmp_path, number=2):
         pass
 
 
@@ -192,7 +192,7 @@ def test_forty_eight_runs_take_next_to_no_time_of_ours(tmp_path: Path) -> None:
 
     host = FakeHost(script=Script(program=program), clock=Clock(0))
     for number in range(48):
-        with supervisor(host, tmp_path, number) as run:
+        with supervisor(host, tmp_path, number=number) as run:
             run.hello()
             run.group("subject", Limits(cpus=(0,)))
             run.group("driver", Limits(cpus=(1,)))

@@ -35,7 +35,7 @@ def probe() -> Path | None:
     """Return our probe where it has supervise."""
     with contextlib.suppress(HostError, OSError, subprocess.SubprocessError):
         program = find_program(PROBE)
-        argv = [program, "supervise"]
+        argv = [str(program), "supervise"]
         said = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=10, stdin=subprocess.DEVNULL)
         return program if "--id" in said.stdout + said.stderr else None
     return None

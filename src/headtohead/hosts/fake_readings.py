@@ -43,9 +43,9 @@ def columns(script: Script) -> tuple[str, ...]:
     return ("t_ns", "busy_ns", "idle_ns", "steal_ns", *each, *of_groups, *of_devices)
 
 
-def write_readings(to: Path, window: Window, programs: Collection[Program], script: Script) -> int:
+def write_readings(to: Path, window: Window, *, programs: Collection[Program], script: Script) -> int:
     """Write the readings of a window; return how many there are."""
-    rows = [_row(at_ns, window, programs, script) for at_ns in _instants(window)]
+    rows = [_row(at_ns, window, programs=programs, script=script) for at_ns in _instants(window)]
     lines = [",".join(columns(script)), *(",".join(str(round(value)) for value in row) for row in rows)]
     to.write_text("\n".join(lines) + "\n")
     return len(rows)
@@ -56,7 +56,7 @@ def _instants(window: Window) -> Iterator[int]:
     yield window.to_ns
 
 
-def _row(at_ns: int, window: Window, programs: Collection[Program], script: Script) -> tuple[float, ...]:
+def _row(at_ns: int, window: Window, *, programs: Collection[Program], script: Script) -> tuple[float, ...]:
     """Return one reading: counters are cumulative since the first reading, as the real ones may be since boot."""
     passed_ns = at_ns - window.from_ns
     subject, driver = (

@@ -164,7 +164,10 @@ class FakeSupervise:
         to, every_ms, from_ns = self._watched
         self._watched = None
         window = Window(self.zero_ns, from_ns, self.clock.now_ns(), every_ms)
-        return {"readings": write_readings(to, window, self.programs.values(), self.script), "cpu_ns": 1_000_000}
+        return {
+            "readings": write_readings(to, window, programs=self.programs.values(), script=self.script),
+            "cpu_ns": 1_000_000,
+        }
 
     def _gate(self, request: Mapping[str, Any]) -> Answer:
         quiet = self.script.foreign_cpus < request["below_cpus"]

@@ -128,7 +128,7 @@ def install(
         prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
     fresh = bool(why_unobtainable(names, host=host))
     if fresh:
-        _update(host, prefix, show)
+        _update(host, prefix, show=show)
         _refuse(why_unobtainable(names, host=host))
     with services_kept_from_starting(host, prefix=prefix, policy=policy):
         argv = (*prefix, *install_argv(names))
@@ -138,11 +138,11 @@ def install(
         except HostError:
             if fresh:
                 raise
-            _update(host, prefix, show)
+            _update(host, prefix, show=show)
             host.run(argv, within_s=INSTALL_WITHIN_S)
 
 
-def _update(host: Host, prefix: Sequence[str], show: Callable[[str], object]) -> None:
+def _update(host: Host, prefix: Sequence[str], *, show: Callable[[str], object]) -> None:
     argv = (*prefix, "apt-get", "update", "--quiet")
     show(" ".join(argv))
     host.run(argv, within_s=UPDATE_WITHIN_S)

@@ -28,4 +28,4 @@ def read_board(tree: Tree) -> Iterator[Fact]:
         if has_tables:
             yield group.file(name, f"{DMI}/{file}")
         elif not (name == "system" and tree.is_there(DEVICE_TREE)):
-            yield group.hidden(name, f"/{DMI}/{file}", "this machine shows no DMI tables")
+            yield group.hidden(name, source=f"/{DMI}/{file}", why_not="this machine shows no DMI tables")

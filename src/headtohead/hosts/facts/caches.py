@@ -24,12 +24,12 @@ def read_caches(tree: Tree) -> Iterator[Fact]:
             sharers[level, kind, size][shared] = None
     source = f"/{CPUS}/cpu*/cache/index*"
     if not sharers:
-        yield group.hidden("caches", source, "this machine shows no caches of its CPUs")
+        yield group.hidden("caches", source=source, why_not="this machine shows no caches of its CPUs")
     for (level, kind, size), lists in sorted(sharers.items()):
         name = f"L{level}" + ("" if kind in {"Unified", ""} else f" {kind.lower()}")
-        yield group.known(f"{name} size", _in_bytes(size), f"{source}/size", unit="B")
-        yield group.known(f"{name} instances", len(lists), f"{source}/shared_cpu_list")
-        yield group.known(f"{name} shared by CPUs", _sharers_text(list(lists)), f"{source}/shared_cpu_list")
+        yield group.known(f"{name} size", _in_bytes(size), source=f"{source}/size", unit="B")
+        yield group.known(f"{name} instances", len(lists), source=f"{source}/shared_cpu_list")
+        yield group.known(f"{name} shared by CPUs", _sharers_text(list(lists)), source=f"{source}/shared_cpu_list")
 
 
 def _in_bytes(size: str) -> int:

@@ -28,9 +28,9 @@ def read_cpu(tree: Tree) -> Iterator[Fact]:
     for name, keys in FIELDS.items():
         found = next((value for key in keys if (value := field_of(info, key))), None)
         if found is None:
-            yield group.hidden(name, f"/{INFO}", f"/{INFO} has no line {keys[0]!r}")
+            yield group.hidden(name, source=f"/{INFO}", why_not=f"/{INFO} has no line {keys[0]!r}")
         else:
-            yield group.known(name, found, f"/{INFO}")
+            yield group.known(name, found, source=f"/{INFO}")
     yield from _counts(group)
     yield from _clocks(group, info)
     yield from _mitigations(group)
@@ -47,24 +47,24 @@ def _counts(group: Group) -> Iterator[Fact]:
     online = cpu_list(tree.text(f"{CPUS}/online") or "")
     if not online:
         for name in ("sockets", "cores", "threads"):
-            yield group.hidden(name, f"/{CPUS}/online", tree.why_not(f"{CPUS}/online"))
+            yield group.hidden(name, source=f"/{CPUS}/online", why_not=tree.why_not(f"{CPUS}/online"))
         return
     place = f"{CPUS}/cpu{{}}/topology"
     packages = {tree.text(f"{place.format(cpu)}/physical_package_id") for cpu in online}
     cores = {tree.text(f"{place.format(cpu)}/thread_siblings_list") or str(cpu) for cpu in online}
-    yield group.known("sockets", len(packages), f"/{CPUS}/cpu*/topology/physical_package_id")
-    yield group.known("cores", len(cores), f"/{CPUS}/cpu*/topology/thread_siblings_list")
-    yield group.known("threads", len(online), f"/{CPUS}/online")
+    yield group.known("sockets", len(packages), source=f"/{CPUS}/cpu*/topology/physical_package_id")
+    yield group.known("cores", len(cores), source=f"/{CPUS}/cpu*/topology/thread_siblings_list")
+    yield group.known("threads", len(online), source=f"/{CPUS}/online")
     offline = tree.text(f"{CPUS}/offline")
     if offline:
-        yield group.known("CPUs offline", offline, f"/{CPUS}/offline")
+        yield group.known("CPUs offline", offline, source=f"/{CPUS}/offline")
 
 
 def _clocks(group: Group, info: str) -> Iterator[Fact]:
     base = f"{CPUS}/cpu0/cpufreq"
     named = re.search(r"@ ([\d.]+)\s?GHz", field_of(info, "model name") or "")
     if group.tree.integer(f"{base}/base_frequency") is None and named:
-        yield group.known("base clock", round(float(named[1]) * 1e9), f"the model's name in /{INFO}", unit="Hz")
+        yield group.known("base clock", round(float(named[1]) * 1e9), source=f"the model's name in /{INFO}", unit="Hz")
     else:
         yield group.number("base clock", f"{base}/base_frequency", unit="Hz", scale=HZ_PER_KHZ)
     yield group.number("lowest clock", f"{base}/cpuinfo_min_freq", unit="Hz", scale=HZ_PER_KHZ)
@@ -75,18 +75,20 @@ def _clocks(group: Group, info: str) -> Iterator[Fact]:
     name = "clock now, mean of CPUs"
     if now:
         mean = round(sum(now) / len(now) * HZ_PER_KHZ)
-        yield group.known(name, mean, f"/{CPUS}/cpu*/cpufreq/scaling_cur_freq", unit="Hz")
+        yield group.known(name, mean, source=f"/{CPUS}/cpu*/cpufreq/scaling_cur_freq", unit="Hz")
     elif told:
         mean = round(sum(told) / len(told) * HZ_PER_MHZ)
-        yield group.known(name, mean, f"/{INFO} (cpu MHz; without cpufreq this is the nominal clock)", unit="Hz")
+        yield group.known(name, mean, source=f"/{INFO} (cpu MHz; without cpufreq this is the nominal clock)", unit="Hz")
     else:
-        yield group.hidden(name, f"/{CPUS}/cpu*/cpufreq/scaling_cur_freq", "this machine has no cpufreq driver")
+        yield group.hidden(
+            name, source=f"/{CPUS}/cpu*/cpufreq/scaling_cur_freq", why_not="this machine has no cpufreq driver"
+        )
 
 
 def _mitigations(group: Group) -> Iterator[Fact]:
     place = f"{CPUS}/vulnerabilities"
     found = group.tree.glob(f"{place}/*")
     if not found:
-        yield group.hidden("mitigations", f"/{place}", group.tree.why_not(place))
+        yield group.hidden("mitigations", source=f"/{place}", why_not=group.tree.why_not(place))
     for each in found:
         yield group.file(f"mitigation {each.name}", f"{place}/{each.name}")

@@ -18,11 +18,11 @@ def read_disks(tree: Tree) -> Iterator[Fact]:
     group = Group("disks", tree)
     disks = [each.name for each in tree.glob(f"{BLOCK}/*") if tree.is_there(f"{BLOCK}/{each.name}/device")]
     if not disks:
-        yield group.hidden("disks", f"/{BLOCK}/*/device", "no block device has a device of its own")
+        yield group.hidden("disks", source=f"/{BLOCK}/*/device", why_not="no block device has a device of its own")
     for name in disks:
         yield from _disk(group, name)
-    yield _file_system(group, "file system of the working directory", Path.cwd())
-    yield _file_system(group, "file system of the runs", RUNS)
+    yield _file_system(group, "file system of the working directory", folder=Path.cwd())
+    yield _file_system(group, "file system of the runs", folder=RUNS)
 
 
 def _disk(group: Group, name: str) -> Iterator[Fact]:
@@ -33,19 +33,19 @@ def _disk(group: Group, name: str) -> Iterator[Fact]:
     chosen = re.search(r"\[(.+?)\]", offered)
     source = f"/{place}/queue/scheduler"
     if chosen or offered:
-        yield group.known(f"{name} scheduler", chosen[1] if chosen else offered, source)
+        yield group.known(f"{name} scheduler", chosen[1] if chosen else offered, source=source)
     else:
-        yield group.hidden(f"{name} scheduler", source, tree.why_not(f"{place}/queue/scheduler"))
+        yield group.hidden(f"{name} scheduler", source=source, why_not=tree.why_not(f"{place}/queue/scheduler"))
     rotates = tree.integer(f"{place}/queue/rotational")
     source = f"/{place}/queue/rotational"
     if rotates is None:
-        yield group.hidden(f"{name} rotational", source, tree.why_not(f"{place}/queue/rotational"))
+        yield group.hidden(f"{name} rotational", source=source, why_not=tree.why_not(f"{place}/queue/rotational"))
     else:
-        yield group.known(f"{name} rotational", bool(rotates), source)
+        yield group.known(f"{name} rotational", bool(rotates), source=source)
     yield group.file(f"{name} write cache", f"{place}/queue/write_cache")
 
 
-def _file_system(group: Group, name: str, folder: Path) -> Fact:
+def _file_system(group: Group, name: str, *, folder: Path) -> Fact:
     """Return kind, device and options of the file system that a folder is on: that of the longest mount point."""
     best: tuple[int, str] = (-1, "")
     for line in (group.tree.text(MOUNTS) or "").splitlines():
@@ -55,5 +55,5 @@ def _file_system(group: Group, name: str, folder: Path) -> Fact:
             device = kind[1].rpartition("/")[2] or kind[1]
             best = (len(place), f"{kind[0]} on {device} ({left.split()[5]})")
     if best[0] < 0:
-        return group.hidden(name, f"/{MOUNTS}", group.tree.why_not(MOUNTS))
-    return group.known(name, best[1], f"/{MOUNTS}")
+        return group.hidden(name, source=f"/{MOUNTS}", why_not=group.tree.why_not(MOUNTS))
+    return group.known(name, best[1], source=f"/{MOUNTS}")

@@ -17,12 +17,12 @@ def read_limits(tree: Tree) -> Iterator[Fact]:
     group = Group("limits", tree)
     lines = [found for line in (tree.text(LIMITS) or "").splitlines() if (found := LINE.match(line))]
     if not lines:
-        yield group.hidden("limits", f"/{LIMITS}", tree.why_not(LIMITS))
+        yield group.hidden("limits", source=f"/{LIMITS}", why_not=tree.why_not(LIMITS))
     for found in lines:
         name, soft, hard, unit = found.groups()
-        yield group.known(name, _value(soft), f"/{LIMITS}", unit=UNITS.get(unit or ""))
+        yield group.known(name, _value(soft), source=f"/{LIMITS}", unit=UNITS.get(unit or ""))
         if hard != soft:
-            yield group.known(f"{name} (hard)", _value(hard), f"/{LIMITS}", unit=UNITS.get(unit or ""))
+            yield group.known(f"{name} (hard)", _value(hard), source=f"/{LIMITS}", unit=UNITS.get(unit or ""))
 
 
 def _value(text: str) -> Scalar:

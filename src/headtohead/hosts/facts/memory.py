@@ -20,9 +20,9 @@ def read_memory(tree: Tree) -> Iterator[Fact]:
     amounts = kib_of(tree.text(INFO) or "")
     for name, key in (("total", "MemTotal"), ("available", "MemAvailable"), ("huge page size", "Hugepagesize")):
         if key in amounts:
-            yield group.known(name, amounts[key] * KIB, f"/{INFO} ({key})", unit="B")
+            yield group.known(name, amounts[key] * KIB, source=f"/{INFO} ({key})", unit="B")
         else:
-            yield group.hidden(name, f"/{INFO} ({key})", f"/{INFO} has no line {key}")
+            yield group.hidden(name, source=f"/{INFO} ({key})", why_not=f"/{INFO} has no line {key}")
     yield from _modules(group)
     yield from _errors(group)
 
@@ -39,7 +39,7 @@ def _modules(group: Group) -> Iterator[Fact]:
         each for each in _tables(tables or "", "Memory Device") if "Size" in each and "No Module" not in each["Size"]
     ]
     if devices:
-        yield from _from_tables(group, devices, _tables(tables or "", "Physical Memory Array"))
+        yield from _from_tables(group, devices, arrays=_tables(tables or "", "Physical Memory Array"))
         return
     controllers = group.tree.glob(f"{EDAC}/mc[0-9]*/dimm[0-9]*")
     if controllers:
@@ -49,47 +49,55 @@ def _modules(group: Group) -> Iterator[Fact]:
         "dmidecode is missing or shows none" if group.tree.root_user else "only root may read the firmware's tables"
     )
     for name in ("DIMMs", "DIMMs per channel", "DIMM type", "DIMM speed", "ECC"):
-        yield group.hidden(name, " ".join(DMIDECODE), why)
+        yield group.hidden(name, source=" ".join(DMIDECODE), why_not=why)
 
 
 def _from_tables(
-    group: Group, devices: Sequence[Mapping[str, str]], arrays: Sequence[Mapping[str, str]]
+    group: Group, devices: Sequence[Mapping[str, str]], *, arrays: Sequence[Mapping[str, str]]
 ) -> Iterator[Fact]:
     source = " ".join(DMIDECODE)
-    yield group.known("DIMMs", _counted(each["Size"] for each in devices), source)
+    yield group.known("DIMMs", _counted(each["Size"] for each in devices), source=source)
     channels = [
         (found[1], each.get("Bank Locator", ""))
         for each in devices
         if (found := CHANNEL.search(f"{each.get('Locator', '')} {each.get('Bank Locator', '')}"))
     ]
-    yield _per_channel(group, channels if len(channels) == len(devices) else [], source)
+    yield _per_channel(group, channels if len(channels) == len(devices) else [], source=source)
     for name, key in (("DIMM type", "Type"), ("DIMM rated speed", "Speed"), ("DIMM speed", "Configured Memory Speed")):
         said = [each[key] for each in devices if each.get(key, "Unknown") != "Unknown"]
-        yield group.known(name, _same(said), source) if said else group.hidden(name, source, "the tables do not say")
+        yield _told(group, name, words=said, source=source)
     ecc = [each["Error Correction Type"] for each in arrays if "Error Correction Type" in each]
-    yield group.known("ECC", _same(ecc), source) if ecc else group.hidden("ECC", source, "the tables do not say")
+    yield _told(group, "ECC", words=ecc, source=source)
 
 
 def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:
     tree, source = group.tree, f"/{EDAC}/mc*/dimm*"
     sizes = [tree.text(f"{place}/size") or "?" for place in places]
-    yield group.known("DIMMs", _counted(f"{size} MB" for size in sizes), f"{source}/size")
+    yield group.known("DIMMs", _counted(f"{size} MB" for size in sizes), source=f"{source}/size")
     channels = []
     for place in places:
         found = CHANNEL.search(tree.text(f"{place}/dimm_location") or "")
         channels += [(found[1], place.split("/")[-2])] if found else []
-    yield _per_channel(group, channels if len(channels) == len(places) else [], f"{source}/dimm_location")
+    yield _per_channel(group, channels if len(channels) == len(places) else [], source=f"{source}/dimm_location")
     for name, file in (("DIMM type", "dimm_mem_type"), ("ECC", "dimm_edac_mode")):
         said = [text for place in places if (text := tree.text(f"{place}/{file}"))]
-        yield group.known(name, _same(said), f"{source}/{file}") if said else group.hidden(name, source, "not told")
-    yield group.hidden("DIMM speed", " ".join(DMIDECODE), "EDAC does not tell it, and dmidecode showed none")
+        yield _told(group, name, words=said, source=f"{source}/{file}")
+    yield group.hidden(
+        "DIMM speed", source=" ".join(DMIDECODE), why_not="EDAC does not tell it, and dmidecode showed none"
+    )
 
 
-def _per_channel(group: Group, channels: Sequence[tuple[str, str]], source: str) -> Fact:
+def _told(group: Group, name: str, *, words: Sequence[str], source: str) -> Fact:
+    if not words:
+        return group.hidden(name, source=source, why_not=f"{source} does not say")
+    return group.known(name, _same(words), source=source)
+
+
+def _per_channel(group: Group, channels: Sequence[tuple[str, str]], *, source: str) -> Fact:
     name = "DIMMs per channel"
     if not channels:
-        return group.hidden(name, source, "the names of the sockets do not tell their channel")
-    return group.known(name, _same([str(count) for count in Counter(channels).values()]), source)
+        return group.hidden(name, source=source, why_not="the names of the sockets do not tell their channel")
+    return group.known(name, _same([str(count) for count in Counter(channels).values()]), source=source)
 
 
 def _errors(group: Group) -> Iterator[Fact]:
@@ -100,9 +108,9 @@ def _errors(group: Group) -> Iterator[Fact]:
             if (count := group.tree.integer(f"{EDAC}/{each.name}/{file}")) is not None
         ]
         if counts:
-            yield group.known(name, sum(counts), f"/{EDAC}/mc*/{file}")
+            yield group.known(name, sum(counts), source=f"/{EDAC}/mc*/{file}")
         else:
-            yield group.hidden(name, f"/{EDAC}/mc*/{file}", "no EDAC driver counts memory errors here")
+            yield group.hidden(name, source=f"/{EDAC}/mc*/{file}", why_not="no EDAC driver counts memory errors here")
 
 
 def _tables(text: str, title: str) -> list[dict[str, str]]:

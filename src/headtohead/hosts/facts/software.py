@@ -21,9 +21,9 @@ def read_software(tree: Tree) -> Iterator[Fact]:
     yield group.file("kernel build", "proc/sys/kernel/version")
     yield group.file("kernel command line", "proc/cmdline")
     yield _distribution(group)
-    yield _said(group, "C library", ("getconf", "GNU_LIBC_VERSION"))
+    yield _said(group, "C library", argv=("getconf", "GNU_LIBC_VERSION"))
     for compiler in COMPILERS:
-        yield _said(group, compiler, (compiler, "version" if compiler == "go" else "--version"))
+        yield _said(group, compiler, argv=(compiler, "version" if compiler == "go" else "--version"))
 
 
 def read_virtualization(tree: Tree) -> Iterator[Fact]:
@@ -33,11 +33,11 @@ def read_virtualization(tree: Tree) -> Iterator[Fact]:
     marks = [f"/{mark}" for mark in CONTAINER_MARKS if tree.is_there(mark)]
     kind = (tree.said(("systemd-detect-virt", "--container")) or "").strip()
     if kind and kind != "none":
-        yield group.known("container", kind, "systemd-detect-virt --container")
+        yield group.known("container", kind, source="systemd-detect-virt --container")
     elif marks:
-        yield group.known("container", "yes", marks[0])
+        yield group.known("container", "yes", source=marks[0])
     else:
-        yield group.known("container", "none seen", ", ".join(f"/{mark}" for mark in CONTAINER_MARKS))
+        yield group.known("container", "none seen", source=", ".join(f"/{mark}" for mark in CONTAINER_MARKS))
 
 
 def _hypervisor(group: Group) -> Fact:
@@ -47,25 +47,29 @@ def _hypervisor(group: Group) -> Fact:
     system = " ".join(tree.text(f"sys/class/dmi/id/{file}") or "" for file in ("sys_vendor", "product_name"))
     guest = "hypervisor" in (field_of(tree.text("proc/cpuinfo") or "", "flags") or "").split()
     if not guest and not any(name in system for name in VIRTUAL_SYSTEMS):
-        return group.known("hypervisor", "none", "/proc/cpuinfo (no flag 'hypervisor'), /sys/class/dmi/id")
+        return group.known("hypervisor", "none", source="/proc/cpuinfo (no flag 'hypervisor'), /sys/class/dmi/id")
     vendor = re.search(r"^Hypervisor vendor:\s*(.+)$", tree.said(("lscpu",)) or "", re.MULTILINE)
     if vendor:
-        return group.known("hypervisor", vendor[1], "lscpu")
+        return group.known("hypervisor", vendor[1], source="lscpu")
     kind = (tree.said(("systemd-detect-virt", "--vm")) or "").strip()
     if kind and kind != "none":
-        return group.known("hypervisor", kind, "systemd-detect-virt --vm")
-    return group.known("hypervisor", "of an unknown kind", "/proc/cpuinfo (flag 'hypervisor')")
+        return group.known("hypervisor", kind, source="systemd-detect-virt --vm")
+    return group.known("hypervisor", "of an unknown kind", source="/proc/cpuinfo (flag 'hypervisor')")
 
 
 def _distribution(group: Group) -> Fact:
     for file in RELEASE_FILES:
         found = re.search(r'^PRETTY_NAME="?(.*?)"?$', group.tree.text(file) or "", re.MULTILINE)
         if found:
-            return group.known("distribution", found[1], f"/{file}")
-    return group.hidden("distribution", f"/{RELEASE_FILES[0]}", group.tree.why_not(RELEASE_FILES[0]))
+            return group.known("distribution", found[1], source=f"/{file}")
+    return group.hidden("distribution", source=f"/{RELEASE_FILES[0]}", why_not=group.tree.why_not(RELEASE_FILES[0]))
 
 
-def _said(group: Group, name: str, argv: tuple[str, ...]) -> Fact:
+def _said(group: Group, name: str, *, argv: tuple[str, ...]) -> Fact:
     first = (group.tree.said(argv) or "").strip().partition("\n")[0]
     source = " ".join(argv)
-    return group.known(name, first, source) if first else group.hidden(name, source, f"{argv[0]} is not installed")
+    return (
+        group.known(name, first, source=source)
+        if first
+        else group.hidden(name, source=source, why_not=f"{argv[0]} is not installed")
+    )

@@ -124,12 +124,12 @@ def read_sysctls(tree: Tree) -> Iterator[Fact]:
     group = Group("sysctls", tree)
     there = [(each, value) for each in DEFAULTS if (value := setting(tree, each.name)) is not None]
     source = f"headtohead's table of {len(DEFAULTS)} kernel defaults; other settings are not compared"
-    yield group.known("settings compared", len(there), source)
+    yield group.known("settings compared", len(there), source=source)
     for each, value in there:
         if value not in {each.value, *each.also}:
             defaults = " or ".join((each.value, *each.also))
             says = f"{path_of(each.name)}; default: {each.source}"
-            yield group.known(each.name, f"{value} (the kernel's default is {defaults})", says)
+            yield group.known(each.name, f"{value} (the kernel's default is {defaults})", source=says)
 
 
 def setting(tree: Tree, name: str) -> str | None:

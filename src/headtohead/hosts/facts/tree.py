@@ -90,11 +90,11 @@ class Group:
     name: str
     tree: Tree
 
-    def known(self, name: str, value: Scalar, source: str, *, unit: str | None = None) -> Fact:
+    def known(self, name: str, value: Scalar, *, source: str, unit: str | None = None) -> Fact:
         """Return a fact that could be read."""
         return Fact(self.name, name, value, unit, source)
 
-    def hidden(self, name: str, source: str, why_not: str) -> Fact:
+    def hidden(self, name: str, *, source: str, why_not: str) -> Fact:
         """Return a fact that cannot be seen here, with the reason."""
         return Fact(self.name, name, None, None, source, why_not)
 
@@ -102,15 +102,15 @@ class Group:
         """Return a file's text as a fact, hidden where it cannot be read or is empty."""
         text = self.tree.text(path)
         if not text:
-            return self.hidden(name, f"/{path}", self.tree.why_not(path))
-        return self.known(name, text, f"/{path}")
+            return self.hidden(name, source=f"/{path}", why_not=self.tree.why_not(path))
+        return self.known(name, text, source=f"/{path}")
 
     def number(self, name: str, path: str, *, unit: str | None = None, scale: int = 1) -> Fact:
         """Return a file's number times ``scale`` as a fact, hidden where there is none."""
         value = self.tree.integer(path)
         if value is None:
-            return self.hidden(name, f"/{path}", self.tree.why_not(path))
-        return self.known(name, value * scale, f"/{path}", unit=unit)
+            return self.hidden(name, source=f"/{path}", why_not=self.tree.why_not(path))
+        return self.known(name, value * scale, source=f"/{path}", unit=unit)
 
 
 def cpu_list(text: str) -> tuple[int, ...]:
