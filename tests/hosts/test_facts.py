@@ -55,7 +55,7 @@ def guest(tmp_path: Path) -> HostFacts:
 
 
 @pytest.mark.parametrize(
-    ("group: name", "value"),
+    ("name", "value"),
     [
         ("board: BIOS version", "2.19.1"),
         ("board: BIOS date", "06/04/2024"),
@@ -116,7 +116,7 @@ def test_a_two_socket_server_shows_what_it_is(server: HostFacts, name: str, valu
 
 
 @pytest.mark.parametrize(
-    ("group: name", "why_not"),
+    ("name", "why_not"),
     [
         ("board: BIOS version", "this machine shows no DMI tables"),
         ("memory: DIMM speed", "only root may read the firmware's tables"),
