@@ -205,3 +205,9 @@ def test_runs_of_another_experiment_do_not_mix_in() -> None:
 def test_left_out_and_title_come_from_the_plan() -> None:
     told = analyze(recording(blocks_of(CLEAR)))
     assert (told.title, told.name, told.began) == ("A study", "2026-11-20-first", "2026-11-20T10:00:08.000Z")
+
+
+def test_limits_come_in_the_order_of_the_plan_s_cases() -> None:
+    chosen = experiment(cases=tuple({"connections": each} for each in (1, 2, 10)))
+    told = analyze(recording(blocks_of(CLEAR, of=chosen), of=plan(chosen))).experiments[0].treatments[0].limits
+    assert [each.case for each in told] == ["connections=1", "connections=2", "connections=10"]

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from headtohead.analyze.doubts import driver_delay, foreign_cpu, steal
 from headtohead.analyze.doubts.say import percent
+from headtohead.analyze.records import planned_cases
 from headtohead.analyze.seen import RunSeen, capacity, delay_share, driver_share, subject_share
 from headtohead.model.analysis import Limit
 from headtohead.model.plan import Treatment
+from headtohead.model.quantity import case_text
 
 FULL = 0.95
 """From this share of its CPUs on something counts as limited by them."""
@@ -33,8 +35,12 @@ class Use:
 
 
 def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
-    """Return what limited one treatment in each case, from its valid runs; cases in order of their text."""
-    cases = sorted({each.case for run in runs for each in run.cases})
+    """Return what limited one treatment in each case, from its valid runs, in the order of the plan's cases."""
+    if not runs:
+        return ()
+    seen = {each.case for run in runs for each in run.cases}
+    planned = [case_text(case) for case in planned_cases(runs[0].experiment)]
+    cases = [case for case in planned if case in seen] + sorted(seen.difference(planned))
     return tuple(_limit(case, _use(case, runs), treatment=runs[0].treatment) for case in cases)
 
 
