@@ -64,49 +64,39 @@ fn wrong_words_end_with_2_and_say_what_is_right() {
     );
 }
 
+/// What the program says to a file of requests that holds this.
+fn asked(name: &str, text: &str) -> String {
+    let mix = file(name, text.as_bytes());
+    asked_of(mix.to_str().expect("a path"))
+}
+
+fn asked_of(mix: &str) -> String {
+    said(&[
+        "http",
+        "--connections",
+        "1",
+        "--requests",
+        mix,
+        "http://127.0.0.1:1/",
+    ])
+}
+
 #[test]
 fn wrong_requests_end_with_2_before_anything_is_asked() {
-    let asked = |name: &str, text: &str| {
-        let mix = file(name, text.as_bytes());
-        said(&[
-            "http",
-            "--connections",
-            "1",
-            "--requests",
-            mix.to_str().expect("a path"),
-            "http://127.0.0.1:1/",
-        ])
-    };
+    let key = asked(
+        "key.json",
+        r#"{"requests":[{"name":"a","path":"/a","wieght":1}]}"#,
+    );
+    let path = asked("path.json", r#"{"requests":[{"name":"a","path":"a b"}]}"#);
+    let body = asked(
+        "body.json",
+        r#"{"requests":[{"name":"a","path":"/a","body":"/nowhere/a"}]}"#,
+    );
     insta::assert_snapshot!("requests_not_json", asked("not-json.json", "requests = []"));
-    insta::assert_snapshot!(
-        "requests_unknown_key",
-        asked(
-            "key.json",
-            r#"{"requests":[{"name":"a","path":"/a","wieght":1}]}"#
-        )
-    );
-    insta::assert_snapshot!(
-        "requests_wrong_path",
-        asked("path.json", r#"{"requests":[{"name":"a","path":"a b"}]}"#)
-    );
-    insta::assert_snapshot!(
-        "requests_no_body",
-        asked(
-            "body.json",
-            r#"{"requests":[{"name":"a","path":"/a","body":"/nowhere/a"}]}"#
-        )
-    );
-    insta::assert_snapshot!(
-        "requests_missing",
-        said(&[
-            "http",
-            "--connections",
-            "1",
-            "--requests",
-            "/nowhere.json",
-            "http://127.0.0.1:1/"
-        ])
-    );
+    insta::assert_snapshot!("requests_unknown_key", key);
+    insta::assert_snapshot!("requests_wrong_path", path);
+    insta::assert_snapshot!("requests_no_body", body);
+    insta::assert_snapshot!("requests_missing", asked_of("/nowhere.json"));
 }
 
 #[test]
