@@ -1,3 +1,65 @@
-//! What watches over a run on its host.
+//! What watches over a run on its host: `supervise` owns it, `watch` reads the machine, `witness` checks from inside.
 
-fn main() {}
+mod account;
+mod cgroup;
+mod clock;
+mod cpus;
+#[cfg(test)]
+mod fake;
+mod problem;
+mod procfs;
+mod supervise;
+mod syscalls;
+mod tree;
+mod watch;
+mod witness;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+
+use crate::problem::Problem;
+
+/// Owns a run's processes, watches the machine, and bears witness to limits.
+#[derive(Debug, Parser)]
+#[command(name = "h2h-probe", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Own everything of one run; requests come in on standard input, one JSON document a line
+    Supervise(supervise::Options),
+    /// Run the monitors by hand and write their readings
+    Watch(watch::Options),
+    /// Spin, and print one record that says which CPUs and limits reached this program
+    Witness(witness::Options),
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().command {
+        Command::Supervise(options) => supervise::run(options),
+        Command::Watch(options) => watch::run(&options),
+        Command::Witness(options) => witness::run(&options),
+    }
+}
+
+/// Print a problem on standard error; when even that is closed there is nobody to tell.
+fn complain(problem: &Problem) {
+    let _ = writeln!(io::stderr(), "h2h-probe: {problem}");
+}
+
+/// Seconds of the command line as a duration.
+fn seconds_given(name: &str, seconds: f64) -> Result<Duration, Problem> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        Problem::new(
+            format!("{name} {seconds} is no time"),
+            "Seconds are expected.",
+            "Give a number that is not negative.",
+        )
+    })
+}

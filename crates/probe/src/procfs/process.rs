@@ -1,0 +1,180 @@
+//! One process, as `/proc/PID` tells it.
+
+use std::fs;
+
+use super::words::{number, words};
+use crate::clock::TICK_NS;
+
+/// What `/proc/PID/stat` says of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// The process.
+    pub pid: i32,
+    /// `Z` for a process that has ended and was not waited for.
+    pub state: u8,
+    /// Its parent.
+    pub parent: i32,
+    /// Its process group.
+    pub group: i32,
+    /// Its session.
+    pub session: i32,
+    /// CPU time of its own, living and ended threads, to 10 ms.
+    pub cpu_ns: u64,
+    /// CPU time of children that it waited for, and of theirs.
+    pub waited_ns: u64,
+    /// Threads now.
+    pub threads: u64,
+    /// When it started, in clock ticks since boot: with the pid, a name that is never given twice.
+    pub started: u64,
+}
+
+impl Stat {
+    /// Whether it still runs (a zombie does not).
+    #[must_use]
+    pub fn runs(&self) -> bool {
+        !matches!(self.state, b'Z' | b'X')
+    }
+
+    /// Read it from the text of `/proc/PID/stat`. The name in brackets may itself hold brackets and spaces.
+    #[must_use]
+    pub fn parse(text: &[u8]) -> Option<Self> {
+        let open = text.iter().position(|&byte| byte == b'(')?;
+        let close = text.iter().rposition(|&byte| byte == b')')?;
+        let pid = pid_of(text.get(..open)?.trim_ascii())?;
+        let mut fields = words(text.get(close + 1..)?);
+        let state = *fields.next()?.first()?;
+        let parent = pid_of(fields.next()?)?;
+        let group = pid_of(fields.next()?)?;
+        let session = pid_of(fields.next()?)?;
+        let mut times = fields.by_ref().skip(7).take(4).map(number);
+        let (user, system) = (times.next()??, times.next()??);
+        let (user_waited, system_waited) = (times.next()??, times.next()??);
+        drop(times);
+        let threads = number(fields.nth(2)?)?;
+        let started = number(fields.nth(1)?)?;
+        Some(Self {
+            pid,
+            state,
+            parent,
+            group,
+            session,
+            cpu_ns: (user + system).saturating_mul(TICK_NS),
+            waited_ns: (user_waited + system_waited).saturating_mul(TICK_NS),
+            threads,
+            started,
+        })
+    }
+
+    /// Read it from `/proc`; `None` once the process is gone.
+    #[must_use]
+    pub fn read(pid: i32) -> Option<Self> {
+        Self::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+    }
+}
+
+fn pid_of(word: &[u8]) -> Option<i32> {
+    i32::try_from(number(word)?).ok()
+}
+
+/// Every process of this machine.
+#[must_use]
+pub fn all() -> Vec<Stat> {
+    numbered("/proc")
+        .into_iter()
+        .filter_map(Stat::read)
+        .collect()
+}
+
+/// The threads of a process; empty once it is gone.
+#[must_use]
+pub fn threads(pid: i32) -> Vec<i32> {
+    numbered(&format!("/proc/{pid}/task"))
+}
+
+/// The entries of a folder whose names are numbers.
+fn numbered(folder: &str) -> Vec<i32> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect()
+}
+
+/// Pages that only this process holds, from the text of `/proc/PID/statm`: resident less file and shared ones.
+#[must_use]
+pub fn private_pages(statm: &[u8]) -> Option<u64> {
+    let mut fields = words(statm).skip(1).map(number);
+    let resident = fields.next()??;
+    Some(resident.saturating_sub(fields.next()??))
+}
+
+/// The real user of a process, from the text of `/proc/PID/status`.
+#[must_use]
+pub fn uid(status: &[u8]) -> Option<u32> {
+    u32::try_from(super::words::after(status, b"Uid:")?).ok()
+}
+
+/// How long a thread waited for a CPU although it could run, from the text of `/proc/PID/task/TID/schedstat`.
+#[must_use]
+pub fn run_delay_ns(schedstat: &[u8]) -> Option<u64> {
+    super::words::number_at(schedstat, 1)
+}
+
+/// Whether a process was started with `NAME=value` in its environment; false where that cannot be read.
+#[must_use]
+pub fn has_environment(pid: i32, entry: &str) -> bool {
+    fs::read(format!("/proc/{pid}/environ")).is_ok_and(|text| {
+        text.split(|&byte| byte == 0)
+            .any(|each| each == entry.as_bytes())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Stat, private_pages, run_delay_ns, uid};
+
+    const NGINX: &[u8] = b"4242 (nginx: a) (b) S 4200 4242 4242 0 -1 4194624 1215 99 3 0 210 1490 7 5 20 0 33 0 51423 \
+        56000000 900 18446744073709551615 1 1 0 0 0 0 0 1073746048 402745863 0 0 0 17 1 0 0 0 0 0\n";
+
+    #[test]
+    fn a_name_with_brackets_and_spaces_does_not_shift_the_fields() {
+        let stat = Stat::parse(NGINX).expect("a stat");
+        assert_eq!(
+            (stat.pid, stat.parent, stat.group, stat.session),
+            (4242, 4200, 4242, 4242)
+        );
+        assert_eq!((stat.cpu_ns, stat.waited_ns), (17_000_000_000, 120_000_000));
+        assert_eq!((stat.threads, stat.started, stat.state), (33, 51_423, b'S'));
+        assert!(stat.runs());
+    }
+
+    #[test]
+    fn a_cut_text_is_none() {
+        for end in [0, 10, 40, 70] {
+            assert_eq!(Stat::parse(&NGINX[..end]), None);
+        }
+    }
+
+    #[test]
+    fn our_own_stat_names_our_pid() {
+        let pid = i32::try_from(std::process::id()).expect("a pid");
+        assert_eq!(Stat::read(pid).map(|stat| stat.pid), Some(pid));
+    }
+
+    #[test]
+    fn private_memory_is_resident_less_shared() {
+        assert_eq!(private_pages(b"2000 900 650 10 0 120 0\n"), Some(250));
+        assert_eq!(private_pages(b"0 0 0 0 0 0 0\n"), Some(0));
+        assert_eq!(private_pages(b""), None);
+    }
+
+    #[test]
+    fn status_and_schedstat_are_read() {
+        assert_eq!(
+            uid(b"Name:\tcat\nUid:\t999\t999\t999\t999\nGid:\t995\n"),
+            Some(999)
+        );
+        assert_eq!(run_delay_ns(b"2773284 1500 7\n"), Some(1500));
+    }
+}

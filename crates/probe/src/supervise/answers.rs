@@ -1,0 +1,172 @@
+//! The requests that are answered at once.
+
+use serde_json::json;
+
+use super::launch::{Setting, launch};
+use super::processes::{Started, signal_of};
+use super::protocol::{Answer, Broken, GroupWords, StartWords, WaitWords, WatchWords, duration};
+use super::setup::{Group, make_group};
+use super::{Supervisor, fields};
+use crate::clock::now_ns;
+use crate::problem::Problem;
+use crate::supervise::events::Event;
+use crate::tree::PROCESS_VARIABLE;
+use crate::watch::Watching;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The variable by which even what a killed supervise leaves can be found and swept.
+const OWNER_VARIABLE: &str = "HEADTOHEAD_OWNER";
+
+/// When the run is over no program keeps it waiting longer: all is to be gone within about 10 s.
+const STOP_AT_MOST: Duration = Duration::from_secs(5);
+
+impl Supervisor {
+    /// Who answers; the first hello is the run's start.
+    pub(super) fn hello(&mut self) -> Answer {
+        if !self.greeted {
+            self.zero_ns = now_ns();
+            self.greeted = true;
+        }
+        let uid = self
+            .given
+            .account
+            .map_or_else(rustix::process::geteuid, |account| account.uid);
+        fields(json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "run_dir": self.given.run_dir,
+            "zero_ns": self.zero_ns,
+            "cgroups": self.given.hierarchy().map(crate::cgroup::Hierarchy::version),
+            "uid": uid.as_raw(),
+        }))
+    }
+
+    /// Make a group.
+    pub(super) fn group(&mut self, words: &GroupWords) -> Result<Answer, Problem> {
+        if self.groups.contains_key(&words.name) {
+            return Err(taken(&words.name, "group"));
+        }
+        let group = make_group(&self.given, words)?;
+        let _ = self.groups.insert(words.name.clone(), group);
+        Ok(Answer::new())
+    }
+
+    /// The group of that name.
+    pub(super) fn group_of(&self, name: &str) -> Result<&Group, Problem> {
+        self.groups.get(name).ok_or_else(|| {
+            Problem::new(
+                format!("no group is called {name:?}"),
+                "None was made under that name in this run.",
+                "Make it first.",
+            )
+        })
+    }
+
+    /// Start a program in its group.
+    pub(super) fn start(&mut self, words: &StartWords) -> Result<Answer, Problem> {
+        if self.processes.has(&words.name) {
+            return Err(taken(&words.name, "program"));
+        }
+        let signal = signal_of(&words.stop_signal)?;
+        let within = duration("stop_within_s", words.stop_within_s)?.min(STOP_AT_MOST);
+        let group = self.group_of(&words.group)?;
+        let setting = Setting {
+            join: group
+                .cgroup
+                .as_ref()
+                .map_or_else(Vec::new, |cgroup| cgroup.join_files()),
+            cpus: &group.cpus,
+            account: self.given.account,
+            marks: [
+                (OWNER_VARIABLE, &self.given.id),
+                (PROCESS_VARIABLE, &words.name),
+            ],
+        };
+        let pid = launch(words, &setting)?;
+        let started = Started {
+            pid,
+            exit: None,
+            signal,
+            within,
+        };
+        self.processes.add(&words.name, &words.group, started);
+        Ok(fields(json!({"pid": pid})))
+    }
+
+    /// Wait for a program to end.
+    pub(super) fn wait(&mut self, words: &WaitWords) -> Result<Answer, Broken> {
+        let until = Instant::now() + duration("within_s", words.within_s)?.min(A_DAY);
+        loop {
+            if let Some(exit) = self.processes.exit_of(&words.name)? {
+                let (code, signal) = exit.fields();
+                return Ok(fields(
+                    json!({"exited": true, "code": code, "signal": signal}),
+                ));
+            }
+            if Instant::now() >= until {
+                return Ok(fields(json!({"exited": false})));
+            }
+            if self.events.pause(until) == Event::Over {
+                return Err(Broken::Over);
+            }
+        }
+    }
+
+    /// Whether a program still runs.
+    pub(super) fn alive(&mut self, name: &str) -> Result<Answer, Problem> {
+        let Some(exit) = self.processes.exit_of(name)? else {
+            return Ok(fields(json!({"alive": true})));
+        };
+        let (code, signal) = exit.fields();
+        Ok(fields(
+            json!({"alive": false, "code": code, "signal": signal}),
+        ))
+    }
+
+    /// Start the monitors.
+    pub(super) fn watch(&mut self, words: &WatchWords) -> Result<Answer, Problem> {
+        if self.watching.is_some() {
+            return Err(Problem::new(
+                "the monitors run already",
+                "There is one set of them in a run.",
+                "Ask for unwatch first.",
+            ));
+        }
+        let watching = Watching::start(&words.to, words.every_ms, self.zero_ns, self.parties())?;
+        let columns = fields(json!({"columns": watching.columns()}));
+        self.watching = Some(watching);
+        Ok(columns)
+    }
+
+    /// End the monitors.
+    pub(super) fn unwatch(&mut self) -> Result<Answer, Problem> {
+        let watching = self.watching.take().ok_or_else(|| {
+            Problem::new(
+                "the monitors do not run",
+                "They were not started, or have ended.",
+                "Ask for watch first.",
+            )
+        })?;
+        let watched = watching.finish()?;
+        Ok(fields(
+            json!({"readings": watched.readings, "cpu_ns": watched.cpu_ns}),
+        ))
+    }
+
+    /// Add a path that is removed at the end.
+    pub(super) fn own(&mut self, path: PathBuf) -> Result<Answer, Problem> {
+        self.given.own(path)?;
+        Ok(Answer::new())
+    }
+}
+
+/// No wait is longer; an `Instant` further away might not exist.
+pub(super) const A_DAY: Duration = Duration::from_secs(86_400);
+
+fn taken(name: &str, kind: &str) -> Problem {
+    Problem::new(
+        format!("there is a {kind} {name:?} already"),
+        "Every name is given once in a run.",
+        "Choose another.",
+    )
+}

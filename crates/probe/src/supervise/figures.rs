@@ -1,0 +1,172 @@
+//! What a group's processes are held to and have used: `read_back`, `usage`, and the monitors' sources.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustix::process::Pid;
+use serde_json::json;
+
+use super::protocol::Answer;
+use super::{Supervisor, fields};
+use crate::cgroup::{Hierarchy, Quota};
+use crate::clock::now_ns;
+use crate::cpus;
+use crate::problem::Problem;
+use crate::procfs::process::{self, Stat};
+use crate::tree::Tree;
+use crate::watch::groups::{GroupMeter, Peak};
+use crate::watch::sources::Parties;
+
+/// The tree, even after a panic in the other thread: its figures are whole after every call.
+pub fn locked(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
+    tree.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The delay of every thread seen so far, by (pid, tid), so that ended ones still count; and the memory peak.
+#[derive(Debug, Default)]
+pub struct Kept {
+    delays_ns: HashMap<(i32, i32), u64>,
+    /// The most memory held at any reading.
+    pub peak: Arc<Peak>,
+}
+
+impl Supervisor {
+    /// The running processes of a group now.
+    pub(super) fn members(&self, group: &str) -> Result<Vec<i32>, Problem> {
+        if let Some(cgroup) = &self.group_of(group)?.cgroup {
+            return Ok(cgroup.processes());
+        }
+        let mut tree = locked(&self.tree);
+        tree.search();
+        Ok(tree.of_group(group))
+    }
+
+    /// What really holds for a group's processes, read from the kernel.
+    pub(super) fn read_back(&mut self, group: &str) -> Result<Answer, Problem> {
+        let members = self.members(group)?;
+        let mut allowed = BTreeSet::new();
+        let mut uids = BTreeSet::new();
+        let mut threads = 0_usize;
+        for &pid in &members {
+            let status = fs::read(format!("/proc/{pid}/status")).unwrap_or_default();
+            uids.extend(process::uid(&status));
+            for thread in process::threads(pid) {
+                threads += 1;
+                allowed.extend(cpus::allowed(Pid::from_raw(thread)));
+            }
+        }
+        let quota = self.quota_of(&members);
+        Ok(fields(json!({
+            "cpus": allowed,
+            "cpu_quota": quota.map(|quota| quota.cpus()),
+            "cpu_period_us": quota.map(|quota| quota.period_us),
+            "memory_mib": self.memory_limit_of(&members).map(|bytes| bytes >> 20),
+            "uids": uids,
+            "processes": members.len(),
+            "threads": threads,
+        })))
+    }
+
+    /// What a group has used so far.
+    pub(super) fn usage(&mut self, group: &str) -> Result<Answer, Problem> {
+        let members = self.members(group)?;
+        let held = self.held(group)?;
+        let kept = self.kept.entry(group.to_owned()).or_default();
+        kept.peak.raise(held.memory_bytes);
+        let run_delay_ns = kept.run_delay_ns(&members);
+        let peak = kept.peak.highest();
+        let spent = self
+            .group_of(group)?
+            .cgroup
+            .as_ref()
+            .map(|cgroup| cgroup.spent());
+        let threads: u64 = members
+            .iter()
+            .filter_map(|&pid| Stat::read(pid))
+            .map(|stat| stat.threads)
+            .sum();
+        let spent = spent.unwrap_or_default();
+        Ok(fields(json!({
+            "cpu_ns": spent.cpu_ns.or(held.cpu_ns),
+            "memory_peak_bytes": peak,
+            "memory_peak_with_cache_bytes": spent.memory_peak_with_cache_bytes,
+            "processes": members.len(),
+            "threads": threads,
+            "throttled_periods": spent.throttled_periods,
+            "throttled_ns": spent.throttled_ns,
+            "oom_kills": spent.oom_kills,
+            "run_delay_ns": run_delay_ns,
+        })))
+    }
+
+    /// Where the monitors and the gate read the groups and the harness from.
+    pub(super) fn parties(&mut self) -> Parties {
+        let mut groups = Vec::new();
+        for name in ["subject", "driver"] {
+            if let Ok(meter) = self.meter(name) {
+                groups.push((name.to_owned(), meter));
+            }
+        }
+        Parties {
+            groups,
+            harness_pids: self.given.harness_pids.clone(),
+        }
+    }
+
+    /// A meter of a group's figures.
+    pub(super) fn meter(&mut self, group: &str) -> Result<GroupMeter, Problem> {
+        let peak = Arc::clone(&self.kept.entry(group.to_owned()).or_default().peak);
+        Ok(match &self.group_of(group)?.cgroup {
+            Some(cgroup) => GroupMeter::of_cgroup(cgroup.meter(), peak),
+            None => GroupMeter::of_tree(Arc::clone(&self.tree), group, peak),
+        })
+    }
+
+    fn held(&mut self, group: &str) -> Result<crate::watch::groups::Reading, Problem> {
+        Ok(self.meter(group)?.read_all(now_ns()))
+    }
+
+    /// The loosest quota that any of these processes is under: one that escaped its group shows.
+    fn quota_of(&self, members: &[i32]) -> Option<Quota> {
+        let mounted = self.given.mounted.as_deref()?;
+        let quotas: Option<Vec<Quota>> = members
+            .iter()
+            .map(|&pid| mounted.quota(&membership(pid)?))
+            .collect();
+        quotas?
+            .into_iter()
+            .reduce(|a, b| if b.cpus() > a.cpus() { b } else { a })
+    }
+
+    fn memory_limit_of(&self, members: &[i32]) -> Option<u64> {
+        let mounted: &dyn Hierarchy = self.given.mounted.as_deref()?;
+        let limits: Option<Vec<u64>> = members
+            .iter()
+            .map(|&pid| mounted.memory_limit_bytes(&membership(pid)?))
+            .collect();
+        limits?.into_iter().max()
+    }
+}
+
+impl Kept {
+    /// Run-queue delay of all threads seen so far; `None` where this kernel does not count it.
+    fn run_delay_ns(&mut self, members: &[i32]) -> Option<u64> {
+        let mut visible = fs::exists("/proc/self/schedstat").unwrap_or(false);
+        for &pid in members {
+            for thread in process::threads(pid) {
+                let text =
+                    fs::read(format!("/proc/{pid}/task/{thread}/schedstat")).unwrap_or_default();
+                if let Some(delay) = process::run_delay_ns(&text) {
+                    visible = true;
+                    let _ = self.delays_ns.insert((pid, thread), delay);
+                }
+            }
+        }
+        visible.then(|| self.delays_ns.values().sum())
+    }
+}
+
+fn membership(pid: i32) -> Option<String> {
+    fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()
+}

@@ -1,0 +1,264 @@
+//! Starting a program: what happens in the child between fork and exec, and which step of it failed.
+
+use std::ffi::CString;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rustix::fs::OFlags;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, chdir, getpid, getppid, getrlimit,
+    set_parent_process_death_signal, setpgid, setrlimit,
+};
+use rustix::thread::{
+    CpuSet, sched_setaffinity, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+};
+
+use super::protocol::StartWords;
+use crate::account::Account;
+use crate::cpus::set_of;
+use crate::problem::Problem;
+use crate::syscalls::unblock_signals;
+
+/// What a program gets beside its own words.
+#[derive(Debug)]
+pub struct Setting<'a> {
+    /// The files into which it writes itself to join its cgroups.
+    pub join: Vec<std::path::PathBuf>,
+    /// The CPUs that it may run on.
+    pub cpus: &'a [usize],
+    /// Who it runs as; `None`: as we are.
+    pub account: Option<Account>,
+    /// Variables added to its environment.
+    pub marks: [(&'static str, &'a str); 2],
+}
+
+/// The steps between fork and exec, in their order.
+const STEPS: [&str; 8] = [
+    "leading a process group of its own",
+    "joining its cgroup",
+    "keeping to its CPUs",
+    "setting its limit of open files",
+    "becoming its user",
+    "ending with its supervisor",
+    "entering its folder",
+    "letting signals through",
+];
+
+/// All that the child needs, made ready before the fork: after it nothing may be allocated.
+#[derive(Debug)]
+struct Child {
+    join: Vec<File>,
+    cpus: CpuSet,
+    nofile: Rlimit,
+    account: Option<Account>,
+    parent: Pid,
+    folder: CString,
+    failed: OwnedFd,
+}
+
+impl Child {
+    /// Carry out every step; the number of one that fails goes through the pipe, for a better word than its errno.
+    fn prepare(&self) -> io::Result<()> {
+        for step in 0..u8::try_from(STEPS.len()).unwrap_or(0) {
+            if let Err(error) = self.step(step) {
+                // With the pipe gone the errno alone must do.
+                let _ = rustix::io::write(&self.failed, &[step]);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&self, step: u8) -> io::Result<()> {
+        match step {
+            0 => setpgid(None, None)?,
+            1 => {
+                for file in &self.join {
+                    let _ = rustix::io::write(file, b"0\n")?;
+                }
+            }
+            2 => sched_setaffinity(None, &self.cpus)?,
+            3 => setrlimit(Resource::Nofile, self.nofile)?,
+            4 => self.become_user()?,
+            5 => self.end_with_parent()?,
+            6 => chdir(&self.folder)?,
+            _ => unblock_signals()?,
+        }
+        Ok(())
+    }
+
+    fn become_user(&self) -> io::Result<()> {
+        let Some(Account { uid, gid }) = self.account else {
+            return Ok(());
+        };
+        set_thread_groups(&[gid])?;
+        set_thread_res_gid(gid, gid, gid)?;
+        Ok(set_thread_res_uid(uid, uid, uid)?)
+    }
+
+    /// After the change of user, which takes the death signal back.
+    fn end_with_parent(&self) -> io::Result<()> {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        if getppid() == Some(self.parent) {
+            Ok(())
+        } else {
+            Err(io::Error::from_raw_os_error(libc::ESRCH))
+        }
+    }
+}
+
+/// Start a program; its pid, or what kept it from starting.
+///
+/// # Errors
+/// A file that cannot be opened, a step that failed, or a program that is not there.
+pub fn launch(words: &StartWords, setting: &Setting) -> Result<i32, Problem> {
+    let name = words
+        .argv
+        .first()
+        .filter(|name| !name.is_empty())
+        .ok_or_else(|| {
+            Problem::new(
+                format!("{} cannot be started", words.name),
+                "Its argv is empty.",
+                "Name a program.",
+            )
+        })?;
+    let (failed, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)
+        .map_err(|error| cannot(name, &error.into()))?;
+    let child = make_ready(words, setting, write)?;
+    let mut command = Command::new(name);
+    let _ = command
+        .args(&words.argv[1..])
+        .env_clear()
+        .envs(&words.env)
+        .envs(setting.marks);
+    let _ = command.stdin(input(words.stdin.as_deref())?);
+    let _ = command
+        .stdout(output(&words.stdout, setting.account)?)
+        .stderr(output(&words.stderr, setting.account)?);
+    // SAFETY: `prepare` makes system calls on values made ready before the fork; it allocates and locks nothing.
+    #[allow(unsafe_code)]
+    unsafe {
+        let _ = command.pre_exec(move || child.prepare());
+    }
+    match command.spawn() {
+        // The id fits: the kernel's pids are positive ints. The handle is dropped: the events wait for it.
+        Ok(started) => i32::try_from(started.id())
+            .map_err(|_| cannot(name, &io::ErrorKind::InvalidData.into())),
+        Err(error) => Err(explained(name, &error, File::from(failed))),
+    }
+}
+
+fn make_ready(words: &StartWords, setting: &Setting, failed: OwnedFd) -> Result<Child, Problem> {
+    let mut join = Vec::new();
+    for path in &setting.join {
+        join.push(
+            OpenOptions::new()
+                .write(true)
+                .open(path)
+                .map_err(|error| unopened(path, &error))?,
+        );
+    }
+    let folder = CString::new(words.cwd.as_os_str().as_bytes())
+        .map_err(|_| unopened(&words.cwd, &io::ErrorKind::InvalidInput.into()))?;
+    Ok(Child {
+        join,
+        cpus: set_of(setting.cpus),
+        nofile: open_files(words.nofile)?,
+        account: setting.account,
+        parent: getpid(),
+        folder,
+        failed,
+    })
+}
+
+fn open_files(asked: Option<u64>) -> Result<Rlimit, Problem> {
+    let now = getrlimit(Resource::Nofile);
+    match (asked, now.maximum) {
+        (Some(asked), Some(most)) if asked > most => Err(Problem::new(
+            format!("a limit of {asked} open files cannot be given"),
+            format!("The hard limit here is {most}."),
+            format!("Ask for at most {most}, or raise the hard limit (ulimit -Hn)."),
+        )),
+        (asked, most) => Ok(Rlimit {
+            current: asked.or(most),
+            maximum: most,
+        }),
+    }
+}
+
+fn input(path: Option<&Path>) -> Result<Stdio, Problem> {
+    let Some(path) = path else {
+        return Ok(Stdio::null());
+    };
+    File::open(path)
+        .map(Stdio::from)
+        .map_err(|error| unopened(path, &error))
+}
+
+/// Open for appending, never through a link: the folder may be the program's own. A new file belongs to the program's
+/// user, so that it can open `/dev/stderr` again by name, as Apache does.
+fn output(path: &Path, account: Option<Account>) -> Result<Stdio, Problem> {
+    let no_link = i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or(0);
+    let mut options = OpenOptions::new();
+    let _ = options.append(true).mode(0o644).custom_flags(no_link);
+    let made = match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            return options
+                .open(path)
+                .map(Stdio::from)
+                .map_err(|error| unopened(path, &error));
+        }
+        outcome => outcome.map_err(|error| unopened(path, &error))?,
+    };
+    if let Some(Account { uid, gid }) = account {
+        rustix::fs::fchown(&made, Some(uid), Some(gid))
+            .map_err(|error| unopened(path, &error.into()))?;
+    }
+    Ok(Stdio::from(made))
+}
+
+fn unopened(path: &Path, error: &io::Error) -> Problem {
+    Problem::io(
+        format!("{} cannot be opened", path.display()),
+        error,
+        "Look at the path and its permissions.",
+    )
+}
+
+fn cannot(name: &str, error: &io::Error) -> Problem {
+    Problem::io(
+        format!("{name} could not be started"),
+        error,
+        "See whether the machine is out of something.",
+    )
+}
+
+/// The step that failed, or the program that the kernel would not execute.
+fn explained(name: &str, error: &io::Error, mut failed: File) -> Problem {
+    let mut step = [0_u8];
+    let step = match failed.read(&mut step) {
+        Ok(1) => STEPS.get(usize::from(step[0])),
+        _ => None,
+    };
+    match step {
+        Some(step) => Problem::io(
+            format!("{name} could not be started: it failed at {step}"),
+            error,
+            "See what the study asks for there.",
+        ),
+        None if error.kind() == io::ErrorKind::NotFound => Problem::io(
+            format!("{name} could not be started"),
+            error,
+            "Install it, or correct the first word of argv.",
+        ),
+        None => cannot(name, error),
+    }
+}

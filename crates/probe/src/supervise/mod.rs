@@ -1,0 +1,164 @@
+//! `h2h-probe supervise`: owns everything of one run that must not outlive it (`docs/reference/supervise.md`).
+
+mod answers;
+mod events;
+mod figures;
+mod finish;
+mod gate;
+mod launch;
+mod processes;
+mod protocol;
+mod setup;
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use self::events::{Event, Events};
+use self::processes::Processes;
+use self::protocol::{Answer, Broken, Request};
+pub use self::setup::Options;
+use self::setup::{Given, Groups};
+use crate::clock::now_ns;
+use crate::problem::Problem;
+use crate::tree::Tree;
+use crate::watch::Watching;
+
+/// The tree is shared with the monitors' thread.
+pub type SharedTree = Arc<Mutex<Tree>>;
+
+/// One run's owner.
+struct Supervisor {
+    given: Given,
+    zero_ns: u64,
+    greeted: bool,
+    events: Events,
+    groups: Groups,
+    processes: Processes,
+    tree: SharedTree,
+    kept: HashMap<String, figures::Kept>,
+    watching: Option<Watching>,
+    ended: bool,
+    clean: bool,
+}
+
+/// Serve one run until it is over, then end and remove all of it.
+#[must_use]
+pub fn run(options: Options) -> ExitCode {
+    let mut supervisor = match Supervisor::new(options) {
+        Ok(supervisor) => supervisor,
+        Err(problem) => {
+            // The client waits for an answer to its hello: this is it.
+            let _ = write_line(&refusal(&problem, 0));
+            crate::complain(&problem);
+            return ExitCode::FAILURE;
+        }
+    };
+    supervisor.serve();
+    if supervisor.end() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+impl Supervisor {
+    fn new(options: Options) -> Result<Self, Problem> {
+        let events = Events::new().map_err(|error| {
+            Problem::io(
+                "supervise cannot wait for signals",
+                &error,
+                "See what limits this machine sets.",
+            )
+        })?;
+        let given = Given::take(options)?;
+        let tree = Arc::new(Mutex::new(Tree::new(Some(given.own_pid))));
+        Ok(Self {
+            given,
+            zero_ns: now_ns(),
+            greeted: false,
+            events,
+            groups: Groups::default(),
+            processes: Processes::new(Arc::clone(&tree)),
+            tree,
+            kept: HashMap::new(),
+            watching: None,
+            ended: false,
+            clean: true,
+        })
+    }
+
+    /// Answer requests until the run is over.
+    fn serve(&mut self) {
+        while !self.ended {
+            match self.events.next() {
+                Event::Line(line) => match self.answer(&line) {
+                    Ok(text) if write_line(&text).is_ok() => {}
+                    // Nobody reads our answers any more.
+                    _ => return,
+                },
+                Event::Child | Event::Late => self.processes.reap(),
+                Event::Over => return,
+            }
+        }
+    }
+
+    /// The answer to one line; `Err` when the run is over.
+    fn answer(&mut self, line: &str) -> Result<Value, ()> {
+        self.processes.reap();
+        let outcome = protocol::parse(line)
+            .map_err(Broken::from)
+            .and_then(|request| self.carry_out(request));
+        let t_ns = now_ns() - self.zero_ns;
+        match outcome {
+            Ok(mut answer) => {
+                let _ = answer.insert("t_ns".to_owned(), json!(t_ns));
+                Ok(Value::Object(answer))
+            }
+            Err(Broken::Refused(problem)) => Ok(refusal(&problem, t_ns)),
+            Err(Broken::Over) => Err(()),
+        }
+    }
+
+    fn carry_out(&mut self, request: Request) -> Result<Answer, Broken> {
+        match request {
+            Request::Hello {} => Ok(self.hello()),
+            Request::Group(words) => Ok(self.group(&words)?),
+            Request::Start(words) => Ok(self.start(&words)?),
+            Request::Wait(words) => self.wait(&words),
+            Request::Alive(words) => Ok(self.alive(&words.name)?),
+            Request::ReadBack(words) => Ok(self.read_back(&words.group)?),
+            Request::Usage(words) => Ok(self.usage(&words.group)?),
+            Request::Watch(words) => Ok(self.watch(&words)?),
+            Request::Unwatch {} => Ok(self.unwatch()?),
+            Request::Gate(words) => self.gate(&words),
+            Request::Own(words) => Ok(self.own(words.path)?),
+            Request::Stop(words) => self.stop(&words),
+            Request::End {} => {
+                let _ = self.end();
+                Ok(Answer::new())
+            }
+        }
+    }
+}
+
+fn refusal(problem: &Problem, t_ns: u64) -> Value {
+    json!({"error": problem, "t_ns": t_ns})
+}
+
+fn write_line(answer: &Value) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{answer}")?;
+    out.flush()
+}
+
+/// An answer's fields from a JSON object.
+fn fields(value: Value) -> Answer {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Answer::new(),
+    }
+}

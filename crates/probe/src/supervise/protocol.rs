@@ -1,0 +1,267 @@
+//! What is asked of supervise, as `docs/reference/supervise.md` lists it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::problem::Problem;
+
+/// The fields of an answer, without its `t_ns`.
+pub type Answer = Map<String, Value>;
+
+/// How a request ends, if not with an answer.
+#[derive(Debug)]
+pub enum Broken {
+    /// It could not be done; the run goes on.
+    Refused(Problem),
+    /// The run is over: the input closed, the parent died, or a signal came.
+    Over,
+}
+
+impl From<Problem> for Broken {
+    fn from(problem: Problem) -> Self {
+        Self::Refused(problem)
+    }
+}
+
+/// One request: a line of standard input.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Request {
+    /// Who answers, and since when.
+    Hello {},
+    /// Make a group of processes with its limits.
+    Group(GroupWords),
+    /// Start a program in a group.
+    Start(Box<StartWords>),
+    /// Wait for a program to end.
+    Wait(WaitWords),
+    /// Whether a program still runs.
+    Alive(Named),
+    /// What limits really hold for a group's processes.
+    ReadBack(OfGroup),
+    /// What a group has used.
+    Usage(OfGroup),
+    /// Start the monitors.
+    Watch(WatchWords),
+    /// End the monitors.
+    Unwatch {},
+    /// Wait until the machine is quiet.
+    Gate(GateWords),
+    /// Remove this path at the end.
+    Own(OwnWords),
+    /// End a program and its tree.
+    Stop(StopWords),
+    /// End and remove everything.
+    End {},
+}
+
+/// `group`: its name and what it may use.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupWords {
+    /// `subject` or `driver`.
+    pub name: String,
+    /// The CPUs that its processes may run on; `None` is all.
+    pub cpus: Option<Vec<usize>>,
+    /// CPUs' worth of time in every period.
+    pub cpu_quota: Option<f64>,
+    /// The period of the quota.
+    #[serde(default = "period_us")]
+    pub cpu_period_us: u64,
+    /// Memory, page cache included.
+    pub memory_mib: Option<u64>,
+}
+
+/// `start`: the program and what it gets.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StartWords {
+    /// What later requests call it.
+    pub name: String,
+    /// The group that it joins.
+    pub group: String,
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// All of its environment.
+    pub env: BTreeMap<String, String>,
+    /// Where it starts.
+    pub cwd: PathBuf,
+    /// Its standard input; `None` is `/dev/null`.
+    pub stdin: Option<PathBuf>,
+    /// Where its standard output is appended.
+    pub stdout: PathBuf,
+    /// Where its standard error is appended.
+    pub stderr: PathBuf,
+    /// Its soft limit of open files; `None` is the hard one.
+    pub nofile: Option<u64>,
+    /// The signal that asks it to end when the run is over.
+    #[serde(default = "term")]
+    pub stop_signal: String,
+    /// How long it then may take before it is killed.
+    #[serde(default = "stop_within_s")]
+    pub stop_within_s: f64,
+}
+
+/// `wait`: for what, and how long.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WaitWords {
+    /// The program.
+    pub name: String,
+    /// How long at most.
+    pub within_s: f64,
+}
+
+/// A request about one program.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    /// The program.
+    pub name: String,
+}
+
+/// A request about one group.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfGroup {
+    /// The group.
+    pub group: String,
+}
+
+/// `watch`: where to, and how often.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchWords {
+    /// The file that the readings go to.
+    pub to: PathBuf,
+    /// The time between two readings.
+    #[serde(default = "every_ms")]
+    pub every_ms: u64,
+}
+
+/// `gate`: how quiet, for how long, and how long to wait for it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GateWords {
+    /// Foreign CPU time allowed, in CPUs.
+    pub below_cpus: f64,
+    /// How long it must stay below.
+    pub for_s: f64,
+    /// How long to wait at most.
+    pub within_s: f64,
+}
+
+/// `own`: what to remove at the end.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnWords {
+    /// A file or folder.
+    pub path: PathBuf,
+}
+
+/// `stop`: what, how, and how long it may take.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StopWords {
+    /// The program.
+    pub name: String,
+    /// The signal that asks it to end.
+    #[serde(default = "term")]
+    pub signal: String,
+    /// How long it may take before it is killed.
+    pub within_s: f64,
+}
+
+fn period_us() -> u64 {
+    100_000
+}
+
+fn every_ms() -> u64 {
+    100
+}
+
+fn term() -> String {
+    "TERM".to_owned()
+}
+
+fn stop_within_s() -> f64 {
+    5.0
+}
+
+/// A line as a request.
+///
+/// # Errors
+/// A line that is no request: no JSON, an unknown `do`, a field too many or too few.
+pub fn parse(line: &str) -> Result<Request, Problem> {
+    serde_json::from_str(line).map_err(|error| {
+        Problem::new(
+            "the request was not understood",
+            format!("{error}."),
+            "See docs/reference/supervise.md.",
+        )
+    })
+}
+
+/// Seconds of a request as a duration.
+///
+/// # Errors
+/// A negative number, or one that is none.
+pub fn duration(name: &str, seconds: f64) -> Result<Duration, Problem> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        Problem::new(
+            format!("{name} of {seconds} cannot be waited for"),
+            "It is no time in seconds.",
+            "Give a number that is not negative.",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Request, duration, parse};
+
+    #[test]
+    fn defaults_are_those_of_the_page() {
+        let line =
+            r#"{"do":"group","name":"subject","cpus":[0],"cpu_quota":0.85,"memory_mib":null}"#;
+        let Ok(Request::Group(words)) = parse(line) else {
+            panic!("a group is understood")
+        };
+        assert_eq!((words.cpu_period_us, words.cpus), (100_000, Some(vec![0])));
+        let Ok(Request::Stop(words)) = parse(r#"{"do":"stop","name":"a","within_s":5}"#) else {
+            panic!("a stop is understood")
+        };
+        assert_eq!(words.signal, "TERM");
+    }
+
+    #[test]
+    fn what_is_no_request_is_refused_with_its_reason() {
+        let wrong = [
+            "",
+            "7",
+            "{}",
+            r#"{"do":"dance"}"#,
+            r#"{"do":"own"}"#,
+            r#"{"do":"own","path":"/a","force":true}"#,
+            r#"{"do":"hello","name":"x"}"#,
+            r#"{"do":"wait","name":"x","within_s":"soon"}"#,
+        ];
+        let said: Vec<String> = wrong
+            .iter()
+            .map(|line| parse(line).expect_err("no request").to_string())
+            .collect();
+        insta::assert_snapshot!(said.join("\n"));
+    }
+
+    #[test]
+    fn a_time_is_not_negative_and_finite() {
+        assert!(duration("within_s", 0.25).is_ok());
+        for wrong in [-1.0, f64::NAN, f64::INFINITY] {
+            assert!(duration("within_s", wrong).is_err());
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What supervise is given at its start: who it serves, where, with which CPUs, and the groups made since.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use rustix::fs::Mode;
+use rustix::process::{getpid, set_child_subreaper, umask};
+
+use super::protocol::GroupWords;
+use crate::account::{self, Account};
+use crate::cgroup::{self, Hierarchy, Limits};
+use crate::cpus;
+use crate::problem::Problem;
+
+/// The words of the command line.
+#[derive(Args, Debug)]
+pub struct Options {
+    /// The run's name: <owner pid>-<owner start time in clock ticks>-<n>
+    #[arg(long, value_name = "ID")]
+    pub id: String,
+    /// The run directory, made now and removed at the end; its last part must hold the ID
+    #[arg(long, value_name = "DIR")]
+    pub run_dir: PathBuf,
+    /// The CPUs that supervise itself keeps to, such as 0,2-3
+    #[arg(long, value_name = "LIST")]
+    pub harness_cpus: Option<String>,
+    /// A process counted as harness beside supervise itself (repeatable)
+    #[arg(long, value_name = "PID")]
+    pub harness_pid: Vec<i32>,
+    /// As root: the user that every program is started as [default: headtohead]
+    #[arg(long, value_name = "NAME")]
+    pub user: Option<String>,
+    /// Where control groups are mounted
+    #[arg(long, value_name = "DIR", default_value = cgroup::ROOT)]
+    pub cgroup_root: PathBuf,
+    /// Make no control groups: no quotas, and use read process by process
+    #[arg(long)]
+    pub no_cgroups: bool,
+}
+
+/// The same, checked and taken.
+pub struct Given {
+    /// The run's name.
+    pub id: String,
+    /// Our own process.
+    pub own_pid: i32,
+    /// Where the run may write.
+    pub run_dir: PathBuf,
+    /// More paths to remove at the end.
+    pub owned: Vec<PathBuf>,
+    /// Processes counted as harness beside us.
+    pub harness_pids: Vec<i32>,
+    /// Who programs run as; `None`: as we are.
+    pub account: Option<Account>,
+    /// The CPUs that we were given, before we pinned ourselves: what a group without CPUs of its own may use.
+    pub cpus: Vec<usize>,
+    /// What is mounted, whether or not we may write there: limits are read back from it.
+    pub mounted: Option<Box<dyn Hierarchy>>,
+    /// Whether groups can be made there.
+    pub cgroups: bool,
+}
+
+impl Given {
+    /// Check the words, pin ourselves, become the subreaper, and make the run directory last.
+    ///
+    /// # Errors
+    /// Whatever is wrong with a word, or with the machine.
+    pub fn take(options: Options) -> Result<Self, Problem> {
+        check_id(&options.id)?;
+        check_owned(&options.run_dir, &options.id)?;
+        let account = account::choose(options.user.as_deref())?;
+        let allowed = cpus::allowed(None);
+        if let Some(list) = &options.harness_cpus {
+            cpus::pin(&cpus::parse(list)?)?;
+        }
+        set_child_subreaper(Some(getpid())).map_err(|error| {
+            Problem::io(
+                "supervise cannot own a tree",
+                &error.into(),
+                "Use Linux 3.4 or later.",
+            )
+        })?;
+        let _ = umask(Mode::WGRP | Mode::WOTH);
+        let mounted = cgroup::detect(&options.cgroup_root);
+        let cgroups =
+            !options.no_cgroups && mounted.as_ref().is_some_and(|mounted| mounted.writable());
+        make_run_dir(&options.run_dir, account)?;
+        Ok(Self {
+            id: options.id,
+            own_pid: getpid().as_raw_nonzero().get(),
+            run_dir: options.run_dir,
+            owned: Vec::new(),
+            harness_pids: options.harness_pid,
+            account,
+            cpus: allowed,
+            mounted,
+            cgroups,
+        })
+    }
+
+    /// Where groups are made; `None` where they cannot be.
+    pub fn hierarchy(&self) -> Option<&dyn Hierarchy> {
+        self.mounted.as_deref().filter(|_| self.cgroups)
+    }
+
+    /// Add a path that is removed at the end.
+    ///
+    /// # Errors
+    /// A path that is not absolute, or whose last part does not hold the run's name.
+    pub fn own(&mut self, path: PathBuf) -> Result<(), Problem> {
+        check_owned(&path, &self.id)?;
+        self.owned.push(path);
+        Ok(())
+    }
+}
+
+/// A group of processes and what holds for it.
+pub struct Group {
+    /// The CPUs of its processes.
+    pub cpus: Vec<usize>,
+    /// Its control group, where there are any.
+    pub cgroup: Option<Box<dyn cgroup::Group>>,
+}
+
+/// The groups by name.
+pub type Groups = BTreeMap<String, Group>;
+
+/// Make a group as it was asked for.
+///
+/// # Errors
+/// CPUs or limits that cannot be given here.
+pub fn make_group(given: &Given, words: &GroupWords) -> Result<Group, Problem> {
+    let simple = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if words.name.is_empty() || words.name == "harness" || !words.name.bytes().all(simple) {
+        return Err(Problem::new(
+            format!("{:?} is no name for a group", words.name),
+            "A group's name is made of a-z, 0-9 and -; harness is supervise's own.",
+            "Name it subject or driver.",
+        ));
+    }
+    if let Some(cpus) = &words.cpus {
+        cpus::try_out(cpus)?;
+    }
+    let limits = Limits {
+        cpu_quota: words.cpu_quota,
+        cpu_period_us: words.cpu_period_us,
+        memory_mib: words.memory_mib,
+    };
+    let cgroup = match given.hierarchy() {
+        Some(hierarchy) => {
+            Some(hierarchy.create(&format!("headtohead-{}-{}", given.id, words.name), &limits)?)
+        }
+        None if limits.cpu_quota.is_some() || limits.memory_mib.is_some() => {
+            return Err(no_cgroups());
+        }
+        None => None,
+    };
+    let cpus = words.cpus.clone().unwrap_or_else(|| given.cpus.clone());
+    Ok(Group { cpus, cgroup })
+}
+
+fn no_cgroups() -> Problem {
+    Problem::new(
+        "a limit on CPU time or memory cannot be given",
+        "There are no control groups here that we may write to.",
+        "Run as root on a machine with cgroups, or leave the limit out.",
+    )
+}
+
+fn check_id(id: &str) -> Result<(), Problem> {
+    let simple = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    if !id.is_empty() && id.len() <= 100 && id.bytes().all(simple) {
+        return Ok(());
+    }
+    Err(Problem::new(
+        format!("{id:?} is no name for a run"),
+        "A name is made of letters, digits and -, 100 at most.",
+        "Write it like 4242-51423-1.",
+    ))
+}
+
+/// A path that we shall remove must be unmistakably of this run.
+fn check_owned(path: &Path, id: &str) -> Result<(), Problem> {
+    let last = path.file_name().map(|name| name.to_string_lossy());
+    if path.is_absolute() && last.is_some_and(|last| last.contains(id)) {
+        return Ok(());
+    }
+    Err(Problem::new(
+        format!("{} will not be removed at the end", path.display()),
+        format!("Only an absolute path whose last part holds {id} is of this run."),
+        "Put the run's ID into the name.",
+    ))
+}
+
+fn make_run_dir(path: &Path, account: Option<Account>) -> Result<(), Problem> {
+    let failed = |error: &std::io::Error| {
+        Problem::io(
+            format!("the run directory {} cannot be made", path.display()),
+            error,
+            "Choose one that is not there yet, in a folder that we may write to.",
+        )
+    };
+    fs::DirBuilder::new()
+        .mode(0o755)
+        .create(path)
+        .map_err(|error| failed(&error))?;
+    if let Some(Account { uid, gid }) = account {
+        rustix::fs::chown(path, Some(uid), Some(gid)).map_err(|error| failed(&error.into()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check_id, check_owned};
+    use std::path::Path;
+
+    #[test]
+    fn only_a_path_of_this_run_is_removed() {
+        let id = "7-8-9";
+        assert!(check_owned(Path::new("/results/a/.0001-7-8-9"), id).is_ok());
+        for wrong in [
+            "headtohead-7-8-9",
+            "/headtohead-7-8-9/kept",
+            "/",
+            "/tmp/7-8-9/..",
+            "",
+        ] {
+            assert!(check_owned(Path::new(wrong), id).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_run_has_a_simple_name() {
+        assert!(check_id("4242-51423-1").is_ok());
+        for wrong in ["", "a/b", "..", "a b"] {
+            assert!(check_id(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The system calls that neither std nor rustix offers. No file but this one and `supervise/launch.rs` holds unsafe code.
+#![allow(unsafe_code)]
+
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
+
+/// The size of one record that a signal descriptor gives (`man 2 signalfd`).
+const SIGNAL_RECORD_BYTES: usize = 128;
+
+/// Block these signals in this thread, and in those it starts later, and receive them through a descriptor.
+///
+/// # Errors
+/// The kernel's, when a signal cannot be blocked or no descriptor is left.
+pub fn signal_descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
+    let mut set = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: sigemptyset makes `set` whole before anything reads it; the descriptor is new and owned by nobody else.
+    unsafe {
+        let _ = libc::sigemptyset(set.as_mut_ptr());
+        for &signal in signals {
+            let _ = libc::sigaddset(set.as_mut_ptr(), signal);
+        }
+        if libc::sigprocmask(libc::SIG_BLOCK, set.as_ptr(), std::ptr::null_mut()) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+        match libc::signalfd(-1, set.as_ptr(), flags) {
+            -1 => Err(io::Error::last_os_error()),
+            fd => Ok(OwnedFd::from_raw_fd(fd)),
+        }
+    }
+}
+
+/// The next signal that waits in the descriptor, or `None`.
+pub fn next_signal(descriptor: impl AsFd) -> Option<i32> {
+    let mut record = [0_u8; SIGNAL_RECORD_BYTES];
+    match rustix::io::read(descriptor, &mut record) {
+        Ok(SIGNAL_RECORD_BYTES) => {
+            let number = u32::from_ne_bytes([record[0], record[1], record[2], record[3]]);
+            i32::try_from(number).ok()
+        }
+        _ => None,
+    }
+}
+
+/// Let every signal through again; for the child between fork and exec, so it calls nothing that allocates.
+///
+/// # Errors
+/// The kernel's.
+pub fn unblock_signals() -> io::Result<()> {
+    let mut set = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: sigemptyset makes `set` whole before sigprocmask reads it; both are safe to call after a fork.
+    let done = unsafe {
+        let _ = libc::sigemptyset(set.as_mut_ptr());
+        libc::sigprocmask(libc::SIG_SETMASK, set.as_ptr(), std::ptr::null_mut())
+    };
+    if done == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// A child that has ended and was not waited for yet; it stays so, and its last figures stay in `/proc`.
+///
+/// rustix's `waitid` does the same but does not tell which child it found.
+#[must_use]
+pub fn ended_child() -> Option<i32> {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let look = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: `info` is all zeros, a valid siginfo_t, and outlives the call; after success its fields are those of SIGCHLD.
+    let pid = unsafe {
+        if libc::waitid(libc::P_ALL, 0, info.as_mut_ptr(), look) != 0 {
+            return None;
+        }
+        info.assume_init().si_pid()
+    };
+    (pid != 0).then_some(pid)
+}
+
+/// CPU time of another process so far, all of its threads together, to the nanosecond; `None` once it is gone.
+///
+/// `/proc/PID/stat` would round it to 10 ms, more than the gate can bear.
+#[must_use]
+pub fn process_cpu_ns(pid: i32) -> Option<u64> {
+    let mut clock: libc::clockid_t = 0;
+    let mut time = MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: both calls write only into the places given, which live until they return.
+    let time = unsafe {
+        if libc::clock_getcpuclockid(pid, &raw mut clock) != 0
+            || libc::clock_gettime(clock, time.as_mut_ptr()) != 0
+        {
+            return None;
+        }
+        time.assume_init()
+    };
+    let whole = u64::try_from(time.tv_sec).ok()?;
+    Some(whole * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{next_signal, process_cpu_ns, signal_descriptor};
+    use crate::clock::{TICK_NS, own_cpu_ns};
+
+    /// No process has this number or a higher one (`PID_MAX_LIMIT` of the kernel).
+    const PID_LIMIT: i32 = 1 << 22;
+
+    #[test]
+    fn a_process_clock_agrees_with_its_own() {
+        let pid = i32::try_from(std::process::id()).expect("a pid");
+        let read = process_cpu_ns(pid).expect("a living process has a clock");
+        assert!(own_cpu_ns().abs_diff(read) <= 20 * TICK_NS);
+    }
+
+    #[test]
+    fn a_process_that_is_not_there_has_no_clock() {
+        assert_eq!(process_cpu_ns(PID_LIMIT), None);
+    }
+
+    #[test]
+    fn no_signal_is_none() {
+        let descriptor = signal_descriptor(&[libc::SIGWINCH]).expect("a descriptor");
+        assert_eq!(next_signal(&descriptor), None);
+    }
+}

@@ -1,0 +1,211 @@
+//! What the subject's and the driver's processes use, and what the harness does.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::row::Row;
+use super::sources::Source;
+use crate::cgroup::Meter;
+use crate::clock::own_cpu_ns;
+use crate::syscalls::process_cpu_ns;
+use crate::tree::Tree;
+
+/// The highest of many readings.
+#[derive(Debug, Default)]
+pub struct Peak(AtomicU64);
+
+impl Peak {
+    /// Take a reading into account.
+    pub fn raise(&self, reading: Option<u64>) {
+        let _ = self.0.fetch_max(reading.unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// The highest so far; `None` where nothing was ever read.
+    #[must_use]
+    pub fn highest(&self) -> Option<u64> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|&highest| highest > 0)
+    }
+}
+
+/// What a group uses at an instant; `None` where it was not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// CPU time so far, ended processes included.
+    pub cpu_ns: Option<u64>,
+    /// Memory that its processes hold now.
+    pub memory_bytes: Option<u64>,
+}
+
+/// A group's figures, from its control group or process by process.
+#[derive(Debug)]
+pub struct GroupMeter {
+    from: From,
+    peak: Arc<Peak>,
+}
+
+#[derive(Debug)]
+enum From {
+    Cgroup(Meter),
+    Tree(Arc<Mutex<Tree>>, String),
+}
+
+impl GroupMeter {
+    /// A meter of a control group.
+    #[must_use]
+    pub fn of_cgroup(meter: Meter, peak: Arc<Peak>) -> Self {
+        Self {
+            from: From::Cgroup(meter),
+            peak,
+        }
+    }
+
+    /// A meter of a tree's processes.
+    #[must_use]
+    pub fn of_tree(tree: Arc<Mutex<Tree>>, group: &str, peak: Arc<Peak>) -> Self {
+        Self {
+            from: From::Tree(tree, group.to_owned()),
+            peak,
+        }
+    }
+
+    /// Everything, at that instant; empty while a large tree rests.
+    pub fn read(&mut self, at_ns: u64) -> Reading {
+        self.read_by(|tree| tree.read(at_ns))
+    }
+
+    /// Everything, at that instant, however large the tree is.
+    pub fn read_all(&mut self, at_ns: u64) -> Reading {
+        self.read_by(|tree| {
+            tree.read_all(at_ns);
+            true
+        })
+    }
+
+    fn read_by(&mut self, read_tree: impl Fn(&mut Tree) -> bool) -> Reading {
+        let reading = match &mut self.from {
+            From::Cgroup(meter) => Reading {
+                cpu_ns: meter.cpu_ns(),
+                memory_bytes: meter.memory_bytes(),
+            },
+            From::Tree(tree, group) => {
+                let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
+                let held = if read_tree(&mut tree) {
+                    tree.held(group)
+                } else {
+                    None
+                };
+                Reading {
+                    cpu_ns: held.map(|held| held.cpu_ns),
+                    memory_bytes: held.map(|held| held.memory_bytes),
+                }
+            }
+        };
+        self.peak.raise(reading.memory_bytes);
+        reading
+    }
+
+    /// CPU time alone, which is cheaper where memory is a file of its own.
+    pub fn cpu_ns(&mut self, at_ns: u64) -> Option<u64> {
+        match &mut self.from {
+            From::Cgroup(meter) => meter.cpu_ns(),
+            From::Tree(..) => self.read(at_ns).cpu_ns,
+        }
+    }
+}
+
+/// The groups as columns: CPU time of each, then memory of each.
+#[derive(Debug)]
+pub struct Groups {
+    meters: Vec<(String, GroupMeter)>,
+    memory: Vec<Option<u64>>,
+}
+
+impl Groups {
+    /// Columns for these groups.
+    #[must_use]
+    pub fn new(meters: Vec<(String, GroupMeter)>) -> Self {
+        Self {
+            memory: Vec::with_capacity(meters.len()),
+            meters,
+        }
+    }
+}
+
+impl Source for Groups {
+    fn columns(&self) -> Vec<String> {
+        let of = |ending: &'static str| {
+            self.meters
+                .iter()
+                .map(move |(name, _)| format!("{name}_{ending}"))
+        };
+        of("cpu_ns").chain(of("memory_bytes")).collect()
+    }
+
+    fn read(&mut self, at_ns: u64, row: &mut Row) {
+        self.memory.clear();
+        for (_, meter) in &mut self.meters {
+            let reading = meter.read(at_ns);
+            row.add(reading.cpu_ns);
+            self.memory.push(reading.memory_bytes);
+        }
+        for &bytes in &self.memory {
+            row.add(bytes);
+        }
+    }
+}
+
+/// CPU time of the harness: ours, and that of the processes named. One that has ended counts as last read.
+#[derive(Debug)]
+pub struct Harness {
+    others: Vec<(i32, u64)>,
+}
+
+impl Harness {
+    /// The harness of these processes and ourselves.
+    #[must_use]
+    pub fn new(pids: &[i32]) -> Self {
+        Self {
+            others: pids.iter().map(|&pid| (pid, 0)).collect(),
+        }
+    }
+
+    /// CPU time so far.
+    pub fn cpu_ns(&mut self) -> u64 {
+        for (pid, last) in &mut self.others {
+            *last = process_cpu_ns(*pid).unwrap_or(*last);
+        }
+        own_cpu_ns() + self.others.iter().map(|(_, last)| last).sum::<u64>()
+    }
+}
+
+impl Source for Harness {
+    fn columns(&self) -> Vec<String> {
+        vec!["harness_cpu_ns".to_owned()]
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        row.add(self.cpu_ns());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Harness, Peak};
+
+    #[test]
+    fn a_peak_is_the_highest_reading_and_none_before_the_first() {
+        let peak = Peak::default();
+        peak.raise(None);
+        assert_eq!(peak.highest(), None);
+        peak.raise(Some(7));
+        peak.raise(Some(3));
+        assert_eq!(peak.highest(), Some(7));
+    }
+
+    #[test]
+    fn a_process_that_is_gone_still_counts_as_last_read() {
+        let mut harness = Harness::new(&[1 << 22]);
+        harness.others[0].1 = 1_000_000_000_000;
+        assert!(harness.cpu_ns() > 1_000_000_000_000);
+    }
+}

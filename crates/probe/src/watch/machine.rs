@@ -1,0 +1,255 @@
+//! The machine as a whole: CPU time, memory, disks, network, pressure.
+
+use std::fs;
+
+use super::row::Row;
+use super::sources::Source;
+use crate::procfs::kept::Kept;
+use crate::procfs::system::{self, CpuTimes};
+
+/// `/proc/stat`: all CPUs together, then each.
+#[derive(Debug)]
+pub struct Cpus {
+    stat: Kept,
+    indices: Vec<usize>,
+    times: Vec<Option<CpuTimes>>,
+}
+
+impl Cpus {
+    /// The CPUs that are there now; one that is switched off later leaves its cells empty.
+    #[must_use]
+    pub fn find() -> Option<Self> {
+        let mut stat = Kept::open("/proc/stat")?;
+        let indices: Vec<usize> = system::cpu_lines(stat.read()?)
+            .filter_map(|(cpu, _)| cpu)
+            .collect();
+        let times = vec![None; indices.len()];
+        Some(Self {
+            stat,
+            indices,
+            times,
+        })
+    }
+}
+
+impl Source for Cpus {
+    fn columns(&self) -> Vec<String> {
+        let total = ["busy_ns", "idle_ns", "steal_ns", "irq_ns"].map(str::to_owned);
+        let each = self
+            .indices
+            .iter()
+            .flat_map(|cpu| [format!("cpu{cpu}_busy_ns"), format!("cpu{cpu}_steal_ns")]);
+        total.into_iter().chain(each).collect()
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        self.times.fill(None);
+        let mut total = None;
+        for (cpu, times) in system::cpu_lines(self.stat.read().unwrap_or_default()) {
+            match cpu {
+                None => total = Some(times),
+                Some(cpu) => {
+                    if let Some(place) = self.indices.iter().position(|&each| each == cpu) {
+                        self.times[place] = Some(times);
+                    }
+                }
+            }
+        }
+        row.add(total.map(|times| times.busy_ns));
+        row.add(total.map(|times| times.idle_ns));
+        row.add(total.map(|times| times.steal_ns));
+        row.add(total.map(|times| times.irq_ns));
+        for times in &self.times {
+            row.add(times.map(|times| times.busy_ns));
+            row.add(times.map(|times| times.steal_ns));
+        }
+    }
+}
+
+/// `/proc/meminfo`.
+#[derive(Debug)]
+pub struct Memory(Kept);
+
+impl Memory {
+    /// Memory, where the kernel tells it.
+    #[must_use]
+    pub fn find() -> Option<Self> {
+        Kept::open("/proc/meminfo").map(Self)
+    }
+}
+
+impl Source for Memory {
+    fn columns(&self) -> Vec<String> {
+        vec!["memory_available_bytes".to_owned()]
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        row.add(self.0.read().and_then(system::memory_available_bytes));
+    }
+}
+
+/// `/proc/diskstats`, whole disks only: partitions and what is stacked on disks would count twice.
+#[derive(Debug)]
+pub struct Disks {
+    stats: Kept,
+    disks: Vec<String>,
+}
+
+impl Disks {
+    /// The disks that have a device behind them.
+    #[must_use]
+    pub fn find() -> Option<Self> {
+        let entries = fs::read_dir("/sys/block").ok()?;
+        let with_device = entries
+            .filter_map(Result::ok)
+            .filter(|entry| entry.path().join("device").exists());
+        let disks: Vec<String> = with_device
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        if disks.is_empty() {
+            return None;
+        }
+        let stats = Kept::open("/proc/diskstats")?;
+        Some(Self { stats, disks })
+    }
+}
+
+impl Source for Disks {
+    fn columns(&self) -> Vec<String> {
+        ["disk_read_bytes", "disk_written_bytes"]
+            .map(str::to_owned)
+            .to_vec()
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        let read = self
+            .stats
+            .read()
+            .map(|text| system::disk_bytes(text, &self.disks));
+        row.add(read.map(|(read, _)| read));
+        row.add(read.map(|(_, written)| written));
+    }
+}
+
+/// `/proc/net/dev` of our network namespace.
+#[derive(Debug)]
+pub struct Network(Kept);
+
+impl Network {
+    /// The network, where there is one.
+    #[must_use]
+    pub fn find() -> Option<Self> {
+        Kept::open("/proc/net/dev").map(Self)
+    }
+}
+
+impl Source for Network {
+    fn columns(&self) -> Vec<String> {
+        [
+            "network_sent_bytes",
+            "network_received_bytes",
+            "loopback_bytes",
+        ]
+        .map(str::to_owned)
+        .to_vec()
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        let bytes = self.0.read().map(system::network_bytes);
+        row.add(bytes.map(|bytes| bytes.sent));
+        row.add(bytes.map(|bytes| bytes.received));
+        row.add(bytes.map(|bytes| bytes.loopback));
+    }
+}
+
+/// A file of `/proc/pressure`, and the kinds of stall that mean something in it.
+#[derive(Debug)]
+pub struct Pressure {
+    file: Kept,
+    resource: &'static str,
+    kinds: &'static [&'static str],
+}
+
+impl Pressure {
+    /// Those that this kernel keeps. `full` says nothing of CPUs for a whole machine (`Documentation/accounting/psi.rst`).
+    #[must_use]
+    pub fn find_all() -> Vec<Self> {
+        let wanted: [(&'static str, &'static [&'static str]); 3] = [
+            ("cpu", &["some"]),
+            ("io", &["some", "full"]),
+            ("memory", &["some", "full"]),
+        ];
+        let found = wanted.into_iter().filter_map(|(resource, kinds)| {
+            let file = Kept::open(format!("/proc/pressure/{resource}"))?;
+            Some(Self {
+                file,
+                resource,
+                kinds,
+            })
+        });
+        found.collect()
+    }
+}
+
+impl Source for Pressure {
+    fn columns(&self) -> Vec<String> {
+        let named = |kind: &&str| format!("pressure_{}_{kind}_ns", self.resource);
+        self.kinds.iter().map(named).collect()
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        let text = self.file.read().unwrap_or_default();
+        for kind in self.kinds {
+            row.add(system::stalled_ns(text, kind.as_bytes()));
+        }
+    }
+}
+
+/// A counter of `/proc/net/snmp` or `/proc/net/netstat`.
+#[derive(Debug)]
+pub struct Counter {
+    file: Kept,
+    column: &'static str,
+    protocol: &'static [u8],
+    name: &'static [u8],
+}
+
+impl Counter {
+    /// Those that this kernel keeps.
+    #[must_use]
+    pub fn find_all() -> Vec<Self> {
+        let wanted: [(&str, &'static str, &'static [u8], &'static [u8]); 2] = [
+            ("/proc/net/snmp", "tcp_retransmits", b"Tcp:", b"RetransSegs"),
+            (
+                "/proc/net/netstat",
+                "listen_overflows",
+                b"TcpExt:",
+                b"ListenOverflows",
+            ),
+        ];
+        let found = wanted
+            .into_iter()
+            .filter_map(|(path, column, protocol, name)| {
+                let mut file = Kept::open(path)?;
+                let _ = system::counter(file.read()?, protocol, name)?;
+                Some(Self {
+                    file,
+                    column,
+                    protocol,
+                    name,
+                })
+            });
+        found.collect()
+    }
+}
+
+impl Source for Counter {
+    fn columns(&self) -> Vec<String> {
+        vec![self.column.to_owned()]
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        let text = self.file.read().unwrap_or_default();
+        row.add(system::counter(text, self.protocol, self.name));
+    }
+}

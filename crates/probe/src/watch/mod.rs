@@ -1,0 +1,198 @@
+//! The monitors: everything that is read about a machine while a run goes on, on one clock, by one thread.
+
+mod command;
+pub mod foreign;
+pub mod groups;
+mod hardware;
+mod machine;
+mod row;
+pub mod sources;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use rustix::fs::OFlags;
+
+pub use self::command::{Options, run};
+use self::row::Row;
+use self::sources::{Parties, Source};
+use crate::clock::{now_ns, thread_cpu_ns};
+use crate::problem::Problem;
+
+/// How often the lines are handed to the kernel: a supervise that is killed loses no more than this.
+const FLUSH_EVERY_NS: u64 = 1_000_000_000;
+
+/// What the monitors did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watched {
+    /// Lines written, without the header.
+    pub readings: u64,
+    /// CPU time that it took.
+    pub cpu_ns: u64,
+}
+
+/// The running monitors.
+#[derive(Debug)]
+pub struct Watching {
+    columns: Vec<String>,
+    stop: Sender<()>,
+    thread: JoinHandle<io::Result<Watched>>,
+}
+
+impl Watching {
+    /// Start reading every `every_ms`, in a thread of its own; times count from `zero_ns`.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or a time between readings that is none.
+    pub fn start(
+        to: &Path,
+        every_ms: u64,
+        zero_ns: u64,
+        parties: Parties,
+    ) -> Result<Self, Problem> {
+        Self::start_into(Box::new(open(to)?), every_ms, zero_ns, parties)
+    }
+
+    fn start_into(
+        to: Box<dyn Write + Send>,
+        every_ms: u64,
+        zero_ns: u64,
+        parties: Parties,
+    ) -> Result<Self, Problem> {
+        if !(1..=3_600_000).contains(&every_ms) {
+            return Err(Problem::new(
+                format!("every_ms of {every_ms} cannot be kept"),
+                "Readings are between 1 ms and an hour apart.",
+                "Leave it at 100.",
+            ));
+        }
+        let sources = sources::all(parties);
+        let mut columns = vec!["t_ns".to_owned()];
+        columns.extend(sources.iter().flat_map(|source| source.columns()));
+        let (stop, stopped) = channel();
+        let mut monitor = Monitor {
+            to: BufWriter::with_capacity(1 << 16, to),
+            row: Row::new(columns.len()),
+            sources,
+            every: Duration::from_millis(every_ms),
+            zero_ns,
+            flushed_ns: 0,
+        };
+        let header = columns.join(",");
+        let thread = std::thread::Builder::new()
+            .name("monitors".to_owned())
+            .spawn(move || monitor.run(&header, &stopped))
+            .map_err(|error| {
+                Problem::io(
+                    "the monitors cannot be started",
+                    &error,
+                    "See the limits on threads.",
+                )
+            })?;
+        Ok(Self {
+            columns,
+            stop,
+            thread,
+        })
+    }
+
+    /// The columns of the table.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Take a last reading and complete the file.
+    ///
+    /// # Errors
+    /// A file that could not be written (a full disk).
+    pub fn finish(self) -> Result<Watched, Problem> {
+        // A thread that has ended already, on an error, needs no telling.
+        let _ = self.stop.send(());
+        let outcome = self
+            .thread
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the monitors' thread panicked")));
+        outcome.map_err(|error| {
+            Problem::io(
+                "the readings are not complete",
+                &error,
+                "See whether the disk is full.",
+            )
+        })
+    }
+}
+
+/// The thread's own.
+struct Monitor {
+    to: BufWriter<Box<dyn Write + Send>>,
+    row: Row,
+    sources: Vec<Box<dyn Source>>,
+    every: Duration,
+    zero_ns: u64,
+    flushed_ns: u64,
+}
+
+impl Monitor {
+    fn run(&mut self, header: &str, stopped: &Receiver<()>) -> io::Result<Watched> {
+        let cpu_before_ns = thread_cpu_ns();
+        writeln!(self.to, "{header}")?;
+        let every_ns = crate::clock::whole_ns(self.every);
+        let mut due_ns = now_ns();
+        let mut readings = 0;
+        loop {
+            self.read_once()?;
+            readings += 1;
+            // After a stall the readings that were missed are left out, not made up for.
+            due_ns += every_ns * (1 + (now_ns().saturating_sub(due_ns)) / every_ns);
+            let left = Duration::from_nanos(due_ns.saturating_sub(now_ns()));
+            if stopped.recv_timeout(left) != Err(RecvTimeoutError::Timeout) {
+                break;
+            }
+        }
+        self.read_once()?;
+        self.to.flush()?;
+        Ok(Watched {
+            readings: readings + 1,
+            cpu_ns: thread_cpu_ns() - cpu_before_ns,
+        })
+    }
+
+    fn read_once(&mut self) -> io::Result<()> {
+        let at_ns = now_ns();
+        self.row.begin(at_ns.saturating_sub(self.zero_ns));
+        for source in &mut self.sources {
+            source.read(at_ns, &mut self.row);
+        }
+        self.to.write_all(self.row.line())?;
+        if at_ns >= self.flushed_ns + FLUSH_EVERY_NS {
+            self.flushed_ns = at_ns;
+            self.to.flush()?;
+        }
+        Ok(())
+    }
+}
+
+/// Open the readings' file, never through a link: the run directory is the subject's own.
+fn open(to: &Path) -> Result<File, Problem> {
+    let no_link = i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or(0);
+    let mut options = File::options();
+    let _ = options
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o644)
+        .custom_flags(no_link);
+    options.open(to).map_err(|error| {
+        Problem::io(
+            format!("{} cannot be written", to.display()),
+            &error,
+            "Look at the path and its permissions.",
+        )
+    })
+}

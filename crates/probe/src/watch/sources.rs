@@ -1,0 +1,130 @@
+//! The list of what is read, and how often.
+
+use super::groups::{GroupMeter, Groups, Harness};
+use super::row::Row;
+use super::{hardware, machine};
+
+/// Something that is read: it says its columns once and fills exactly those at every reading.
+pub trait Source: Send {
+    /// The names of its columns, units in the names.
+    fn columns(&self) -> Vec<String>;
+
+    /// Add one cell for each column.
+    fn read(&mut self, at_ns: u64, row: &mut Row);
+}
+
+/// Whose CPU time is told apart from foreign CPU time.
+#[derive(Debug, Default)]
+pub struct Parties {
+    /// The groups by name, in the order of their columns.
+    pub groups: Vec<(String, GroupMeter)>,
+    /// Processes that count as harness beside this one.
+    pub harness_pids: Vec<i32>,
+}
+
+/// Everything that is visible on this machine, in the order of the columns.
+#[must_use]
+pub fn all(parties: Parties) -> Vec<Box<dyn Source>> {
+    let mut found: Vec<Box<dyn Source>> = Vec::new();
+    keep(&mut found, machine::Cpus::find());
+    keep(&mut found, Some(Groups::new(parties.groups)));
+    keep(&mut found, Some(Harness::new(&parties.harness_pids)));
+    keep(&mut found, machine::Memory::find());
+    keep(&mut found, machine::Disks::find());
+    keep(&mut found, machine::Network::find());
+    for pressure in machine::Pressure::find_all() {
+        keep(&mut found, Some(pressure));
+    }
+    for counter in machine::Counter::find_all() {
+        keep(&mut found, Some(counter));
+    }
+    for slow in hardware::find_all() {
+        keep(&mut found, Some(Paced::new(slow)));
+    }
+    found
+}
+
+fn keep<S: Source + 'static>(found: &mut Vec<Box<dyn Source>>, source: Option<S>) {
+    if let Some(source) = source {
+        found.push(Box::new(source));
+    }
+}
+
+/// Once a second is enough for what changes slowly, and on a machine of 128 CPUs it is all that can be afforded.
+const SLOW_EVERY_NS: u64 = 1_000_000_000;
+
+/// A source that is read once a second; its cells are empty in between.
+struct Paced {
+    source: Box<dyn Source>,
+    columns: usize,
+    due_ns: u64,
+}
+
+impl Paced {
+    fn new(source: Box<dyn Source>) -> Self {
+        Self {
+            columns: source.columns().len(),
+            source,
+            due_ns: 0,
+        }
+    }
+}
+
+impl Source for Paced {
+    fn columns(&self) -> Vec<String> {
+        self.source.columns()
+    }
+
+    fn read(&mut self, at_ns: u64, row: &mut Row) {
+        if at_ns < self.due_ns {
+            row.skip(self.columns);
+            return;
+        }
+        self.due_ns = at_ns + SLOW_EVERY_NS;
+        self.source.read(at_ns, row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Paced, Parties, Row, Source, all};
+    use crate::clock::now_ns;
+
+    struct Seven;
+
+    impl Source for Seven {
+        fn columns(&self) -> Vec<String> {
+            vec!["a".to_owned(), "b".to_owned()]
+        }
+
+        fn read(&mut self, _at_ns: u64, row: &mut Row) {
+            row.add(7);
+            row.add(7);
+        }
+    }
+
+    #[test]
+    fn every_source_fills_exactly_its_columns() {
+        for mut source in all(Parties::default()) {
+            let mut row = Row::new(0);
+            row.begin(0);
+            source.read(now_ns(), &mut row);
+            let cells = row.line().split(|&byte| byte == b',').count() - 1;
+            assert_eq!(cells, source.columns().len(), "{:?}", source.columns());
+        }
+    }
+
+    #[test]
+    fn what_is_slow_is_read_once_a_second() {
+        let mut paced = Paced::new(Box::new(Seven));
+        let mut read = |at_ns| {
+            let mut row = Row::new(2);
+            row.begin(0);
+            paced.read(at_ns, &mut row);
+            String::from_utf8_lossy(row.line()).trim().to_owned()
+        };
+        assert_eq!(read(5), "0,7,7");
+        assert_eq!(read(500_000_000), "0,,");
+        assert_eq!(read(1_000_000_005), "0,7,7");
+    }
+}
