@@ -213,6 +213,10 @@ def test_the_smallest_ratio_is_that_of_the_method() -> None:
     assert forecast.detectable(1, spread=0.03, alpha=0.05) is None
     one = planned(experiment(ONE, subjects=[APACHE, NGINX]), machine=TWO)
     assert list(forecast.smallest_ratios(one)) == [0.01, 0.03, 0.05]
+    at_first, at_last = (forecast.smallest_ratios(one, look=look)[0.03] for look in (0, 1))
+    assert at_last is not None
+    assert at_first is not None
+    assert at_first > at_last
     assert forecast.smallest_ratios(replace(one, comparisons=())) == {}
 
 

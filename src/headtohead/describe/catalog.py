@@ -13,13 +13,13 @@ def read_metrics(home: Home) -> Mapping[str, Metric]:
     """Return every metric by its name, in the catalog's order; raises WordsError for a wrong catalog."""
     written = read_written(home.schemas / "metrics.toml", "metrics", home=home)
     return {
-        name: _read_metric(name, table, written.place.at(name))
+        name: _read_metric(name, table, place=written.place.at(name))
         for name, table in written.data.items()
         if name != "format"
     }
 
 
-def _read_metric(name: str, table: Mapping[str, Any], place: Place) -> Metric:
+def _read_metric(name: str, table: Mapping[str, Any], *, place: Place) -> Metric:
     words = table.get("words")
     if (words is None) != (table["better"] == "neither"):
         raise place.wrong(

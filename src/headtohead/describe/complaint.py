@@ -42,7 +42,7 @@ def _way(error: ValidationError, data: Mapping[str, Any]) -> tuple[str, ...]:
     path = list(error.absolute_path)
     parts: list[str] = []
     if len(path) >= 2 and path[0] in _NAMED and isinstance(path[1], int):
-        parts.append(_named(str(path[0]), path[1], data))
+        parts.append(_named(str(path[0]), path[1], data=data))
         path = path[2:]
     keys = ""
     for step in path:
@@ -50,7 +50,7 @@ def _way(error: ValidationError, data: Mapping[str, Any]) -> tuple[str, ...]:
     return (*parts, keys) if keys else tuple(parts)
 
 
-def _named(kind: str, index: int, data: Mapping[str, Any]) -> str:
+def _named(kind: str, index: int, *, data: Mapping[str, Any]) -> str:
     each = data[kind][index]
     name = each.get("name") if isinstance(each, dict) else None
     return f'{kind} "{clipped(name)}"' if isinstance(name, str) else f"{kind} {index + 1}"

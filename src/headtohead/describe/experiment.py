@@ -39,7 +39,7 @@ class Content:
 
 def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place) -> Experiment:
     """Return the experiment that a ``[[experiment]]`` table describes; raises WordsError where it cannot be."""
-    workload, load = _read_workload(table, content, place)
+    workload, load = _read_workload(table, content, place=place)
     subjects = _read_subjects(table["factors"]["subject"], workload, content=content, place=place)
     factors = read_factors(table["factors"], subjects, workload=workload, place=place)
     _check_templates(subjects, workload, load=load, home=content.home)
@@ -71,7 +71,7 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
     )
 
 
-def _read_workload(table: Mapping[str, Any], content: Content, place: Place) -> tuple[Workload, Load]:
+def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) -> tuple[Workload, Load]:
     name, home = table["workload"], content.home
     known = folders(home.workloads, WORKLOAD_FILE)
     if name not in known:

@@ -30,26 +30,26 @@ def read_factors(
     for name, written in tables.items():
         where = place.at(f"factors.{name}")
         if name == "subject":
-            levels = tuple(_subject_level(each, subjects, where) for each in written)
+            levels = tuple(_subject_level(each, subjects, place=where) for each in written)
         else:
             homes.check(name, where)
             levels = tuple(_level(each) for each in written)
             for level in levels:
-                homes.check_level(name, level.value, where)
+                homes.check_level(name, level.value, place=where)
         _check_distinct(levels, where)
         factors.append(Factor(name=name, levels=levels))
     _check_set_once(factors, place)
     return tuple(factors)
 
 
-def _subject_level(written: str | Mapping[str, Any], subjects: Mapping[str, Subject], place: Place) -> Level:
+def _subject_level(written: str | Mapping[str, Any], subjects: Mapping[str, Subject], *, place: Place) -> Level:
     table = {"name": written} if isinstance(written, str) else written
     subject = subjects[table["name"]]
     sets: dict[str, Scalar] = {key: value for key, value in table.items() if key not in ("name", "label")}
     for name, value in sets.items():
         if name not in subject.factors:
             raise place.unknown("factor", name, known=subject.factors, owner=subject.name)
-        check_level(subject.factors[name], value, place)
+        check_level(subject.factors[name], value, place=place)
     standard = " ".join([subject.name, *(f"{name}={scalar_text(value)}" for name, value in sets.items())])
     return Level(value=subject.name, label=table.get("label", standard), sets=sets)
 
@@ -119,17 +119,17 @@ class _Homes:
         remedy = nearest(name, known) or "Remove it, or add it to subject.toml or workload.toml."
         return place.wrong(f'unknown factor "{name}"', why=why, remedy=remedy)
 
-    def check_level(self, name: str, value: Scalar, place: Place) -> None:
+    def check_level(self, name: str, value: Scalar, *, place: Place) -> None:
         """Raise WordsError unless the factor's home allows the value."""
         if name == "cpus":
             _check_cpus(value, place)
         elif name == "cpu_quota":
             _check_quota(value, place)
         elif name in self.workload.factors:
-            check_level(self.workload.factors[name], value, place)
+            check_level(self.workload.factors[name], value, place=place)
         else:
             for subject in self.subjects.values():
-                check_level(subject.factors[name], value, place)
+                check_level(subject.factors[name], value, place=place)
 
 
 def _check_cpus(value: Scalar, place: Place) -> None:

@@ -16,7 +16,7 @@ def check_inside(name: str, place: Place) -> None:
         )
 
 
-def existing(folder: Path, name: str, place: Place) -> Path:
+def existing(folder: Path, name: str, *, place: Place) -> Path:
     """Return the file of that name inside the folder; raises WordsError where it leaves it or is not there."""
     check_inside(name, place)
     path = folder / name

@@ -17,10 +17,10 @@ HOST_FACTORS_LATER = ("memory_mib", "numa", "smt")
 
 def read_factors(tables: Mapping[str, Any], place: Place) -> Mapping[str, SubjectFactor]:
     """Return the factors of a ``[factors]`` table; raises WordsError for names and defaults that cannot be."""
-    return {name: _read_factor(name, table, place) for name, table in tables.items()}
+    return {name: _read_factor(name, table, file=place) for name, table in tables.items()}
 
 
-def _read_factor(name: str, table: Mapping[str, Any], file: Place) -> SubjectFactor:
+def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> SubjectFactor:
     place = file.at(f"factors.{name}")
     if name in (*HOST_FACTORS, *HOST_FACTORS_LATER):
         raise place.wrong(
@@ -30,7 +30,7 @@ def _read_factor(name: str, table: Mapping[str, Any], file: Place) -> SubjectFac
         raise place.wrong(f'"{name}" is taken', why="It means something else.", remedy="Give this factor another name.")
     levels = _read_levels(table["levels"], place)
     factor = SubjectFactor(name=name, levels=levels, default=table["default"], prepares=table.get("prepares", False))
-    check_level(factor, factor.default, file.at(f"factors.{name}.default"))
+    check_level(factor, factor.default, place=file.at(f"factors.{name}.default"))
     return factor
 
 
@@ -43,10 +43,10 @@ def _read_levels(written: Any, place: Place) -> tuple[Scalar, ...] | Range:  # n
     return Range(low=written["from"], high=written["to"])
 
 
-def check_level(factor: SubjectFactor, value: Scalar, place: Place) -> None:
+def check_level(factor: SubjectFactor, value: Scalar, *, place: Place) -> None:
     """Raise WordsError unless the value is one of the factor's levels."""
     if isinstance(factor.levels, Range):
-        _check_range(factor.levels, value, place, whole=isinstance(factor.default, int))
+        _check_range(factor.levels, value, place=place, whole=isinstance(factor.default, int))
     elif not among(value, factor.levels):
         remedy = nearest(scalar_text(value), [scalar_text(each) for each in factor.levels]) or "Write one of these."
         raise place.wrong(
@@ -56,7 +56,7 @@ def check_level(factor: SubjectFactor, value: Scalar, place: Place) -> None:
         )
 
 
-def _check_range(levels: Range, value: Scalar, place: Place, *, whole: bool) -> None:
+def _check_range(levels: Range, value: Scalar, *, place: Place, whole: bool) -> None:
     low, high = scalar_text(levels.low), scalar_text(levels.high)
     if isinstance(value, bool | str):
         why = f"The levels are numbers from {low} to {high}."

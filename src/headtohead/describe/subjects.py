@@ -27,7 +27,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     """
     written = read_written(folder / FILE, "subject", home=home or find_home())
     data, place = written.data, written.place
-    _check_whole(data, folder, place)
+    _check_whole(data, folder, place=place)
     serves = tuple(data["serves"])
     return Subject(
         name=data["name"],
@@ -36,11 +36,11 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         folder=str(folder.resolve()),
         install=_read_install(data.get("install", {})),
         factors=read_factors(data.get("factors", {}), place),
-        start=_Files(folder, serves, place).start(data["start"]) if "start" in data else None,
+        start=_Files(folder, serves, place=place).start(data["start"]) if "start" in data else None,
         stop=_read_stop(data.get("stop", {})),
         batch=_read_batch(data["batch"]) if "batch" in data else None,
         build=_argv(data.get("build", {}).get("argv")),
-        prepare=_Files(folder, serves, place).prepare(data["prepare"]) if "prepare" in data else None,
+        prepare=_Files(folder, serves, place=place).prepare(data["prepare"]) if "prepare" in data else None,
         reach=data.get("reach", {}),
         floor=data.get("floor", False),
         warm_up_s=float(data.get("warm_up_s", 0)),
@@ -48,7 +48,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     )
 
 
-def _check_whole(data: Mapping[str, Any], folder: Path, place: Place) -> None:
+def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None:
     """Raise WordsError for what the schema cannot see: the tables that belong together."""
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
@@ -70,7 +70,7 @@ def _check_whole(data: Mapping[str, Any], folder: Path, place: Place) -> None:
 class _Files:
     """Reads the tables that name files of the subject's folder."""
 
-    def __init__(self, folder: Path, serves: tuple[str, ...], place: Place) -> None:
+    def __init__(self, folder: Path, serves: tuple[str, ...], *, place: Place) -> None:
         self._folder = folder
         self._serves = serves
         self._place = place
@@ -106,7 +106,7 @@ class _Files:
     def _exists(self, name: str, place: Place) -> None:
         """Check a file, for each interface where its name holds ``@interface@``; there ``/`` is written ``-``."""
         for interface in self._serves:
-            existing(self._folder, name.replace("@interface@", interface.replace("/", "-")), place)
+            existing(self._folder, name.replace("@interface@", interface.replace("/", "-")), place=place)
 
 
 def _read_install(table: Mapping[str, Any]) -> Install:

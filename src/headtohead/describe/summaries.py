@@ -65,7 +65,7 @@ def choose_primary(
         return kept
     for each in summaries:
         if each.name == name:
-            return (_held_or_refused(each, load, place), *(other for other in kept if other.name != name))
+            return (_held_or_refused(each, load, place=place), *(other for other in kept if other.name != name))
     given = given_metrics(metrics, loop=load.loop)
     if name not in given and name not in metrics:
         known = [each.name for each in summaries]
@@ -76,7 +76,7 @@ def choose_primary(
     return (Summary(name=name, of=name, by="geometric-mean", where={}), *kept)
 
 
-def _held_or_refused(summary: Summary, load: Load, place: Place) -> Summary:
+def _held_or_refused(summary: Summary, load: Load, *, place: Place) -> Summary:
     if held(summary, load):
         return summary
     wanted = {field: list(values) for field, values in summary.where.items()}

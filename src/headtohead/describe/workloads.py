@@ -39,7 +39,7 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
     loop = loop_of(data["asks"])
     factors = read_factors(data.get("factors", {}), place)
-    _check_fields(data["load"], factors, place)
+    _check_fields(data["load"], factors, place=place)
     load = read_load(data["load"], loop=loop, place=place)
     workload = Workload(
         name=data["name"],
@@ -47,24 +47,24 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         title=data["title"],
         asks=data["asks"],
         folder=str(folder.resolve()),
-        data=_read_data(data["data"], home, place) if "data" in data else None,
+        data=_read_data(data["data"], home, place=place) if "data" in data else None,
         factors=factors,
         load=load,
         requests=_read_requests(written) if loop == "closed" else _no_requests(written),
-        expect=_read_expect(written, folder, home) if loop == "batch" else None,
+        expect=_read_expect(written, folder, home=home) if loop == "batch" else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
     )
     return workload, data["load"]
 
 
-def _check_fields(load: Mapping[str, Any], factors: Mapping[str, object], place: Place) -> None:
+def _check_fields(load: Mapping[str, Any], factors: Mapping[str, object], *, place: Place) -> None:
     for field in load:
         if field in RESERVED or field in factors:
             why = "In templates each name means one thing."
             raise place.at(f"load.{field}").wrong(f'"{field}" is taken', why=why, remedy="Give the field another name.")
 
 
-def _read_data(table: Mapping[str, Any], home: Home, place: Place) -> DataSet:
+def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet:
     known = folders(home.datasets, GENERATOR)
     if table["set"] not in known:
         raise place.at("data.set").unknown("data set", table["set"], known=known)
@@ -116,7 +116,7 @@ def _no_requests(written: Written) -> tuple[Request, ...]:
     return ()
 
 
-def _read_expect(written: Written, folder: Path, home: Home) -> BatchExpect:
+def _read_expect(written: Written, folder: Path, *, home: Home) -> BatchExpect:
     place = written.place.at("expect")
     table: Mapping[str, Any] | None = written.data.get("expect")
     if table is None:
@@ -128,6 +128,6 @@ def _read_expect(written: Written, folder: Path, home: Home) -> BatchExpect:
         if "tolerance" in table:
             raise place.wrong("a tolerance of a text", why="A text is right or wrong.", remedy="Remove tolerance.")
         return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
-    path = existing(folder, table["file"], written.place.at("expect.file"))
+    path = existing(folder, table["file"], place=written.place.at("expect.file"))
     answers: Mapping[str, Scalar] = read_written(path, "answers", home=home).data["answers"]
     return BatchExpect(answer=None, answers=answers, tolerance=float(table.get("tolerance", 0)))

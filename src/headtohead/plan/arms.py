@@ -51,7 +51,10 @@ def make_arms(experiment: Experiment, machine: Machine) -> Arms:
     Raises LimitedError for a level that the machine cannot give and ``optional`` does not excuse.
     """
     made = Arms()
-    choices = {factor.name: list(_choices(factor, experiment, machine, made.notes)) for factor in experiment.factors}
+    choices = {
+        factor.name: list(_choices(factor, experiment, machine=machine, notes=made.notes))
+        for factor in experiment.factors
+    }
     varying = [name for name, levels in choices.items() if len(levels) > 1 and name != "subject"]
     sets = {level.label: level.sets for factor in experiment.factors for level in factor.levels if level.sets}
     for combination in itertools.product(*choices.values()):
@@ -73,7 +76,7 @@ class _Excusable(Exception):  # noqa: N818 -- carries an error, is none
         self.error = error
 
 
-def _choices(factor: Factor, experiment: Experiment, machine: Machine, notes: list[str]) -> Iterator[Choice]:
+def _choices(factor: Factor, experiment: Experiment, *, machine: Machine, notes: list[str]) -> Iterator[Choice]:
     """Yield the levels of a factor as they come out here; a word and a number that come to one are merged."""
     from_word: dict[Scalar, bool] = {}
     for level in factor.levels:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from headtohead.model.errors import LimitedError
 from headtohead.model.host import Machine
-from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment
+from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun
 from headtohead.model.study import Experiment, Study
 from headtohead.model.workload import Load
 from headtohead.plan import blocks
@@ -27,23 +27,14 @@ def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mappin
     for experiment in study.experiments:
         arms = make_arms(experiment, machine)
         comparisons = make_comparisons(experiment, arms.arms)
-        _require(experiment, arms, comparisons)
-        reason = _why_nothing(experiment, arms, comparisons)
+        _require(experiment, arms, comparisons=comparisons)
+        reason = _why_nothing(experiment, arms, comparisons=comparisons)
         if reason:
             left_out.append(LeftOut(experiment=experiment.name, reason=reason))
             continue
-        left_out += [
-            LeftOut(experiment=experiment.name, treatment=each.label, reason=_reason(each.error))
-            for each in arms.refusals
-        ]
-        name = experiment.name
-        rng = blocks.chance(study.seed, name)
-        planned = _plan_experiment(experiment, arms, comparisons, same_test=same_test[name])
-        order = blocks.randomized(
-            [each.label for each in planned.treatments], planned.cases, blocks=planned.looks[-1], rng=rng
-        )
-        experiments.append(replace(planned, runs=order))
-    subjects = [subject for each in study.experiments for subject in each.subjects.values()]
+        left_out += [LeftOut(experiment.name, _reason(each.error), treatment=each.label) for each in arms.refusals]
+        planned = _plan_experiment(experiment, arms, comparisons=comparisons, same_test=same_test[experiment.name])
+        experiments.append(replace(planned, runs=_draw(planned, seed=study.seed)))
     return Plan(
         title=study.title,
         seed=study.seed,
@@ -52,11 +43,18 @@ def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mappin
         version=version,
         experiments=tuple(experiments),
         left_out=tuple(left_out),
-        titles={subject.name: subject.title for subject in subjects},
+        titles={subject.name: subject.title for each in study.experiments for subject in each.subjects.values()},
     )
 
 
-def _require(experiment: Experiment, arms: Arms, comparisons: tuple[Comparison, ...]) -> None:
+def _draw(planned: PlannedExperiment, *, seed: int) -> tuple[PlannedRun, ...]:
+    """Return the runs of an experiment up to its last look."""
+    labels = [each.label for each in planned.treatments]
+    rng = blocks.chance(seed, planned.name)
+    return blocks.randomized(labels, planned.cases, blocks=planned.looks[-1], rng=rng)
+
+
+def _require(experiment: Experiment, arms: Arms, *, comparisons: tuple[Comparison, ...]) -> None:
     """Raise LimitedError where something is lacking that the experiment does not call optional."""
     if experiment.optional:
         return
@@ -70,7 +68,7 @@ def _require(experiment: Experiment, arms: Arms, comparisons: tuple[Comparison, 
         )
 
 
-def _why_nothing(experiment: Experiment, arms: Arms, comparisons: tuple[Comparison, ...]) -> str | None:
+def _why_nothing(experiment: Experiment, arms: Arms, *, comparisons: tuple[Comparison, ...]) -> str | None:
     """Return why an optional experiment is left out whole; None where it is not."""
     if arms.arms and (comparisons or not experiment.compare):
         return None
@@ -92,7 +90,7 @@ def _reason(error: LimitedError) -> str:
 
 
 def _plan_experiment(
-    experiment: Experiment, arms: Arms, comparisons: tuple[Comparison, ...], *, same_test: str
+    experiment: Experiment, arms: Arms, *, comparisons: tuple[Comparison, ...], same_test: str
 ) -> PlannedExperiment:
     """Return the experiment without its runs."""
     workload = experiment.workload
@@ -121,7 +119,7 @@ def _plan_experiment(
         treatments=treatments,
         comparisons=comparisons,
         runs=(),
-        run_s={each.label: run_s(experiment.subjects[each.subject], load, cases) for each in treatments},
+        run_s={each.label: run_s(experiment.subjects[each.subject], load, cases=cases) for each in treatments},
         notes=(*arms.notes, *_new_baseline(experiment, arms)),
     )
 

@@ -22,7 +22,7 @@ _CASE_S = 1.0
 """What a case of batch work is expected to take where its load does not say ``seconds``."""
 
 
-def run_s(subject: Subject, load: Load, cases: Sequence[Case]) -> float:
+def run_s(subject: Subject, load: Load, *, cases: Sequence[Case]) -> float:
     """Return what one run is expected to take, in seconds.
 
     A server's cases each have a gate, a warm-up and a measurement. A batch program is started, after a gate, once for
@@ -67,12 +67,12 @@ def detectable(blocks: int, *, spread: float, alpha: float) -> float | None:
     return math.exp(float(reach) * spread / math.sqrt(blocks))
 
 
-def smallest_ratios(experiment: PlannedExperiment) -> Mapping[float, float | None]:
-    """Return what an experiment can see by its last look: from each of ``SPREADS`` to the smallest ratio.
+def smallest_ratios(experiment: PlannedExperiment, *, look: int = -1) -> Mapping[float, float | None]:
+    """Return what an experiment can see at a look: from each of ``SPREADS`` to the smallest ratio.
 
-    Empty where nothing is compared.
+    ``look`` counts from 0 for the first; without it the last is meant. Empty where nothing is compared.
     """
     if not experiment.comparisons:
         return {}
-    alpha = experiment.comparisons[0].alpha[-1]
-    return {spread: detectable(experiment.looks[-1], spread=spread, alpha=alpha) for spread in SPREADS}
+    alpha = experiment.comparisons[0].alpha[look]
+    return {spread: detectable(experiment.looks[look], spread=spread, alpha=alpha) for spread in SPREADS}
