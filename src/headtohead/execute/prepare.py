@@ -3,8 +3,8 @@
 import hashlib
 import os
 import pwd
+import runpy
 import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -77,14 +77,27 @@ def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
     if kept.is_dir() and sums.is_file() and sums.read_text().strip() == checksum(kept):
         return kept
     shutil.rmtree(kept, ignore_errors=True)
-    with ground.stand(as_user=False) as stand:  # the generator is ours, and the user may not reach our interpreter
-        out = stand.run_dir / "out"
-        scale = scalar_text(data.scale)
-        argv = [sys.executable, "-I", str(generator), "--scale", scale, "--seed", str(data.seed), "--out", str(out)]
-        _make(stand, argv, what=f"data set {data.set}")
-        _keep(stand, out, kept)
+    with ground.stand() as stand:
+        partial = kept.parent / run_dir(stand.id).name
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        stand.supervisor.own(partial)
+        _generate(generator, data, partial)
+        partial.rename(kept)
     sums.write_text(checksum(kept) + "\n")
     return kept
+
+
+def _generate(generator: Path, data: DataSet, out: Path) -> None:
+    """Generate in this process: so it ends with us, and the subjects' user need not reach our interpreter."""
+    module = runpy.run_path(str(generator))
+    words = ["--scale", scalar_text(data.scale), "--seed", str(data.seed), "--out", str(out)]
+    status = module["main"](words)
+    if status != 0:
+        raise SubjectError(
+            f"The data set {data.set} was not generated",
+            why=f"its generator ended with {status}.",
+            remedy=f"Run {generator.parent.name}/generate.py by hand with {' '.join(words[:4])} --out DIR.",
+        )
 
 
 def build(bench: Bench, subject: Subject, treatment: Treatment) -> Path:

@@ -36,7 +36,7 @@ class Ground:
     get: Get = get
     counter: list[int] = field(default_factory=lambda: [0])
 
-    def stand(self, *, harness_cpus: tuple[int, ...] = (), as_user: bool = True, seed: str = "") -> "Stand":
+    def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":
         """Return a new stand, not yet entered; its environment's pad is drawn from ``seed``."""
         self.counter[0] += 1
         run_id = this_owner().run_id(self.counter[0])
@@ -47,7 +47,7 @@ class Ground:
             log=self.cache / "supervise.log",
             harness_cpus=harness_cpus,
             harness_pids=(os.getpid(),),
-            user=self.user if as_user else None,
+            user=self.user,
         )
         return Stand(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
 
