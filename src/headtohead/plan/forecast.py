@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-import scipy.stats
+from scipy.special import stdtrit
 
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Case
@@ -63,7 +63,7 @@ def detectable(blocks: int, *, spread: float, alpha: float) -> float | None:
     if blocks < 2:
         return None
     freedom = blocks - 1
-    reach = scipy.stats.t.ppf(1 - alpha / 2, freedom) + scipy.stats.t.ppf(_POWER, freedom)
+    reach = stdtrit(freedom, 1 - alpha / 2) + stdtrit(freedom, _POWER)
     return math.exp(float(reach) * spread / math.sqrt(blocks))
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import scipy.stats
+from scipy.special import stdtr
 
 ALPHA: Final = 0.05
 """The error of an experiment: how often it names a winner where there is none."""
@@ -70,7 +70,7 @@ def simulated(looks: tuple[int, ...], *, series: int = _SERIES, seed: int = _SEE
             squares += chance.chisquare(more - 1, series)
         if look > 1:
             error = np.sqrt(np.maximum(squares - total**2 / look, 1e-300) / (look - 1) / look)
-            p = 2 * scipy.stats.t.sf(np.abs(total / look) / error, look - 1)
+            p = 2 * stdtr(look - 1, -np.abs(total / look) / error)
             smallest = np.minimum(smallest, p)
         before = look
     return float(np.quantile(smallest, ALPHA))
