@@ -18,9 +18,17 @@ METRICS: Mapping[str, Metric] = {
         Metric("goodput_per_s", "right answers per second within the timeout", "1/s", "higher", FAST, "load"),
         Metric("response_time_p99_ns", f"what 99 of 100 requests took at most, {LATE}", "ns", "lower", FAST, "load"),
         Metric("response_time_p999_ns", f"what 999 of 1000 requests took at most, {LATE}", "ns", "lower", FAST, "load"),
-        Metric("operations_per_s", "operations done per second of elapsed time", "1/s", "higher", FAST, "batch"),
         Metric(
-            "copy_iterations_per_s", "iterations per second by each copy, on average", "1/s", "higher", FAST, "batch"
+            "operations_per_s",
+            "operations done per second of elapsed time",
+            "1/s",
+            "higher",
+            FAST,
+            "batch",
+            "operations",
+        ),
+        Metric(
+            "copy_iterations_per_s", "iterations per second by each copy", "1/s", "higher", FAST, "batch", "operations"
         ),
         Metric(
             "subject_memory_peak_bytes",

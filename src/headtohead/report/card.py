@@ -161,7 +161,7 @@ def limits_table(result: ExperimentResult) -> Table | None:
 def noticed(finding: Finding) -> Noticed:
     """Return a finding as text, the numbers that it rests on beside it."""
     evidence = "; ".join(_evidence(name, value) for name, value in finding.evidence.items())
-    return Noticed(finding.severity.value, closed(finding.says), closed(finding.advice), evidence)
+    return Noticed(finding.severity.value, closed(finding.says, capital=None), closed(finding.advice), evidence)
 
 
 def _evidence(name: str, value: Scalar) -> str:

@@ -113,7 +113,7 @@ def _findings(head: str, findings: tuple[Noticed, ...]) -> Iterable[str]:
     if findings:
         yield head
         yield "\n".join(
-            f"- **{each.kind.capitalize()}.** {escaped(each.says)} {escaped(each.advice)}"
+            f"- **{each.kind.capitalize()}:** {escaped(each.says)} {escaped(each.advice)}"
             + (f" ({escaped(each.evidence)})" if each.evidence else "")
             for each in findings
         )

@@ -72,7 +72,8 @@ def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[R
         f"Blocks: up to {max(each.looks)}, looks after {listed([str(look) for look in each.looks])}",
     ]
     if detectable is not None:
-        lines.append(f"Smallest difference it can see at the first look: about {percent(100 * (detectable - 1))}")
+        seen = percent(100 * (detectable - 1))
+        lines.append(f"Smallest difference it can see by its last look, on a usual machine: about {seen}")
     if each.share_driver:
         lines.append("The driver may share the subject's CPUs; the report will say so.")
     yield from (indented(Text(line)) for line in (*lines, *each.notes))

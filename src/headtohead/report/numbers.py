@@ -105,7 +105,7 @@ def percent_decimals(percents: Sequence[float]) -> int:
     """Return how many decimals percents shown together need: their spread stays visible, three digits are the limit."""
     greatest = max(abs(each) for each in percents)
     width = max(percents) - min(percents)
-    if greatest >= 99.5:
+    if greatest >= 99.5 or greatest < _NOISE:
         return 0
     wanted = 1 if greatest < 1 else 0
     if _NOISE < width < (5.0 if greatest < 9.95 else 1.5):

@@ -79,8 +79,9 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
 def _sentence(comparison: ComparisonResult, metric: Metric, matters: float) -> str:
     kind = _kind(comparison)
     if kind == "not-measured" or (kind == "inconclusive" and comparison.ratio is None):
-        start = "Not measured" if kind == "not-measured" else "No verdict"
-        return f"{start}: {comparison.other} against {comparison.baseline}. {closed(comparison.because)}".rstrip()
+        start = "Not measured:" if kind == "not-measured" else "No verdict on"
+        why = f" ({comparison.because.rstrip('.')})" if comparison.because else ""
+        return f"{start} {comparison.other} against {comparison.baseline}{why}."
     if kind == "same":
         return _same(comparison, metric, matters)
     if kind == "inconclusive":
@@ -221,10 +222,17 @@ def stopped_sentence(experiment: ExperimentResult) -> str:
     }.get(experiment.stopped, f"Ended after {done}: {closed(experiment.stopped, capital=False)}")
 
 
-def closed(text: str, *, capital: bool = True) -> str:
-    """Return a phrase as a sentence: a capital first (or the reverse), one full stop; empty stays empty."""
+def closed(text: str, *, capital: bool | None = True) -> str:
+    """Return a phrase as a sentence with one full stop; empty stays empty.
+
+    ``capital`` is for its first letter: True makes it one, False takes it off a word, None leaves it (a name).
+    """
     stripped = text.strip().rstrip(".")
     if not stripped:
         return ""
-    first = stripped[0].upper() if capital else stripped[0].lower() if stripped[1:2].islower() else stripped[0]
+    first = stripped[0]
+    if capital:
+        first = first.upper()
+    elif capital is False and stripped[1:2].islower():
+        first = first.lower()
     return f"{first}{stripped[1:]}."

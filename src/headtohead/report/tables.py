@@ -179,7 +179,21 @@ def others_table(shown: Shown) -> Table | None:
     if not groups:
         return None
     caption = "Other metrics: exploratory, decide nothing"
-    return Table(caption, "Metric and case", _columns(shown.result), groups, note=_levels_note(shown.result))
+    note = f"{_levels_note(shown.result)} {_refused(shown)}".rstrip()
+    return Table(caption, "Metric and case", _columns(shown.result), groups, note=note)
+
+
+def _refused(shown: Shown) -> str:
+    """Return which quantiles are not shown at all, as some run had too few requests for them."""
+    result = shown.result
+    measured = {cell.metric for each in result.treatments for cell in each.cells}
+    sent = [fewest(shown.runs, treatment=each.label, case="") for each in result.treatments]
+    least = min((each for each in sent if each is not None), default=None)
+    names = [name for name in result.metrics if name not in measured and needed(name)]
+    if least is None or not names:
+        return ""
+    told = "; ".join(f"{metric_title(name, loop=shown.loop)} (needs {needed(name):,})" for name in names)
+    return f"Not shown, as one run sent only {least:,} requests: {told}."
 
 
 def _other_group(shown: Shown, name: str) -> RowGroup:

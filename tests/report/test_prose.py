@@ -1,0 +1,194 @@
+"""Sentences: never a winner without a verdict, never the wrong word for a ratio."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headtohead.model.analysis import ComparisonResult, Estimate, ExperimentResult, Interval, Scaling, Verdict
+from headtohead.model.quantity import Better, Metric
+from headtohead.report import prose
+from tests.report.sample import ANALYSIS
+
+STATIC = ANALYSIS.experiments[0]
+RATE = Metric("goodput_per_s", "right answers", "1/s", "higher", ("faster", "slower"), "load")
+TIME = Metric("response_time_p99_ns", "time", "ns", "lower", ("faster", "slower"), "load")
+MEMORY = Metric("subject_memory_peak_bytes", "memory", "B", "lower", ("leaner", "hungrier"), "run")
+CAPACITY = Metric("capacity_per_s", "load", "1/s", "higher", ("carries more", "carries less"), "search")
+
+
+def ratio(low: float, value: float, high: float, *, blocks: int = 6) -> Estimate:
+    return Estimate(value, Interval(low, high, 0.984), blocks)
+
+
+def comparison(verdict: Verdict, found: Estimate | None, **changes: object) -> ComparisonResult:
+    plain = replace(
+        STATIC.comparisons[0], verdict=verdict, ratio=found, because="", blocks_needed=None, at_least_margin=True
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def sentence(found: ComparisonResult, metric: Metric = RATE) -> str:
+    return prose.said(found, experiment(found, metric)).sentence
+
+
+def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
+    return replace(STATIC, metric=metric, comparisons=(found,))
+
+
+@pytest.mark.parametrize(
+    ("metric", "verdict", "found", "text"),
+    [
+        (
+            RATE,
+            "better",
+            (2.68, 2.72, 2.76),
+            "nginx is 172 % faster than apache-httpd (interval 168 % to 176 %, 6 blocks).",
+        ),
+        (
+            RATE,
+            "worse",
+            (0.84, 0.85, 0.87),
+            "nginx is 15 % slower than apache-httpd (interval 13 % to 16 %, 6 blocks).",
+        ),
+        (
+            TIME,
+            "better",
+            (0.38, 0.40, 0.42),
+            "nginx is faster than apache-httpd: 60 % less time (interval 58 % to 62 % less, 6 blocks).",
+        ),
+        (
+            TIME,
+            "worse",
+            (2.3, 2.5, 2.7),
+            "nginx is slower than apache-httpd: 150 % more time (interval 130 % to 170 % more, 6 blocks).",
+        ),
+        (
+            MEMORY,
+            "better",
+            (0.18, 0.20, 0.22),
+            "nginx is leaner than apache-httpd: 80 % less (interval 78 % to 82 % less, 6 blocks).",
+        ),
+        (
+            CAPACITY,
+            "better",
+            (1.10, 1.13, 1.16),
+            "nginx carries 13 % more than apache-httpd (interval 10 % to 16 %, 6 blocks).",
+        ),
+    ],
+)
+def test_a_verdict_uses_the_metrics_own_words(
+    metric: Metric, verdict: Verdict, found: tuple[float, float, float], text: str
+) -> None:
+    assert sentence(comparison(verdict, ratio(*found)), metric) == text
+
+
+def test_a_difference_that_may_be_below_the_margin_is_said_so() -> None:
+    found = comparison("better", ratio(1.01, 1.04, 1.07), at_least_margin=False)
+    assert sentence(found).endswith("It may be less than the 3 % that matters.")
+
+
+def test_the_same_is_said_with_the_margin() -> None:
+    found = comparison("same", ratio(0.99, 1.002, 1.014))
+    expected = "nginx and apache-httpd are the same within 3 % (interval 1.0 % slower to 1.4 % faster, 6 blocks)."
+    assert sentence(found) == expected
+
+
+def test_a_real_but_negligible_difference_is_said_so() -> None:
+    found = comparison("same", ratio(1.003, 1.008, 1.013), negligible=True)
+    assert sentence(found) == (
+        "A real but negligible difference: nginx is 0.8 % faster than apache-httpd "
+        "(interval 0.3 % to 1.3 %, 6 blocks), which is within the 3 % that would matter."
+    )
+
+
+def test_no_verdict_says_between_what_and_what_and_how_many_more_blocks() -> None:
+    found = comparison("inconclusive", ratio(0.96, 1.01, 1.06, blocks=10), blocks_needed=24)
+    assert sentence(found) == (
+        "No verdict on nginx against apache-httpd: between 4 % slower and 6 % faster (10 blocks); "
+        "about 14 more blocks would be needed."
+    )
+
+
+def test_too_few_valid_runs_name_no_winner_even_where_the_interval_is_one_sided() -> None:
+    found = comparison("inconclusive", ratio(1.2, 1.3, 1.4, blocks=4), because="too few valid runs: 4 blocks have both")
+    text = sentence(found)
+    assert "faster" not in text
+    assert text.endswith("(4 blocks); too few valid runs: 4 blocks have both.")
+
+
+def test_what_was_not_measured_has_its_reason() -> None:
+    found = comparison("not-measured", None, because="nginx was dropped: it failed in two blocks running")
+    assert sentence(found) == (
+        "Not measured: nginx against apache-httpd (nginx was dropped: it failed in two blocks running)."
+    )
+
+
+def test_a_verdict_that_its_interval_does_not_carry_is_no_verdict() -> None:
+    said = prose.said(comparison("better", ratio(0.99, 1.05, 1.11)), STATIC)
+    assert said.kind == "inconclusive"
+    assert said.sentence.startswith("No verdict")
+
+
+def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
+    pair = [comparison("better", ratio(1.1, 1.2, 1.3), fixed={"gzip": level}) for level in ("off", "on")]
+    both = replace(STATIC, metric=RATE, comparisons=tuple(pair))
+    assert [prose.said(each, both).sentence.split(":")[0] for each in pair] == ["With gzip off", "With gzip on"]
+
+
+@pytest.mark.parametrize(
+    ("scaling", "text"),
+    [
+        (
+            Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None),
+            "A second CPU brings +97 % [+95 %, +99 %]; ideal +100 %; efficiency 98 %.",
+        ),
+        (
+            Scaling("cpus", 2, 4, 0.6, Interval(0.55, 0.65, 0.96), 1.0, 0.8, 0.25),
+            "Going from 2 to 4 CPUs brings +60 % [+55 %, +65 %]; ideal +100 %; efficiency 80 %; serial share 25 %.",
+        ),
+        (
+            Scaling("copies", 1, 2, 0.01, Interval(-0.02, 0.04, 0.96), 1.0, 0.5, None),
+            "A second copy brings between -2 % and +4 %; ideal +100 %.",
+        ),
+    ],
+)
+def test_scaling_is_said_beside_its_ideal(scaling: Scaling, text: str) -> None:
+    assert prose.scaling_sentence(scaling) == text
+
+
+def test_a_floor_is_the_harnesss_own_limit() -> None:
+    floor = next(each for each in STATIC.treatments if each.floor)
+    assert prose.floor_sentence(floor, RATE).startswith("The harness's own limit (noop, shown and not compared): ")
+
+
+RATIOS = st.tuples(*[st.floats(0.02, 50.0)] * 3).map(sorted)
+VERDICTS = st.sampled_from(["better", "worse", "same", "inconclusive", "not-measured"])
+
+
+@given(RATIOS, VERDICTS, st.booleans())
+def test_a_ratio_below_one_is_never_called_faster_where_higher_is_better(
+    found: list[float], verdict: Verdict, negligible: bool
+) -> None:
+    text = sentence(comparison(verdict, ratio(*found), negligible=negligible, because="so"))
+    if found[2] < 1:
+        assert "faster" not in text
+    if found[0] > 1:
+        assert "slower" not in text
+
+
+@given(RATIOS, VERDICTS)
+def test_a_ratio_above_one_is_never_called_faster_where_lower_is_better(found: list[float], verdict: Verdict) -> None:
+    text = sentence(comparison(verdict, ratio(*found), because="so"), TIME)
+    if found[0] > 1:
+        assert "faster" not in text
+    if found[2] < 1:
+        assert "slower" not in text
+
+
+@given(RATIOS, st.sampled_from(["inconclusive", "not-measured"]), st.sampled_from(["higher", "lower"]))
+def test_no_winner_is_named_without_a_verdict(found: list[float], verdict: Verdict, better: Better) -> None:
+    text = sentence(comparison(verdict, ratio(*found), because="so"), replace(RATE, better=better))
+    assert " faster than " not in text
+    assert " slower than " not in text

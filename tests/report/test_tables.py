@@ -1,0 +1,126 @@
+"""Tables and cards: absolute values beside every ratio, nothing shown that too few requests carry."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.report import charts, quantiles
+from headtohead.report.article import make_page
+from headtohead.report.card import cpu_list, limits_table
+from headtohead.report.names import case_title, metric_title
+from headtohead.report.page import Section, Table
+from tests.report.sample import ANALYSIS, RECORDING
+
+PAGE = make_page(ANALYSIS, RECORDING, pictures=False)
+
+
+def section(name: str) -> Section:
+    return next(each for each in PAGE.sections if each.answer.name == name)
+
+
+def texts(table: Table | None, head: str) -> list[str]:
+    assert table is not None
+    row = next(row for group in table.groups for row in group.rows if row.head == head)
+    return [cell.text for cell in row.cells]
+
+
+def test_absolute_values_stand_beside_every_ratio() -> None:
+    table = section("static-page").values
+    assert table.columns == ("apache-httpd", "nginx", "nginx against apache-httpd", "noop (the harness's own limit)")
+    for head in ("overall", "connections 10", "connections 100"):
+        apache, nginx, change, noop = texts(table, head)
+        assert change.startswith("+")
+        assert all(each[0].isdigit() for each in (apache, nginx, noop))
+
+
+def test_one_case_alone_is_not_told_twice() -> None:
+    assert [group.title for group in section("threads").values.groups] == [
+        "The primary summary, on which the verdict rests"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("metric", "sent", "shown"),
+    [
+        ("response_time_p99_ns", 9_999, False),
+        ("response_time_p99_ns", 10_000, True),
+        ("response_time_p999_ns", 99_999, False),
+        ("response_time_p999_ns", 100_000, True),
+        ("goodput_per_s", None, True),
+        ("response_time_p99_ns", None, False),
+    ],
+)
+def test_a_quantile_needs_a_hundred_requests_beyond_it(metric: str, sent: int | None, *, shown: bool) -> None:
+    assert quantiles.supported(metric, sent) is shown
+
+
+def test_a_quantile_that_one_run_cannot_carry_is_refused_with_the_number_it_needs() -> None:
+    table = section("static-page").others
+    assert table is not None
+    group = next(each for each in table.groups if each.title.startswith("response time at saturation, p99.9"))
+    apache = group.rows[0].cells[0]
+    assert (apache.text, apache.small) == ("not shown", "p99.9 needs 100,000 requests a run")
+
+
+def test_what_cannot_be_read_is_not_visible_and_never_zero() -> None:
+    card = section("rsa").card
+    assert set(texts(card, "Mean clock")) == {"not visible"}
+    assert set(texts(card, "Network received")) == {"not visible"}
+    assert set(texts(card, "Disk read")) == {"0 B/s, peak 0 B/s"}
+    assert set(texts(card, "CPU used by the driver")) == {"no driver"}
+
+
+def test_cases_limited_alike_stand_together() -> None:
+    table = limits_table(ANALYSIS.experiments[0])
+    assert table is not None
+    assert [[row.head for row in group.rows] for group in table.groups] == [["all cases"]] * 3
+
+
+def test_every_run_is_listed_and_the_invalid_one_with_its_reason() -> None:
+    assert sum(table.rows for table in PAGE.runs) == len(RECORDING.runs)
+    assert PAGE.bad_runs is not None
+    assert [cell.text for cell in PAGE.bad_runs.groups[0].rows[0].cells][1:] == [
+        "nginx",
+        "2",
+        "invalid",
+        "foreign CPU 0.31 in connections=100 (limit 0.10)",
+    ]
+
+
+def test_response_times_of_a_closed_loop_are_those_at_saturation() -> None:
+    assert metric_title("response_time_p99_ns", loop="closed") == "response time at saturation, p99"
+    assert metric_title("response_time_p99_ns", loop="open") == "response time, p99"
+
+
+def test_a_shared_driver_is_named_beside_the_numbers() -> None:
+    first, *others = RECORDING.plan.experiments
+    plan = replace(RECORDING.plan, experiments=(replace(first, share_driver=True), *others))
+    result = ANALYSIS.experiments[0]
+    cards = [replace(each, card=replace(each.card, driver_cpus=(0,))) for each in result.treatments if each.card]
+    shared = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(cards)),))
+    page = make_page(shared, replace(RECORDING, plan=plan), pictures=False)
+    assert "driver shared the subject's CPUs, at most 79.0 %" in page.sections[0].loop
+
+
+def test_cases_and_cpus_are_written_as_people_write_them() -> None:
+    assert case_title("bits=2048,operation=sign") == "bits 2048, operation sign"
+    assert cpu_list((0, 1, 2, 3, 8)) == "0-3, 8"
+
+
+@pytest.mark.parametrize(("width", "step"), [(100.0, 20.0), (7.0, 2.0), (0.4, 0.1), (0.0, 1.0)])
+def test_steps_of_an_axis_are_round(width: float, step: float) -> None:
+    assert charts.nice_step(width, most=5) == pytest.approx(step)
+
+
+def test_a_quantile_that_the_analysis_left_out_is_named_with_the_reason() -> None:
+    result = ANALYSIS.experiments[0]
+    bare = [
+        replace(each, cells=tuple(cell for cell in each.cells if cell.metric != "response_time_p999_ns"))
+        for each in result.treatments
+    ]
+    page = make_page(
+        replace(ANALYSIS, experiments=(replace(result, treatments=tuple(bare)),)), RECORDING, pictures=False
+    )
+    table = page.sections[0].others
+    assert table is not None
+    assert table.note.endswith("requests: response time at saturation, p99.9 (needs 100,000).")

@@ -1,0 +1,100 @@
+"""Markdown and the terminal: reviewed as snapshots."""
+
+from dataclasses import replace
+
+from syrupy.assertion import SnapshotAssertion
+
+from headtohead.model.analysis import Estimate, FactDifference, FolderComparison, FolderPair, Interval, Refusal
+from headtohead.model.errors import SubjectError
+from headtohead.model.finding import Finding, Severity
+from headtohead.report import markdown, terminal
+from tests.report.facts import FACTS
+from tests.report.plans import PLAN
+from tests.report.sample import ANALYSIS, RECORDING
+
+NARROW = 60
+
+
+def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    assert markdown.render(ANALYSIS, RECORDING) == snapshot
+
+
+def test_markdown_leaves_no_markup_alive_in_a_name() -> None:
+    text = markdown.render(replace(ANALYSIS, title="<script>a|b</script> *x*"), RECORDING)
+    assert text.startswith("# \\<script\\>a\\|b\\</script\\> \\*x\\*\n")
+
+
+def test_every_row_of_a_markdown_table_has_the_columns_of_its_head() -> None:
+    text = markdown.render(ANALYSIS, RECORDING)
+    for block in text.split("\n\n"):
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({row.replace("\\|", "").count("|") for row in rows}) <= 1
+
+
+def test_the_terminal_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    assert terminal.render(ANALYSIS) == snapshot
+
+
+def test_the_terminal_keeps_to_its_width_and_to_plain_text() -> None:
+    text = terminal.render(ANALYSIS, width=NARROW)
+    assert max(map(len, text.splitlines())) <= NARROW
+    assert "\x1b" not in text
+
+
+def test_color_is_used_where_it_is_asked_for() -> None:
+    assert "\x1b[" in terminal.render(ANALYSIS, color=True)
+
+
+def test_a_plan_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    forecast = terminal.Forecast(431.0, 702.0, {"static-page": 1.048, "rsa": 1.021})
+    assert terminal.render_plan(PLAN, forecast) == snapshot
+
+
+def test_host_facts_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    finding = Finding("steal", Severity.DOUBT, "the hypervisor gave 3 % to others", "Use a machine of your own.")
+    assert terminal.render_facts(FACTS, [finding]) == snapshot
+
+
+def test_an_error_names_thing_cause_and_remedy_on_three_lines(snapshot: SnapshotAssertion) -> None:
+    error = SubjectError(
+        "nginx did not become ready",
+        why="GET /article.html gave 503 for 10 s",
+        remedy="See runs/0007/logs, or raise start.within_s in subject.toml.",
+    )
+    text = terminal.render_error(error)
+    assert len(text.splitlines()) == 3
+    assert text == snapshot
+
+
+def test_a_list_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    kinds = {
+        "Subjects": [terminal.Listed("nginx", "nginx", ("nginx-light",)), terminal.Listed("noop", "The least server")],
+        "Studies": [terminal.Listed("first", "A first look at this machine", ("nginx-light",))],
+    }
+    assert terminal.render_list(kinds) == snapshot
+
+
+def test_results_folders_compared_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    ends = Interval(70_000.0, 72_400.0, 0.95)
+    pair = FolderPair(
+        experiment="static-page",
+        treatment="nginx",
+        metric="overall",
+        a=Estimate(71_200.0, ends, 6),
+        b=Estimate(88_400.0, Interval(87_000.0, 89_800.0, 0.95), 6),
+        ratio=Estimate(1.2416, Interval(1.21, 1.27, 0.95), 12),
+        verdict="better",
+        because="the interval lies beyond the margin",
+        says="not interleaved: this one and this other, on these days",
+    )
+    compared = FolderComparison(
+        a="2026-11-20-first",
+        b="2026-12-01-first",
+        pairs=(pair,),
+        refused=(Refusal("rsa", "workload_version", "1 there and 2 here"),),
+        facts=(
+            FactDifference("software", "kernel", "6.1.0-44-amd64", "6.12.9-amd64", intended=True),
+            FactDifference("cpu", "microcode", "0x1", None, intended=False),
+        ),
+    )
+    assert terminal.render_folders([compared]) == snapshot
