@@ -169,6 +169,7 @@ def test_a_missing_program_is_the_subjects_error(setup: Setup) -> None:
 
 def test_readings_are_complete_after_unwatch(setup: Setup, tmp_path: Path) -> None:
     with Supervisor(LocalHost(), setup) as run:
+        run.group("subject", Limits())
         watching = run.watch(tmp_path / "readings.csv", every_ms=50)
         run.gate(below_cpus=64.0, for_s=0.3, within_s=5)
         watched = run.unwatch()
