@@ -1,5 +1,6 @@
 """`headtohead compare RESULTS...`: verdicts between treatments, or between result folders of different machines."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -22,7 +23,9 @@ def command(
     recordings = [read.recording(each) for each in results]
     if len(recordings) == 1:
         analysis = analyze(recordings[0])
-        print(to_json(analysis) if json else terminal.render(analysis), end="")
+        print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
         return
     found = [compare_folders(recordings[0], other) for other in recordings[1:]]
-    print(to_json({"comparisons": found}) if json else terminal.render_folders(found), end="")
+    print(
+        to_json({"comparisons": found}) if json else terminal.render_folders(found, color=sys.stdout.isatty()), end=""
+    )

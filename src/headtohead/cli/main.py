@@ -1,5 +1,6 @@
 """The command `headtohead`: its subcommands, and what a person sees when one of them fails."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from headtohead import __version__
 from headtohead.cli import check, clean, compare, host, list_, report, run, setup
+from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError
 from headtohead.report import terminal
 
@@ -47,10 +49,11 @@ def _common(
 
 def main() -> None:
     """Run the command line; exit 0, 1 (something failed or was not measured) or 2 (the words were wrong)."""
+    os.environ.setdefault("MPLCONFIGDIR", str(cache_dir() / "matplotlib"))  # its font cache, kept where ours is
     try:
         app()
     except HeadToHeadError as error:
-        print(terminal.render_error(error), file=sys.stderr)
+        print(terminal.render_error(error, color=sys.stderr.isatty()), file=sys.stderr, end="")
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         print("Interrupted; nothing was left behind.", file=sys.stderr)

@@ -1,5 +1,6 @@
 """`headtohead report RESULTS`: render the article again from the files."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,7 @@ def command(results: ResultsArgument, *, json: JsonOption = False) -> None:
     if json:
         print(to_json(analysis), end="")
     else:
-        print(terminal.render(analysis), end="")
+        print(terminal.render(analysis, color=sys.stdout.isatty()), end="")
         print(f"Report: {Layout(results).html}")
 
 

@@ -66,7 +66,7 @@ def command(
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command goes on from there.")
             sys.exit(1)
         analysis = render(layout.root)[1]
-    print(to_json(analysis) if json else terminal.render(analysis), end="")
+    print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
     if not json:
         print(f"Report: {layout.html}")
     sys.exit(exit_code(analysis))

@@ -36,7 +36,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Start:
-    """How a server is started: files filled in and written into the run directory, argv, how it is known to be ready."""
+    """How a server is started: files filled in and written into the run directory, argv, when it is ready."""
 
     files: Mapping[str, str]
     argv: Argv

@@ -2,13 +2,12 @@
 
 import io
 from dataclasses import dataclass, field
-
-import matplotlib as mpl
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from headtohead.report.svg import BAND, INK, MUTED, PAPER, RULE, SERIES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 WIDE, NARROW = 720.0, 350.0
 _LETTER = 6.4
@@ -85,6 +84,10 @@ class _Place:
 
 def draw(drawn: Drawn, *, width: float) -> str:
     """Return the chart as matplotlib's SVG, so many points wide; labels go above their line where they are too long."""
+    import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
+    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
     place = _place(drawn, width)
     height = place.height(drawn)
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": drawn.salt, "font.size": 12.0}):
@@ -117,7 +120,7 @@ def _place(drawn: Drawn, width: float) -> _Place:
     return _Place(width, labels + _INDENT + 14.0, texts + 14.0, above=False)
 
 
-def _frame(axes: Axes, axis: Scaled, *, span: float) -> None:
+def _frame(axes: "Axes", axis: Scaled, *, span: float) -> None:
     """Set the axis: light vertical rules at the ticks, their labels beneath, nothing else."""
     axes.set_xscale("log" if axis.logarithmic else "linear")
     axes.set_xlim(axis.low, axis.high)
@@ -140,12 +143,12 @@ def _frame(axes: Axes, axis: Scaled, *, span: float) -> None:
             _say(axes, place, span + 22, text, va="top", ha=side, color=MUTED, size=11, transform=across)
 
 
-def _say(axes: Axes, x: float, y: float, text: str, **how: object) -> None:
+def _say(axes: "Axes", x: float, y: float, text: str, **how: object) -> None:
     """Write a text as it stands: a dollar sign in a label is no formula."""
     axes.text(x, y, text, parse_math=False, clip_on=False, **how)  # type: ignore[arg-type]
 
 
-def _line(axes: Axes, line: Line, *, place: _Place, top: float) -> None:
+def _line(axes: "Axes", line: Line, *, place: _Place, top: float) -> None:
     across = axes.get_yaxis_transform()
     inside = 1 / (place.width - place.left - place.right)
     middle = top + place.step(line) - _LINE / 2
@@ -163,7 +166,7 @@ def _line(axes: Axes, line: Line, *, place: _Place, top: float) -> None:
     _marks(axes, line, middle)
 
 
-def _marks(axes: Axes, line: Line, middle: float) -> None:
+def _marks(axes: "Axes", line: Line, middle: float) -> None:
     """Draw the points small and hollow, the interval as a bar, the estimate as a mark upon it."""
     color = SERIES[line.series % len(SERIES)]
     marker = _MARKERS[line.series % len(_MARKERS)]
