@@ -68,7 +68,7 @@ impl Stat {
     /// Read it from `/proc`; `None` once the process is gone.
     #[must_use]
     pub fn read(pid: i32) -> Option<Self> {
-        Self::parse(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+        Self::parse(&read("stat", pid)?)
     }
 }
 
@@ -121,13 +121,32 @@ pub fn run_delay_ns(schedstat: &[u8]) -> Option<u64> {
     super::words::number_at(schedstat, 1)
 }
 
-/// Whether a process was started with `NAME=value` in its environment; false where that cannot be read.
+/// A small file of a process; `None` once the process is gone.
 #[must_use]
-pub fn has_environment(pid: i32, entry: &str) -> bool {
-    fs::read(format!("/proc/{pid}/environ")).is_ok_and(|text| {
-        text.split(|&byte| byte == 0)
-            .any(|each| each == entry.as_bytes())
-    })
+pub fn read(name: &str, pid: i32) -> Option<Vec<u8>> {
+    fs::read(format!("/proc/{pid}/{name}")).ok()
+}
+
+/// Process numbers in a text.
+pub fn pids(text: &[u8]) -> impl Iterator<Item = i32> {
+    words(text).filter_map(pid_of)
+}
+
+/// Whether this kernel names children (`CONFIG_PROC_CHILDREN`).
+#[must_use]
+pub fn shows_children() -> bool {
+    fs::exists("/proc/thread-self/children").unwrap_or(false)
+}
+
+/// The children that a process's threads have forked; empty once it is gone.
+#[must_use]
+pub fn children(pid: i32) -> Vec<i32> {
+    let mut found = Vec::new();
+    for thread in threads(pid) {
+        let text = read(&format!("task/{thread}/children"), pid).unwrap_or_default();
+        found.extend(pids(&text));
+    }
+    found
 }
 
 #[cfg(test)]

@@ -89,11 +89,8 @@ impl GroupMeter {
             },
             From::Tree(tree, group) => {
                 let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
-                let held = if read_tree(&mut tree) {
-                    tree.held(group)
-                } else {
-                    None
-                };
+                // A group without a process yet has used nothing.
+                let held = read_tree(&mut tree).then(|| tree.held(group).unwrap_or_default());
                 Reading {
                     cpu_ns: held.map(|held| held.cpu_ns),
                     memory_bytes: held.map(|held| held.memory_bytes),

@@ -36,7 +36,7 @@ pub fn all(parties: Parties) -> Vec<Box<dyn Source>> {
         keep(&mut found, Some(pressure));
     }
     for counter in machine::Counter::find_all() {
-        keep(&mut found, Some(counter));
+        keep(&mut found, Some(Paced::new(Box::new(counter))));
     }
     for slow in hardware::find_all() {
         keep(&mut found, Some(Paced::new(slow)));
@@ -50,7 +50,8 @@ fn keep<S: Source + 'static>(found: &mut Vec<Box<dyn Source>>, source: Option<S>
     }
 }
 
-/// Once a second is enough for what changes slowly, and on a machine of 128 CPUs it is all that can be afforded.
+/// Once a second is enough for what changes slowly or seldom and costs much: the network's counters take 30 us, half of
+/// all that is read, and a machine of 128 CPUs has 256 files of hardware.
 const SLOW_EVERY_NS: u64 = 1_000_000_000;
 
 /// A source that is read once a second; its cells are empty in between.

@@ -1,0 +1,167 @@
+//! Which processes descend from which started program, and what they have used, read from `/proc` alone.
+//!
+//! supervise is a child subreaper: whatever daemonizes comes to be its child, so nothing leaves this tree.
+
+mod held;
+mod search;
+
+use std::collections::{BTreeMap, HashMap};
+
+use self::held::Files;
+pub use self::held::Held;
+use crate::procfs::process::Stat;
+
+/// The variable that names, in every started process's environment, the program that it belongs to.
+pub const PROCESS_VARIABLE: &str = "HEADTOHEAD_PROCESS";
+
+/// A started program.
+#[derive(Clone, Debug)]
+struct Root {
+    pid: i32,
+    name: String,
+    group: String,
+}
+
+/// A process of the tree as last read, the root it belongs to (`None`: an orphan that nothing claims), and its files.
+#[derive(Debug)]
+struct Member {
+    stat: Stat,
+    root: Option<usize>,
+    files: Option<Files>,
+}
+
+/// The processes below supervise, or below some processes named by hand.
+#[derive(Debug)]
+pub struct Tree {
+    adopter: Option<i32>,
+    roots: Vec<Root>,
+    members: BTreeMap<i32, Member>,
+    ended_ns: HashMap<String, u64>,
+    held: HashMap<String, Held>,
+    searched_ns: Option<u64>,
+    read_ns: Option<u64>,
+    page_bytes: u64,
+}
+
+impl Tree {
+    /// An empty tree; orphans come to `adopter`.
+    #[must_use]
+    pub fn new(adopter: Option<i32>) -> Self {
+        Self {
+            adopter,
+            roots: Vec::new(),
+            members: BTreeMap::new(),
+            ended_ns: HashMap::new(),
+            held: HashMap::new(),
+            searched_ns: None,
+            read_ns: None,
+            page_bytes: u64::try_from(rustix::param::page_size()).unwrap_or(4096),
+        }
+    }
+
+    /// Add a started program.
+    pub fn add(&mut self, pid: i32, name: &str, group: &str) {
+        self.roots.push(Root {
+            pid,
+            name: name.to_owned(),
+            group: group.to_owned(),
+        });
+        if let Some(stat) = Stat::read(pid) {
+            self.put(stat, Some(self.roots.len() - 1));
+        }
+    }
+
+    /// Take over what an ended process of ours has used, just before it is waited for.
+    pub fn ended(&mut self, stat: &Stat) {
+        let root = self.root_of_orphan(stat);
+        let _ = self.members.remove(&stat.pid);
+        if let Some(root) = root {
+            let group = self.roots[root].group.clone();
+            *self.ended_ns.entry(group).or_default() += stat.cpu_ns + stat.waited_ns;
+        }
+    }
+
+    /// The running processes of a program's tree, as last searched.
+    #[must_use]
+    pub fn of_process(&self, name: &str) -> Vec<i32> {
+        self.running(|root| root.is_some_and(|root| root.name == name))
+    }
+
+    /// The running processes of a group, as last searched.
+    #[must_use]
+    pub fn of_group(&self, group: &str) -> Vec<i32> {
+        self.running(|root| root.is_some_and(|root| root.group == group))
+    }
+
+    /// The running orphans that belong to no program by any sign, as last searched.
+    #[must_use]
+    pub fn unclaimed(&self) -> Vec<i32> {
+        self.running(|root| root.is_none())
+    }
+
+    /// Every running process of the tree, as last searched.
+    #[must_use]
+    pub fn everyone(&self) -> Vec<i32> {
+        self.running(|_| true)
+    }
+
+    fn running(&self, of: impl Fn(Option<&Root>) -> bool) -> Vec<i32> {
+        let chosen =
+            |member: &&Member| member.stat.runs() && of(member.root.map(|root| &self.roots[root]));
+        let found = self.members.values().filter(chosen);
+        found.map(|member| member.stat.pid).collect()
+    }
+
+    /// Add a process, or what was read of it now; the files of a known one stay open.
+    fn put(&mut self, stat: Stat, root: Option<usize>) {
+        let known = self.members.remove(&stat.pid);
+        let files = known
+            .filter(|known| known.stat.started == stat.started)
+            .and_then(|known| known.files);
+        let _ = self.members.insert(stat.pid, Member { stat, root, files });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tree;
+    use crate::clock::now_ns;
+    use std::process::{Child, Command, Stdio};
+
+    fn sleeper() -> Child {
+        let mut command = Command::new("sh");
+        let _ = command
+            .args(["-c", "sleep 30 & sleep 30"])
+            .stdin(Stdio::null());
+        command.spawn().expect("sh is there")
+    }
+
+    fn pid(child: &Child) -> i32 {
+        i32::try_from(child.id()).expect("a pid")
+    }
+
+    #[test]
+    fn a_tree_holds_the_children_of_its_programs_and_nothing_else() {
+        let mut child = sleeper();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let mut tree = Tree::new(None);
+        tree.add(pid(&child), "server", "subject");
+        tree.search();
+        let found = tree.of_process("server");
+        crate::cgroup::kill_each(&found);
+        let _ = child.wait().expect("it ends");
+        assert_eq!(found.len(), 3, "sh and two sleeps: {found:?}");
+        assert_eq!(tree.of_group("subject"), found);
+        assert!(tree.of_group("driver").is_empty() && tree.unclaimed().is_empty());
+    }
+
+    #[test]
+    fn a_living_process_holds_memory() {
+        let me = i32::try_from(std::process::id()).expect("a pid");
+        let mut tree = Tree::new(None);
+        tree.add(me, "ourselves", "subject");
+        assert!(tree.read(now_ns()));
+        assert!(tree.held("subject").expect("read").memory_bytes > 100_000);
+        assert_eq!(tree.held("driver"), None);
+    }
+}
