@@ -31,7 +31,7 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     pub cpus: NonZeroUsize,
     /// How long it spins
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seconds: f64,
     /// The CPU quota that should hold it, in CPUs; without it, none may
     #[arg(long, value_name = "Q")]

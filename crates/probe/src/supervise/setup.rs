@@ -71,10 +71,15 @@ impl Given {
     pub fn take(options: Options) -> Result<Self, Problem> {
         check_id(&options.id)?;
         check_owned(&options.run_dir, &options.id)?;
+        let own_cpus = options
+            .harness_cpus
+            .as_deref()
+            .map(cpus::parse)
+            .transpose()?;
         let account = account::choose(options.user.as_deref())?;
         let allowed = cpus::allowed(None);
-        if let Some(list) = &options.harness_cpus {
-            cpus::pin(&cpus::parse(list)?)?;
+        if let Some(own_cpus) = own_cpus {
+            cpus::pin(&own_cpus)?;
         }
         set_child_subreaper(Some(getpid())).map_err(|error| {
             Problem::io(
@@ -189,8 +194,8 @@ fn check_owned(path: &Path, id: &str) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::new(
-        format!("{} will not be removed at the end", path.display()),
-        format!("Only an absolute path whose last part holds {id} is of this run."),
+        format!("{} is no path of this run", path.display()),
+        format!("Only an absolute path whose last part holds {id} may be removed at the end."),
         "Put the run's ID into the name.",
     ))
 }

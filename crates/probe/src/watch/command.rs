@@ -30,7 +30,7 @@ pub struct Options {
     #[arg(long, value_name = "MS", default_value_t = 100)]
     pub every_ms: u64,
     /// End after so long; without it, when standard input closes
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seconds: Option<f64>,
     /// Where the readings go; - is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "cost")]

@@ -1,0 +1,246 @@
+//! The monitors' table, the gate, the witness, and what the commands say of themselves.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    missing_docs,
+    reason = "a test may fail loudly"
+)]
+
+mod supervised;
+
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use supervised::{PROBE, Supervised};
+
+fn probe(words: &[&str]) -> Output {
+    let mut command = Command::new(PROBE);
+    command
+        .args(words)
+        .stdin(Stdio::null())
+        .env("COLUMNS", "100")
+        .output()
+        .expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A column of the table, empty cells left out.
+fn column(table: &str, name: &str) -> Vec<u64> {
+    let mut lines = table.lines();
+    let place = lines
+        .next()
+        .expect("a header")
+        .split(',')
+        .position(|each| each == name);
+    let place = place.unwrap_or_else(|| panic!("no column {name}"));
+    let cells = lines.filter_map(|line| line.split(',').nth(place));
+    cells
+        .filter(|cell| !cell.is_empty())
+        .map(|cell| cell.parse().expect("a number"))
+        .collect()
+}
+
+#[test]
+fn the_table_is_whole_and_its_counters_never_fall() {
+    for more in [&[][..], &["--no-cgroups"][..]] {
+        let mut run = Supervised::start(more);
+        run.group("subject");
+        run.group("driver");
+        let path = run.file("readings.csv");
+        let watching = run.ask(&json!({"do": "watch", "to": path, "every_ms": 20}));
+        let _ = run.shell("a", "while :; do :; done");
+        std::thread::sleep(Duration::from_millis(700));
+        let watched = run.ask(&json!({"do": "unwatch"}));
+        let table = std::fs::read_to_string(&path).expect("a table");
+        let header: Vec<Value> = table
+            .lines()
+            .next()
+            .expect("a header")
+            .split(',')
+            .map(|name| json!(name))
+            .collect();
+        assert_eq!(watching["columns"], json!(header));
+        assert_eq!(
+            watched["readings"].as_u64(),
+            u64::try_from(table.lines().count() - 1).ok()
+        );
+        assert!(
+            table
+                .lines()
+                .all(|line| line.split(',').count() == header.len())
+        );
+        for name in [
+            "t_ns",
+            "busy_ns",
+            "subject_cpu_ns",
+            "driver_cpu_ns",
+            "harness_cpu_ns",
+            "loopback_bytes",
+        ] {
+            let values = column(&table, name);
+            assert!(values.len() > 5 && values.is_sorted(), "{name}: {values:?}");
+        }
+        assert!(column(&table, "subject_cpu_ns").last() > Some(&50_000_000));
+        assert_eq!(column(&table, "driver_cpu_ns").last(), Some(&0));
+    }
+}
+
+#[test]
+fn a_gate_opens_when_nothing_foreign_runs_or_says_what_it_saw() {
+    let mut run = Supervised::start(&[]);
+    run.group("subject");
+    let _ = run.shell("a", "while :; do :; done");
+    let wide = run.ask(&json!({"do": "gate", "below_cpus": 1000, "for_s": 0.2, "within_s": 5}));
+    assert_eq!(wide["quiet"], json!(true), "{wide}");
+    assert!(wide["waited_s"].as_f64() >= Some(0.2) && wide["foreign_cpus"].is_f64());
+    let shut = run.ask(&json!({"do": "gate", "below_cpus": -1000, "for_s": 0.1, "within_s": 0.3}));
+    assert_eq!(shut["quiet"], json!(false), "{shut}");
+}
+
+#[test]
+fn a_process_outside_the_run_is_foreign_and_one_inside_is_not() {
+    let mut stranger = Command::new("sh")
+        .args(["-c", "while :; do :; done"])
+        .spawn()
+        .expect("sh is there");
+    let stranger_pid = stranger.id().to_string();
+    let gate = json!({"do": "gate", "below_cpus": -1000, "for_s": 1, "within_s": 1.5});
+    let counts = |more: &[&str]| {
+        let mut run = Supervised::start(more);
+        run.ask(&gate)["foreign_cpus"].as_f64().expect("a share")
+    };
+    let foreign = counts(&[]);
+    let harness = counts(&["--harness-pid", &stranger_pid]);
+    stranger.kill().expect("it runs");
+    let _ = stranger.wait().expect("our child");
+    // Other tests run beside this one, so only the difference of a whole spinning process can be told.
+    assert!(foreign > 0.1, "{foreign}");
+    assert!(harness < foreign + 0.5, "{harness} {foreign}");
+}
+
+#[test]
+fn watching_by_hand_follows_a_process_and_says_its_cost() {
+    let own = std::process::id().to_string();
+    let output = probe(&[
+        "watch",
+        "--pid",
+        &own,
+        "--every-ms",
+        "50",
+        "--seconds",
+        "0.5",
+        "--to",
+        "-",
+        "--cost",
+    ]);
+    assert!(output.status.success());
+    let table = text(&output.stdout);
+    assert!(column(&table, "subject_memory_bytes").len() > 3, "{table}");
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("readings in 0.5 s cost") && said.contains("% of one CPU"),
+        "{said}"
+    );
+}
+
+#[test]
+fn watching_ends_when_the_input_closes() {
+    let mut command = Command::new(PROBE);
+    let _ = command
+        .args(["watch", "--to", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    std::thread::sleep(Duration::from_millis(250));
+    drop(child.stdin.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success() && text(&output.stdout).lines().count() >= 3);
+}
+
+#[test]
+fn a_witness_says_from_inside_what_reached_it() {
+    let cpus = rustix::thread::sched_getaffinity(None)
+        .expect("our own")
+        .count();
+    let record = |words: &[&str]| -> wire::BatchRecord {
+        let output = probe(
+            &[
+                &["witness", "--seconds", "0.2", "--case", r#"{"copies":1}"#],
+                words,
+            ]
+            .concat(),
+        );
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
+    };
+    let more = record(&["--cpus", &(cpus + 1).to_string()]);
+    assert_eq!(more.case["copies"], json!(1));
+    assert_eq!(more.work_in, "cpu-seconds");
+    assert!(more.work > 0.0 && more.elapsed_ns >= 200_000_000);
+    assert!(
+        more.answer
+            .as_str()
+            .expect("words")
+            .starts_with("allowed on "),
+        "{}",
+        more.answer
+    );
+    let held = record(&["--cpus", &cpus.to_string(), "--cpu-quota", "0.001"]);
+    assert!(
+        held.answer.as_str().expect("words").contains("0.001"),
+        "{}",
+        held.answer
+    );
+}
+
+#[test]
+fn help_is_as_it_was_read_in_review() {
+    let mut said = String::new();
+    for words in [
+        &["--help"][..],
+        &["supervise", "--help"],
+        &["watch", "--help"],
+        &["witness", "--help"],
+    ] {
+        said.push_str(&text(&probe(words).stdout));
+        said.push('\n');
+    }
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn wrong_words_are_refused_with_thing_cause_and_remedy() {
+    let wrong = [
+        &["supervise", "--id", "a/b", "--run-dir", "/tmp/x"][..],
+        &["supervise", "--id", "1-2-3", "--run-dir", "/tmp/elsewhere"],
+        &[
+            "supervise",
+            "--id",
+            "1-2-3",
+            "--run-dir",
+            "/no/such/headtohead-1-2-3",
+            "--harness-cpus",
+            "0-x",
+        ],
+        &["watch", "--to", "/no/such/file"],
+        &["watch", "--to", "-", "--every-ms", "0"],
+        &["watch", "--to", "-", "--seconds", "-1"],
+        &["watch"],
+        &["witness", "--cpus", "0", "--seconds", "1"],
+        &["witness", "--cpus", "1", "--seconds", "nan"],
+        &["witness", "--cpus", "1", "--seconds", "1", "--case", "[]"],
+    ];
+    let said: Vec<String> = wrong
+        .iter()
+        .map(|words| {
+            let output = probe(words);
+            assert!(!output.status.success(), "{words:?}");
+            text(&output.stderr)
+        })
+        .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
