@@ -91,7 +91,7 @@ def _folder(question: Question, plan: Plan, results: Path) -> Layout:
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     base = f"{day}-{question.path.stem}"
     names = (base if number == 1 else f"{base}-{number}" for number in range(1, 10_000))
-    layout = Layout(next(results / name for name in names if not (results / name).exists()))
+    layout = Layout(next(results / name for name in names if not (results / name / "plan.json").exists()))
     write.begin(layout, study=question.text, plan=plan, hosts=(read_facts("local"),))
     say(f"Results go to {layout.root}.")
     return layout

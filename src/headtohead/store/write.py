@@ -28,8 +28,11 @@ def whole(path: Path, text: str) -> None:
 
 
 def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts]) -> None:
-    """Make a results folder with the question, the order of work and the machines."""
-    layout.runs.mkdir(parents=True)
+    """Make a results folder with the question, the order of work and the machines.
+
+    The plan comes last: a folder without one was never begun, and may be taken.
+    """
+    layout.runs.mkdir(parents=True, exist_ok=True)
     whole(layout.study, study.decode("utf-8"))
     whole(layout.hosts, to_json({"hosts": tuple(hosts)}))
     whole(layout.plan, to_json(plan))
