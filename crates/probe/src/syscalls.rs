@@ -10,12 +10,16 @@ const SIGNAL_RECORD_BYTES: usize = 128;
 
 /// Block these signals in this thread, and in those it starts later, and receive them through a descriptor.
 ///
+/// A signal that we were started to ignore (`nohup`) stays ignored, but for that of children: ignored, it would have the
+/// kernel forget how they ended.
+///
 /// # Errors
 /// The kernel's, when a signal cannot be blocked or no descriptor is left.
 pub fn signal_descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
     let mut set = MaybeUninit::<libc::sigset_t>::uninit();
     // SAFETY: sigemptyset makes `set` whole before anything reads it; the descriptor is new and owned by nobody else.
     unsafe {
+        let _ = libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         let _ = libc::sigemptyset(set.as_mut_ptr());
         for &signal in signals {
             let _ = libc::sigaddset(set.as_mut_ptr(), signal);

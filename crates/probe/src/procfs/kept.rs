@@ -9,31 +9,36 @@ use super::words::number;
 /// Enough for `/proc/stat` of 64 CPUs; a larger file makes the buffer grow once.
 const BUFFER_BYTES: usize = 8192;
 
+/// Enough for any `/proc/PID/stat` but the oddest.
+const SHORT_BYTES: usize = 512;
+
 /// An open file and the buffer that it is read into.
 #[derive(Debug)]
 pub struct Kept {
     file: File,
     buffer: Vec<u8>,
+    short: bool,
 }
 
 impl Kept {
     /// Open a file that can be read now; `None` where it is not there or gives nothing.
     #[must_use]
     pub fn open(path: impl AsRef<Path>) -> Option<Self> {
-        Self::open_with(path, BUFFER_BYTES)
+        Self::open_with(path, BUFFER_BYTES, false)
     }
 
-    /// Open a file of one short line.
+    /// Open a file of one short line. A read that leaves room in the buffer has then met the end, and no second one is
+    /// made to see it; of a long table the kernel may give less at a time.
     #[must_use]
     pub fn open_short(path: impl AsRef<Path>) -> Option<Self> {
-        Self::open_with(path, 512)
+        Self::open_with(path, SHORT_BYTES, true)
     }
 
-    fn open_with(path: impl AsRef<Path>, bytes: usize) -> Option<Self> {
-        let file = File::open(path).ok()?;
+    fn open_with(path: impl AsRef<Path>, bytes: usize, short: bool) -> Option<Self> {
         let mut kept = Self {
-            file,
+            file: File::open(path).ok()?,
             buffer: vec![0; bytes],
+            short,
         };
         let _ = kept.read()?;
         Some(kept)
@@ -48,8 +53,12 @@ impl Kept {
             }
             let offset = u64::try_from(filled).ok()?;
             match self.file.read_at(&mut self.buffer[filled..], offset) {
-                Ok(0) => return Some(&self.buffer[..filled]),
-                Ok(count) => filled += count,
+                Ok(count) => {
+                    filled += count;
+                    if count == 0 || (self.short && filled < self.buffer.len()) {
+                        return Some(&self.buffer[..filled]);
+                    }
+                }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(_) => return None,
             }
@@ -60,6 +69,19 @@ impl Kept {
     pub fn number(&mut self) -> Option<u64> {
         number(self.read()?.trim_ascii())
     }
+}
+
+/// What a file of one short line says, read once.
+#[must_use]
+pub fn read_short(path: impl AsRef<Path>) -> Option<Vec<u8>> {
+    let mut kept = Kept {
+        file: File::open(path).ok()?,
+        buffer: vec![0; SHORT_BYTES],
+        short: true,
+    };
+    let length = kept.read()?.len();
+    kept.buffer.truncate(length);
+    Some(kept.buffer)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use super::kept::read_short;
 use super::words::{number, words};
 use crate::clock::TICK_NS;
 
@@ -124,7 +125,7 @@ pub fn run_delay_ns(schedstat: &[u8]) -> Option<u64> {
 /// A small file of a process; `None` once the process is gone.
 #[must_use]
 pub fn read(name: &str, pid: i32) -> Option<Vec<u8>> {
-    fs::read(format!("/proc/{pid}/{name}")).ok()
+    read_short(format!("/proc/{pid}/{name}"))
 }
 
 /// Process numbers in a text.
@@ -140,10 +141,15 @@ pub fn shows_children() -> bool {
 
 /// The children that a process's threads have forked; empty once it is gone.
 #[must_use]
-pub fn children(pid: i32) -> Vec<i32> {
+pub fn children(of: &Stat) -> Vec<i32> {
+    let forkers = if of.threads > 1 {
+        threads(of.pid)
+    } else {
+        vec![of.pid]
+    };
     let mut found = Vec::new();
-    for thread in threads(pid) {
-        let text = read(&format!("task/{thread}/children"), pid).unwrap_or_default();
+    for thread in forkers {
+        let text = read(&format!("task/{thread}/children"), of.pid).unwrap_or_default();
         found.extend(pids(&text));
     }
     found

@@ -100,16 +100,13 @@ impl Supervisor {
         })))
     }
 
-    /// Where the monitors and the gate read the groups and the harness from.
+    /// Where the monitors and the gate read the groups and the harness from: subject and driver first.
     pub(super) fn parties(&mut self) -> Parties {
-        let mut groups = Vec::new();
-        for name in ["subject", "driver"] {
-            if let Ok(meter) = self.meter(name) {
-                groups.push((name.to_owned(), meter));
-            }
-        }
+        let mut names: Vec<String> = self.groups.keys().cloned().collect();
+        names.sort_by_key(|name| (name != "subject", name != "driver"));
+        let metered = |name: String| Some((name.clone(), self.meter(&name).ok()?));
         Parties {
-            groups,
+            groups: names.into_iter().filter_map(metered).collect(),
             harness_pids: self.given.harness_pids.clone(),
         }
     }

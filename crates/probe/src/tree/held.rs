@@ -12,10 +12,12 @@ const SMALL_TREE: usize = 32;
 /// How often large trees are read, and small ones searched for what their threads have forked.
 const SEARCH_EVERY_NS: u64 = 1_000_000_000;
 
-/// A process's files, kept open.
+/// A process's files, kept open, and what they said last.
 #[derive(Debug)]
 pub struct Files {
     stat: Kept,
+    said: Vec<u8>,
+    pages: u64,
     statm: Option<Kept>,
     children: Option<Kept>,
 }
@@ -77,12 +79,15 @@ impl Tree {
             let Some(files) = member.files.as_mut() else {
                 return false;
             };
-            let Some(stat) = files.stat.read().and_then(Stat::parse) else {
-                return false;
-            };
-            member.stat = stat;
-            if let Some(text) = files.children.as_mut().and_then(Kept::read) {
-                fresh.extend(process::pids(text).map(|child| (child, member.root)));
+            match files.read_again() {
+                Again::Gone => return false,
+                Again::Asleep => {}
+                Again::Changed(stat) => {
+                    member.stat = stat;
+                    let children = files.children.as_mut().and_then(Kept::read);
+                    let children = process::pids(children.unwrap_or_default());
+                    fresh.extend(children.map(|child| (child, member.root)));
+                }
             }
             true
         });
@@ -100,7 +105,7 @@ impl Tree {
             let ended = self.ended_ns.get(&root.group).copied().unwrap_or(0);
             sums.entry(&root.group).or_default().cpu_ns = ended;
         }
-        for member in self.members.values_mut() {
+        for member in self.members.values() {
             let Some(root) = member.root else { continue };
             let sum = sums.entry(&self.roots[root].group).or_default();
             sum.cpu_ns += member.stat.cpu_ns + member.stat.waited_ns;
@@ -118,11 +123,19 @@ impl Tree {
     }
 }
 
+/// What a second look at a process shows.
+enum Again {
+    Gone,
+    /// Its line is the same to the letter, without a tick of CPU time or a page fault since: it has hardly run, and so
+    /// neither forked nor taken memory. What slips through is found at the next walk.
+    Asleep,
+    Changed(Stat),
+}
+
 impl Member {
-    fn private_pages(&mut self) -> Option<u64> {
-        let kept = self.files.as_mut().and_then(|files| files.statm.as_mut());
-        match kept {
-            Some(statm) => process::private_pages(statm.read()?),
+    fn private_pages(&self) -> Option<u64> {
+        match &self.files {
+            Some(files) => Some(files.pages),
             None => process::private_pages(&process::read("statm", self.stat.pid)?),
         }
     }
@@ -132,8 +145,24 @@ impl Files {
     fn open(pid: i32) -> Option<Self> {
         Some(Self {
             stat: Kept::open_short(format!("/proc/{pid}/stat"))?,
+            said: Vec::new(),
+            pages: 0,
             statm: Kept::open_short(format!("/proc/{pid}/statm")),
             children: Kept::open_short(format!("/proc/{pid}/task/{pid}/children")),
         })
+    }
+
+    fn read_again(&mut self) -> Again {
+        let Some(said) = self.stat.read() else {
+            return Again::Gone;
+        };
+        if said == self.said {
+            return Again::Asleep;
+        }
+        self.said.clear();
+        self.said.extend_from_slice(said);
+        let statm = self.statm.as_mut().and_then(Kept::read);
+        self.pages = statm.and_then(process::private_pages).unwrap_or(0);
+        Stat::parse(&self.said).map_or(Again::Gone, Again::Changed)
     }
 }

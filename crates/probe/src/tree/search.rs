@@ -40,7 +40,11 @@ impl Tree {
         let mut queue: Vec<(i32, Option<usize>)> =
             known.map(|member| (member.stat.pid, member.root)).collect();
         let mut found = HashSet::new();
-        for pid in self.adopter.map(process::children).unwrap_or_default() {
+        let adopter = self.adopter.and_then(Stat::read);
+        for pid in adopter
+            .map(|stat| process::children(&stat))
+            .unwrap_or_default()
+        {
             if let Some(stat) = Stat::read(pid) {
                 queue.push((pid, self.root_of_orphan(&stat)));
             }
@@ -52,11 +56,8 @@ impl Tree {
             if let Some(stat) = Stat::read(pid) {
                 let _ = found.insert(pid);
                 self.put(stat, root);
-                queue.extend(
-                    process::children(pid)
-                        .into_iter()
-                        .map(|child| (child, root)),
-                );
+                let children = process::children(&stat);
+                queue.extend(children.into_iter().map(|child| (child, root)));
             }
         }
         self.members.retain(|pid, _| found.contains(pid));
