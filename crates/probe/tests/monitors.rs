@@ -44,43 +44,42 @@ fn column(table: &str, name: &str) -> Vec<u64> {
         .collect()
 }
 
+/// The table of a run whose subject spins for a while, and the answers to `watch` and `unwatch`.
+fn watched(more: &[&str]) -> (String, Value, Value) {
+    let mut run = Supervised::start(more);
+    run.group("subject");
+    run.group("driver");
+    let path = run.file("readings.csv");
+    let watching = run.ask(&json!({"do": "watch", "to": path, "every_ms": 20}));
+    let _ = run.shell("a", "while :; do :; done");
+    std::thread::sleep(Duration::from_millis(700));
+    let watched = run.ask(&json!({"do": "unwatch"}));
+    let table = std::fs::read_to_string(&path).expect("a table");
+    (table, watching, watched)
+}
+
 #[test]
 fn the_table_is_whole_and_its_counters_never_fall() {
     for more in [&[][..], &["--no-cgroups"][..]] {
-        let mut run = Supervised::start(more);
-        run.group("subject");
-        run.group("driver");
-        let path = run.file("readings.csv");
-        let watching = run.ask(&json!({"do": "watch", "to": path, "every_ms": 20}));
-        let _ = run.shell("a", "while :; do :; done");
-        std::thread::sleep(Duration::from_millis(700));
-        let watched = run.ask(&json!({"do": "unwatch"}));
-        let table = std::fs::read_to_string(&path).expect("a table");
-        let header: Vec<Value> = table
-            .lines()
-            .next()
-            .expect("a header")
-            .split(',')
-            .map(|name| json!(name))
-            .collect();
+        let (table, watching, watched) = watched(more);
+        let header: Vec<&str> = table.lines().next().expect("a header").split(',').collect();
         assert_eq!(watching["columns"], json!(header));
-        assert_eq!(
-            watched["readings"].as_u64(),
-            u64::try_from(table.lines().count() - 1).ok()
-        );
+        let lines = u64::try_from(table.lines().count()).expect("a count");
+        assert_eq!(watched["readings"].as_u64(), Some(lines - 1));
         assert!(
             table
                 .lines()
                 .all(|line| line.split(',').count() == header.len())
         );
-        for name in [
+        let counters = [
             "t_ns",
             "busy_ns",
             "subject_cpu_ns",
             "driver_cpu_ns",
             "harness_cpu_ns",
             "loopback_bytes",
-        ] {
+        ];
+        for name in counters {
             let values = column(&table, name);
             assert!(values.len() > 5 && values.is_sorted(), "{name}: {values:?}");
         }

@@ -10,6 +10,7 @@ pub mod sources;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::iter;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -72,8 +73,8 @@ impl Watching {
             ));
         }
         let sources = sources::all(parties);
-        let mut columns = vec!["t_ns".to_owned()];
-        columns.extend(sources.iter().flat_map(|source| source.columns()));
+        let of_sources = sources.iter().flat_map(|source| source.columns());
+        let columns: Vec<String> = iter::once("t_ns".to_owned()).chain(of_sources).collect();
         let (stop, stopped) = channel();
         let mut monitor = Monitor {
             to: BufWriter::with_capacity(1 << 16, to),
