@@ -19,10 +19,10 @@ def argv(*words: str | Path) -> list[str]:
     return [sys.executable, "-m", "headtohead", *(str(each) for each in words)]
 
 
-def headtohead(*words: str | Path) -> subprocess.CompletedProcess[str]:
+def headtohead(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command to its end."""
     return subprocess.run(
-        argv(*words), capture_output=True, text=True, timeout=WITHIN_S, check=False, env=environment()
+        argv(*words), capture_output=True, text=True, timeout=WITHIN_S, check=False, env=environment(), cwd=cwd
     )
 
 

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.real
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    results = tmp_path_factory.mktemp("results")
-    done = headtohead("run", "smoke", "--results", results)
+    place = tmp_path_factory.mktemp("place")
+    done = headtohead("run", "smoke", cwd=place)
     assert done.returncode in EITHER, done.stderr
     assert "No verdict on B against A" in done.stdout
-    (found,) = results.iterdir()
-    assert f"Report: {found}/report.html" in done.stdout
+    (found,) = (place / "results").iterdir()
+    assert f"Report: results/{found.name}/report.html" in done.stdout
     return found
 
 

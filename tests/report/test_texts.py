@@ -7,6 +7,7 @@ from syrupy.assertion import SnapshotAssertion
 from headtohead.model.analysis import Estimate, FactDifference, FolderComparison, FolderPair, Interval, Refusal
 from headtohead.model.errors import SubjectError
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.quantity import Metric
 from headtohead.report import markdown, terminal
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
@@ -79,7 +80,8 @@ def test_results_folders_compared_are_as_reviewed(snapshot: SnapshotAssertion) -
     pair = FolderPair(
         experiment="static-page",
         treatment="nginx",
-        metric="overall",
+        summary="overall",
+        metric=Metric("goodput_per_s", "right answers", "1/s", "higher", ("faster", "slower"), "load"),
         a=Estimate(71_200.0, ends, 6),
         b=Estimate(88_400.0, Interval(87_000.0, 89_800.0, 0.95), 6),
         ratio=Estimate(1.2416, Interval(1.21, 1.27, 0.95), 12),

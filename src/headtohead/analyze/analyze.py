@@ -15,7 +15,7 @@ from headtohead.analyze.measure import keys
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.seen import RunSeen, see
 from headtohead.model.analysis import Analysis, Cell, ExperimentResult, TreatmentResult
-from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded, Recording
 
 
@@ -37,7 +37,6 @@ def analyze(recording: Recording) -> Analysis:
 
 
 def _experiment(recording: Recording, experiment: PlannedExperiment) -> ExperimentResult:
-    plan = recording.plan
     own = sorted(
         (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
     )
@@ -66,7 +65,7 @@ def _experiment(recording: Recording, experiment: PlannedExperiment) -> Experime
         stopped=stopped,
         same_test=experiment.same_test,
         comparisons=tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons),
-        treatments=tuple(_treatment(plan, each, at=at, own=own, seen=seen) for each in experiment.treatments),
+        treatments=tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments),
         findings=overall.findings(whole),
         notes=(*experiment.notes, *_notes(experiment, whole.seen)),
     )
@@ -80,7 +79,7 @@ def _see(samples: Samples) -> dict[str, list[RunSeen]]:
 
 
 def _treatment(
-    plan: Plan,
+    recording: Recording,
     treatment: Treatment,
     *,
     at: Stop,
@@ -94,8 +93,9 @@ def _treatment(
     return TreatmentResult(
         label=label,
         subject=treatment.subject,
-        title=plan.titles.get(treatment.subject, treatment.subject),
-        floor=treatment.floor,
+        title=recording.plan.titles.get(treatment.subject, treatment.subject),
+        floor=treatment.floor
+        and not any(label in (pair.baseline, pair.other) for pair in samples.experiment.comparisons),
         runs_valid=statuses.count("valid"),
         runs_invalid=statuses.count("invalid"),
         runs_failed=statuses.count("failed"),
@@ -103,9 +103,17 @@ def _treatment(
         primary=geometric(points),
         points=points,
         cells=tuple(Cell(case=key[0], metric=key[1], estimate=each) for key, each in cells if each is not None),
-        card=card(treatment, seen.get(label, []), primary=points),
+        card=card(treatment, seen.get(label, []), primary=points, link_bytes_per_s=_link_bytes_per_s(recording)),
         limits=limits(seen.get(label, [])),
     )
+
+
+def _link_bytes_per_s(recording: Recording) -> float | None:
+    """Return what all links of the first host can carry together; None where a speed is not visible."""
+    facts = [fact for host in recording.hosts[:1] for fact in host.facts if fact.group == "network"]
+    speeds = [fact.value for fact in facts if fact.name.endswith(" speed")]
+    known = [speed for speed in speeds if isinstance(speed, int | float)]
+    return sum(known) / 8 if known and len(known) == len(speeds) else None
 
 
 def _notes(experiment: PlannedExperiment, seen: Sequence[RunSeen]) -> tuple[str, ...]:

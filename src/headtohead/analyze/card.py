@@ -15,8 +15,13 @@ KEEPS_CONNECTIONS = ("http/",)
 """Interfaces whose driver keeps its connections from one request to the next."""
 
 
-def card(treatment: Treatment, runs: Sequence[RunSeen], *, primary: Sequence[float]) -> Card | None:
-    """Return the card of a treatment from its valid runs (medians over them) and their primary values; None of none."""
+def card(
+    treatment: Treatment, runs: Sequence[RunSeen], *, primary: Sequence[float], link_bytes_per_s: float | None
+) -> Card | None:
+    """Return the card of a treatment from its valid runs (medians over them) and their primary values; None of none.
+
+    ``link_bytes_per_s`` is what the host's links carry together; None where that is not visible.
+    """
     if not runs:
         return None
     return Card(
@@ -35,8 +40,8 @@ def card(treatment: Treatment, runs: Sequence[RunSeen], *, primary: Sequence[flo
         foreign_cpus_busy=_busy(runs, lambda use: use.foreign),
         disk_read_bytes_per_s=_rate(runs, "disk_read_bytes"),
         disk_written_bytes_per_s=_rate(runs, "disk_written_bytes"),
-        network_sent_bytes_per_s=_rate(runs, "network_sent_bytes"),
-        network_received_bytes_per_s=_rate(runs, "network_received_bytes"),
+        network_sent_bytes_per_s=_rate(runs, "network_sent_bytes", of_bytes_per_s=link_bytes_per_s),
+        network_received_bytes_per_s=_rate(runs, "network_received_bytes", of_bytes_per_s=link_bytes_per_s),
         clock_hz=_median(_clock(each) for each in runs),
         loopback_bytes_per_s=_rate(runs, "loopback_bytes"),
     )
@@ -86,11 +91,11 @@ def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> flo
     return _median(one(each) for each in runs)
 
 
-def _rate(runs: Sequence[RunSeen], column: str) -> MeanPeak:
+def _rate(runs: Sequence[RunSeen], column: str, *, of_bytes_per_s: float | None = None) -> MeanPeak:
     each = [mean_peak(run.columns, column, windows=run.windows) for run in runs]
-    return MeanPeak(
-        mean=_median(one.mean for one in each), peak=max((p for o in each if (p := o.peak) is not None), default=None)
-    )
+    mean = _median(one.mean for one in each)
+    share = mean / of_bytes_per_s if mean is not None and of_bytes_per_s else None
+    return MeanPeak(mean=mean, peak=max((p for o in each if (p := o.peak) is not None), default=None), share=share)
 
 
 def _driver_memory(seen: RunSeen) -> float | None:

@@ -66,7 +66,8 @@ def _pairs(left: PlannedExperiment, right: PlannedExperiment, *, a: Recording, b
         yield FolderPair(
             experiment=left.name,
             treatment=mine.label,
-            metric=left.primary.name,
+            summary=left.primary.name,
+            metric=compare.metric_of(left),
             a=estimates[0],
             b=estimates[1],
             ratio=ratio,

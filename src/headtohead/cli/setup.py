@@ -20,16 +20,31 @@ def command(
 ) -> None:
     """Install what the studies' subjects need, after showing it; asks, unless --yes."""
     host = LocalHost()
-    wanted: dict[str, None] = {}
-    for path in studies:
-        for subject in read_question(path).subjects.values():
-            wanted |= dict.fromkeys(packages.missing(subject, host=host))
+    subjects = {name: each for path in studies for name, each in read_question(path).subjects.items()}
+    wanted = {name: found for name, each in subjects.items() if (found := packages.missing(each, host=host))}
+    for name, found in wanted.items():
+        say(f"{name} needs {', '.join(found)}, to be installed from Debian (no service is started).")
     if not wanted:
         say("All packages are there.")
-    else:
-        say(f"To be installed from Debian: {', '.join(wanted)} (no service is started).")
-        if not yes and not typer.confirm("Install them?", err=True):
-            raise HostError("Nothing was installed", why="You said no.", remedy="Run setup again when you want them.")
-        prefix = packages.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
-        packages.install(tuple(wanted), host=host, prefix=prefix, show=say)
+    elif not yes and not typer.confirm("Install them?", err=True):
+        raise HostError("Nothing was installed", why="You said no.", remedy="Run setup again when you want them.")
+    refused = _install(wanted)
     account.ensure_user(host, show=say)
+    if refused:
+        raise HostError(
+            f"{', '.join(refused)} cannot be measured here",
+            why=" ".join(f"{name}: {error.what}, {error.why}" for name, error in refused.items()),
+            remedy="Studies that call them optional run without; for the others, see what apt says.",
+        )
+
+
+def _install(wanted: dict[str, tuple[str, ...]]) -> dict[str, HostError]:
+    """Install each subject's packages for itself, so that one that cannot be had does not keep out the others."""
+    refused = {}
+    for name, found in wanted.items():
+        try:
+            prefix = packages.privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
+            packages.install(found, host=LocalHost(), prefix=prefix, show=say)
+        except HostError as error:
+            refused[name] = error
+    return refused

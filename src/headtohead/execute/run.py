@@ -1,5 +1,6 @@
 """One run: one treatment once, on a freshly started subject, from its start to its folder."""
 
+import contextlib
 import os
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -8,7 +9,7 @@ from headtohead.execute.bench import Bench
 from headtohead.execute.diary import Diary
 from headtohead.execute.making import Making, Order
 from headtohead.hosts.answers import Limits
-from headtohead.model.errors import HeadToHeadError
+from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded
 from headtohead.store import write
@@ -25,17 +26,29 @@ def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     seed = f"{bench.study.seed}:{order.number}"
     keep_off(treatment)
-    with bench.ground.stand(harness_cpus=treatment.driver_cpus, seed=seed) as stand:
-        making = Making(bench, order, subject, stand, Diary(stand))
-        status = _make(making, treatment)
-        partial = layout.runs / f".{order.number:04d}-{stand.id}"
-        stand.supervisor.own(partial)
-        files = making.diary.write()
-        note = replace(making.note(status), started_at=started_at)
-        so_far = Recorded(note, making.diary.records(), making.diary.readings_so_far())
-        judged = _judged(bench, so_far, order.experiment)
-        kept = write.run(layout, judged.run, files=files, partial=partial)
-    return replace(judged, run=kept)
+    kept: Recorded | None = None
+    try:
+        with bench.ground.stand(harness_cpus=treatment.driver_cpus, seed=seed) as stand:
+            making = Making(bench, order, subject, stand, Diary(stand))
+            status = _make(making, treatment)
+            kept = _keep(making, layout, status=status, started_at=started_at)
+    except HostError:
+        if kept is None:  # what the run's end has to say is in its reasons already
+            raise
+    return kept
+
+
+def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Recorded:
+    """Judge the run and write its folder; should we die meanwhile, supervise removes the part that is there."""
+    stand, order = making.stand, making.order
+    partial = layout.runs / f".{order.number:04d}-{stand.id}"
+    with contextlib.suppress(HostError):  # supervise itself may be what failed
+        stand.supervisor.own(partial.absolute())
+    files = making.diary.write()
+    note = replace(making.note(status), started_at=started_at)
+    so_far = Recorded(note, making.diary.records(), making.diary.readings_so_far())
+    judged = _judged(making.bench, so_far, order.experiment)
+    return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))
 
 
 def _make(making: Making, treatment: Treatment) -> str:

@@ -224,7 +224,8 @@ class FolderPair:
 
     experiment: str
     treatment: str
-    metric: str
+    summary: str
+    metric: Metric
     a: Estimate
     b: Estimate
     ratio: Estimate | None

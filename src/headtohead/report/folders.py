@@ -7,8 +7,8 @@ from rich.text import Text
 
 from headtohead.model.analysis import Estimate, FactDifference, FolderComparison, FolderPair
 from headtohead.report.names import plural
-from headtohead.report.numbers import bracketed, changes, fact, significant
-from headtohead.report.prose import closed
+from headtohead.report.numbers import Scale, bracketed, changes, fact, scale_for, unit_words
+from headtohead.report.prose import closed, word
 from headtohead.report.screen import columns, heading, indented, shown
 
 _VERDICTS = {"inconclusive": "no verdict", "not-measured": "not measured"}
@@ -35,24 +35,28 @@ def _folders(found: FolderComparison) -> Iterable[RenderableType]:
 
 def _pairs(experiment: str, pairs: Sequence[FolderPair]) -> Iterable[RenderableType]:
     yield heading(experiment)
-    table = columns("treatment", "before", "interval", "after", "interval", "change", "interval", "runs", numbers=True)
+    scale = scale_for(pairs[0].metric.unit, [each.value for pair in pairs for each in (pair.a, pair.b)])
+    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    table = columns(
+        "treatment", f"before{unit}", "interval", "after", "interval", "change", "interval", "runs", numbers=True
+    )
     for each in pairs:
         change = changes(each.ratio) if each.ratio else ("", "")
-        table.add_row(each.treatment, *_value(each.a), *_value(each.b), *change, f"{each.a.n} and {each.b.n}")
+        table.add_row(
+            each.treatment, *_value(each.a, scale), *_value(each.b, scale), *change, f"{each.a.n} and {each.b.n}"
+        )
     yield indented(table)
     for each in pairs:
-        told = _VERDICTS.get(each.verdict, each.verdict)
-        yield indented(Text(f"{each.treatment}: {told} on {each.metric}: {each.because}.", style="bold"))
+        told = _VERDICTS.get(each.verdict) or (word(each.metric, each.ratio.value) if each.ratio else each.verdict)
+        told = "the same" if each.verdict == "same" else told
+        yield indented(Text(f"{each.treatment}: {told}, by {each.summary}: {each.because}.", style="bold"))
     for told in dict.fromkeys(each.says for each in pairs):
         yield indented(Text(closed(told), style="dim"))
 
 
-def _value(estimate: Estimate) -> tuple[str, str]:
+def _value(estimate: Estimate, scale: Scale) -> tuple[str, str]:
     ends = estimate.interval
-    return (
-        significant(estimate.value),
-        bracketed(significant(ends.low), significant(ends.high)) if ends else "",
-    )
+    return scale.bare(estimate.value), bracketed(scale.bare(ends.low), scale.bare(ends.high)) if ends else ""
 
 
 def _differences(facts: Sequence[FactDifference]) -> Iterable[RenderableType]:

@@ -1,0 +1,229 @@
+"""One run, and a session of many, on a machine that is not there."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from headtohead.cli.run import judgment
+from headtohead.describe.home import find_home
+from headtohead.describe.study import read_study
+from headtohead.execute.bench import Bench
+from headtohead.execute.making import Order
+from headtohead.execute.run import carry_out
+from headtohead.execute.stand import Ground
+from headtohead.hosts.fake import FakeHost
+from headtohead.hosts.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
+from headtohead.model.host import Cpu, Machine
+from headtohead.model.plan import Plan
+from headtohead.model.record import LoadRecord, Recorded
+from headtohead.plan.expand import make_plan
+from headtohead.store import read, write
+from headtohead.store.layout import Layout
+
+PAGE = b"x" * 19_251
+TWO_CPUS = Machine("local", (Cpu(0, 0, 0, 0), Cpu(1, 0, 0, 1)), root=True)
+SERVER = """format = 1
+title = "On a fake machine"
+seed = 1
+
+[[experiment]]
+name = "static-page"
+question = "Which?"
+workload = "static-page"
+looks = [6]
+
+[experiment.factors]
+subject = ["nginx", "noop"]
+cpus = [1]
+"""
+BATCH = """format = 1
+title = "On a fake machine"
+seed = 1
+
+[[experiment]]
+name = "kernels"
+question = "Which?"
+workload = "kernel-sweep-8"
+looks = [6]
+
+[experiment.factors]
+subject = ["c-kernels"]
+copies = [1, 2]
+"""
+
+
+class Laboratory:
+    """A bench on a fake host, with a page that every server gives, and a results folder."""
+
+    def __init__(self, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(os, "sched_setaffinity", lambda *_: None)
+        home = find_home()
+        (folder / "study.toml").write_text(text)
+        study = read_study(folder / "study.toml", home)
+        same = {each.name: "0" for each in study.experiments}
+        self.plan: Plan = make_plan(study, TWO_CPUS, version="0", same_test=same)
+        self.script = Script()
+        self.clock = Clock()
+        self.page = (200, PAGE)
+        host = FakeHost(script=self.script, clock=self.clock)
+        ground = Ground(host, folder / "bin", folder, None, self.clock.now_ns, lambda *_: self.page)
+        self.layout = Layout(folder / "results")
+        write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
+        (folder / "data").mkdir()
+        (folder / "data" / "article.html").write_bytes(PAGE)
+        self.bench = Bench(ground, study, home.datasets, judgment())
+        self.bench.versions = {"nginx": "nginx 1", "noop": "noop 1", "c-kernels": "gcc 1"}
+        self.bench.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
+        self.bench.builds = {("c-kernels", t.label): folder for e in self.plan.experiments for t in e.treatments}
+        self.host = host
+
+    def run(self, number: int = 1) -> Recorded:
+        """Make the planned run of that number; return it as its folder holds it."""
+        experiment = self.plan.experiments[0]
+        carry_out(self.bench, self.layout, Order(experiment, experiment.runs[number - 1], 1, number))
+        return read.recorded(self.layout.run(number))
+
+
+@pytest.fixture
+def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Laboratory]:
+    return lambda text: Laboratory(text, tmp_path, monkeypatch)
+
+
+def test_a_run_goes_through_its_phases_in_order_and_is_valid(laboratory: Callable[[str], Laboratory]) -> None:
+    found = laboratory(SERVER).run()
+
+    assert found.run.status == "valid", found.run.reasons
+    names = [phase.name for phase in found.run.phases]
+    assert names == ["start", "check", "gate", "measure", "gate", "measure", "check", "stop"]
+    assert all(phase.from_ns <= phase.to_ns for phase in found.run.phases)
+    assert [each.case["connections"] for each in found.records] in ([10, 100], [100, 10])
+    assert found.run.read_back["cpus"] == (0,)
+    assert found.readings is not None
+
+
+def test_driver_and_subject_are_started_on_cpus_of_their_own(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    place.run()
+
+    groups = place.host.supervises[-1].groups
+    assert (groups["subject"]["cpus"], groups["driver"]["cpus"]) == ([0], [1])
+
+
+def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    place.page = (200, b"y" * 19_251)
+
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert "another body than article.html" in found.run.reasons[0]
+    assert found.records == ()
+
+
+def test_a_server_that_answers_503_never_becomes_ready(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    place.page = (503, b"")
+    nginx = place.bench.study.experiments[0].subjects["nginx"]
+    assert nginx.start is not None
+    hurried = replace(nginx, start=replace(nginx.start, within_s=0.1))
+    experiment = replace(place.bench.study.experiments[0], subjects={"nginx": hurried, "noop": hurried})
+    place.bench.study = replace(place.bench.study, experiments=(experiment,))
+
+    assert "gave 503" in place.run().run.reasons[0]
+
+
+def test_wrong_answers_under_load_make_the_run_invalid(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    place.script.program = lambda launch: spoiled(launch, errors={"wrong-body": 3})
+
+    found = place.run()
+
+    assert found.run.status == "invalid"
+    assert any(each.startswith("wrong-answer") for each in found.run.reasons)
+
+
+def spoiled(launch: Launch, **changes: object) -> Outcome:
+    """Return what a program would have done, its load record changed."""
+    if "http" not in launch.argv:
+        return plain_program(launch)
+    outcome = load_outcome(launch, rate_per_s=1_000.0)
+    return replace(outcome, stdout=json.dumps({**json.loads(outcome.stdout), **changes}) + "\n")
+
+
+def test_a_case_that_a_rule_strikes_is_walked_again_once_at_the_end(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    walks: list[str] = []
+
+    def kept_from_its_cpu_at_first(launch: Launch) -> Outcome:
+        if "http" not in launch.argv:
+            return plain_program(launch)
+        walks.append(launch.option("--case") or "")
+        return spoiled(launch, driver_delay_s=2.9) if len(walks) == 1 else plain_program(launch)
+
+    place.script.program = kept_from_its_cpu_at_first
+    found = place.run()
+
+    assert found.run.status == "valid", found.run.reasons
+    assert len(walks) == 3
+    assert walks[2] == walks[0] != walks[1]
+    assert len(found.records) == 2
+    assert "measure-replaced" in [phase.name for phase in found.run.phases]
+    assert (place.layout.run(1) / "logs" / "walked-again.jsonl").read_text().count("\n") == 1
+
+
+def test_what_was_read_back_otherwise_than_asked_makes_the_run_invalid(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    place.script.answer = lambda asked, answer: {**answer, "cpus": [0, 1]} if asked["do"] == "read_back" else answer
+
+    found = place.run()
+
+    assert found.run.status == "invalid"
+    assert found.run.reasons[0].startswith("read-back: ")
+
+
+def test_a_dead_supervise_is_a_failed_run_that_is_kept(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    place.script.answer = lambda asked, answer: None if asked["do"] == "gate" else answer
+
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert "supervise did not answer" in found.run.reasons[0]
+
+
+def test_a_batch_program_that_leaves_a_case_out_is_failed(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(BATCH)
+    place.script.program = lambda _: Outcome(takes_s=0.5, stdout="")
+
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert "told of nothing" in found.run.reasons[0]
+
+
+def test_a_batch_program_that_fails_is_a_failed_run_with_its_last_words(
+    laboratory: Callable[[str], Laboratory],
+) -> None:
+    place = laboratory(BATCH)
+    place.script.program = lambda _: Outcome(takes_s=0.5, stderr="out of paper\n", code=3)
+
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert "ended with 3" in found.run.reasons[0]
+    assert "out of paper" in found.run.reasons[0]
+
+
+def test_a_session_takes_minutes_of_the_fake_clock_only(laboratory: Callable[[str], Laboratory]) -> None:
+    place = laboratory(SERVER)
+    before_ns = place.clock.now_ns()
+    for number in range(1, 13):
+        found = place.run(number)
+        (record, _) = found.records
+        assert isinstance(record, LoadRecord)
+
+    assert place.clock.now_ns() - before_ns > 12 * 8e9
