@@ -35,6 +35,9 @@ snapshots: setup ## write the expected outputs anew; read the difference before 
 	$(BIN)/pytest -q --snapshot-update
 	INSTA_UPDATE=always cargo test --quiet --locked --workspace
 
+docs: setup ## write the reference pages anew that are made from what they describe
+	$(BIN)/pytest -q tests/docs --snapshot-update
+
 bench: setup ## what watching costs; minutes of quiet wanted
 	$(BIN)/headtohead host
 	target/release/h2h-probe watch --cost
@@ -64,4 +67,4 @@ target/release/h2h-probe: $(CRATES)
 	mkdir -p target/release; cp -f target/"$$host"/release/h2h-load target/"$$host"/release/h2h-probe target/release/
 	@touch $@
 
-.PHONY: help run test check fix snapshots bench clean setup
+.PHONY: help run test check fix snapshots docs bench clean setup

@@ -59,6 +59,16 @@ def test_every_file_honors_its_schema(tmp_path: Path) -> None:
     jsonschema.validate(json.loads(BATCH), json.loads((SCHEMAS / "record.json").read_text()))
 
 
+def test_the_records_that_both_languages_read_honor_the_schema_and_are_read() -> None:
+    text = (SCHEMAS.parent / "reference" / "records.jsonl").read_text()
+    schema = json.loads((SCHEMAS / "record.json").read_text())
+    for line in text.splitlines():
+        jsonschema.validate(json.loads(line), schema)
+
+    kinds = [type(each) for each in read.records(text, where=Path("records.jsonl"))]
+    assert kinds == [BatchRecord, BatchRecord, LoadRecord]
+
+
 def test_a_run_that_never_became_whole_is_not_seen_and_is_tidied_away(tmp_path: Path) -> None:
     layout = begun(tmp_path)
     (layout.runs / ".0001-77-88-1").mkdir()

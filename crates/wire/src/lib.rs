@@ -147,24 +147,36 @@ pub fn line<T: Serialize>(record: &T) -> serde_json::Result<String> {
 mod tests {
     use super::{BatchRecord, LoadRecord, line};
 
-    const BATCH: &str = r#"{"format":1,"record":"batch","case":{"bits":2048,"operation":"sign"},"work":4961.0,"work_in":"operations","elapsed_ns":1000219000,"answer":"verified","metrics":{}}"#;
-    const LOAD: &str = r#"{"format":1,"record":"load","driver":"local","case":{"connections":10},"loop":"closed","from_ns":5,"to_ns":3000123461,"elapsed_ns":3000123456,"sent":213020,"right":213019,"errors":{"timeout":1},"offered_load_per_s":null,"response_rate_per_s":71003.4,"goodput_per_s":71003.1,"received_bytes_per_s":null,"reconnects":0,"response_time_mean_ns":140000,"response_time_p50_ns":139000,"response_time_p90_ns":160000,"response_time_p99_ns":188000,"response_time_p999_ns":412000,"response_time_max_ns":5000000123,"service_time_mean_ns":139000,"service_time_p50_ns":138000,"service_time_p90_ns":159000,"service_time_p99_ns":188000,"service_time_p999_ns":412000,"service_time_max_ns":5000000123,"send_lag_p99_ns":null,"driver_cpu_s":2.04,"driver_delay_s":0.03,"driver_memory_peak_bytes":4194304}"#;
+    /// What both languages read; the Python tests hold it against `schemas/record.json` too.
+    const RECORDS: &str = include_str!("../../../reference/records.jsonl");
+
+    fn of_kind(kind: &str) -> Vec<&'static str> {
+        let found = RECORDS.lines().filter(|line| line.contains(kind));
+        let found: Vec<&str> = found.collect();
+        assert!(!found.is_empty(), "no {kind} in reference/records.jsonl");
+        found
+    }
 
     #[test]
     fn a_batch_record_is_written_as_it_is_read() {
-        let record: BatchRecord = serde_json::from_str(BATCH).expect("a batch record");
-        assert_eq!(line(&record).expect("a line"), BATCH);
+        for told in of_kind("\"record\":\"batch\"") {
+            let record: BatchRecord = serde_json::from_str(told).expect("a batch record");
+            assert_eq!(line(&record).expect("a line"), told);
+        }
     }
 
     #[test]
     fn a_load_record_is_written_as_it_is_read() {
-        let record: LoadRecord = serde_json::from_str(LOAD).expect("a load record");
-        assert_eq!(line(&record).expect("a line"), LOAD);
+        for told in of_kind("\"record\":\"load\"") {
+            let record: LoadRecord = serde_json::from_str(told).expect("a load record");
+            assert_eq!(line(&record).expect("a line"), told);
+        }
     }
 
     #[test]
     fn an_unknown_field_is_refused() {
-        let spoiled = BATCH.replacen("\"work\":", "\"rate\":1,\"work\":", 1);
+        let batch = of_kind("\"record\":\"batch\"")[0];
+        let spoiled = batch.replacen("\"work\":", "\"rate\":1,\"work\":", 1);
         assert!(serde_json::from_str::<BatchRecord>(&spoiled).is_err());
     }
 }

@@ -14,6 +14,8 @@ from headtohead.model.record import Recorded
 DRAWN_PER_S = 1
 """Drawing once a second costs 0.14 % of a CPU, ten times a second 0.6 %."""
 
+MINUTES_FROM_S = 90
+
 WHY = {
     "decided": "decided",
     "last-look": "at its last look",
@@ -37,9 +39,6 @@ class ProgressBar:
             disable=not self._live,
         )
         self._task = self._bar.add_task("Setting up", total=None, left="")
-        self._ahead_s = 0.0
-        self._to_come: dict[str, float] = {}
-        self._reached = False
 
     def __enter__(self) -> Self:
         """Begin to draw."""
@@ -53,52 +52,46 @@ class ProgressBar:
         self._bar.stop()
 
     def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None:
-        """Say which experiment goes on, and to which look."""
-        if not self._to_come:
-            self._to_come = {each.name: _to_first_look_s(each) for each in self._plan.experiments}
-            self._bar.update(self._task, total=sum(self._to_come.values()), completed=0)
-        if look != experiment.looks[0] and not self._reached:
-            self._reached = True
-        if look != experiment.looks[0]:
-            ahead = sum(experiment.run_s.get(each.treatment, 0) for each in experiment.runs if each.block <= look)
-            made = sum(experiment.run_s.get(each.treatment, 0) for each in experiment.runs if each.block <= look)
-            share = (runs_to_look - runs_done) / max(1, runs_to_look)
-            self._bar.update(self._task, total=ahead, completed=made * (1 - share))
-        say_if(not self._live, f"{experiment.name}: to block {look} ({runs_to_look - runs_done} runs)")
+        """Say which experiment goes on, and to which look; what lies ahead grows by that of a later look."""
+        ahead_s = _cost_s(experiment, look) * (runs_to_look - runs_done) / max(1, runs_to_look)
+        if self._bar.tasks[0].total is None:
+            self._bar.update(self._task, total=sum(_cost_s(each, each.looks[0]) for each in self._plan.experiments))
+        if look == experiment.looks[0]:
+            self._bar.update(self._task, advance=_cost_s(experiment, look) - ahead_s)
+        else:
+            self._bar.update(self._task, total=(self._bar.tasks[0].total or 0) + ahead_s)
+        if not self._live:
+            say(f"{experiment.name}: to block {look} ({runs_to_look - runs_done} runs, {self._left()})")
 
     def making(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
         """Say which run begins."""
         again = " again" if attempt > 1 else ""
-        last = experiment.looks[-1]
-        text = f"{experiment.name}  block {planned.block} of {experiment.looks[0]}-{last}  {planned.treatment}{again}"
+        block = f"block {planned.block} of {experiment.looks[0]} to {experiment.looks[-1]}"
+        text = f"{experiment.name}, {block}, run {planned.place}: {planned.treatment}{again}"
         self._bar.update(self._task, description=text, left=self._left())
 
     def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
-        """Count a run."""
-        self._bar.update(self._task, advance=experiment.run_s.get(recorded.run.label, 0), left=self._left())
+        """Count a run; one made again was not counted on, and takes nothing from what lies ahead."""
         run = recorded.run
+        if run.attempt == 1:
+            self._bar.update(self._task, advance=experiment.run_s.get(run.label, 0), left=self._left())
         if run.status != "valid":
-            self._bar.console.print(
-                f"run {run.run}, {run.label}: {run.status} ({'; '.join(run.reasons)})", markup=False
-            )
+            told = f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({'; '.join(run.reasons)})"
+            self._bar.console.print(told, markup=False, soft_wrap=True)
         elif not self._live:
             say(f"{experiment.name}: block {run.block}, {run.label}: done")
 
     def ended(self, experiment: PlannedExperiment, why: str) -> None:
         """Say that an experiment has its answer, or why it goes no further."""
-        say_if(not self._live, f"{experiment.name}: ended, {WHY.get(why, why)}")
+        if not self._live:
+            say(f"{experiment.name}: ended, {WHY.get(why, why)}")
 
     def _left(self) -> str:
         task = self._bar.tasks[0]
         left_s = max(0.0, (task.total or 0) - task.completed)
-        return f"about {left_s / 60:.0f} min left" if left_s >= 90 else f"about {left_s:.0f} s left"
+        return f"about {left_s / 60:.0f} min left" if left_s >= MINUTES_FROM_S else f"about {left_s:.0f} s left"
 
 
-def _to_first_look_s(experiment: PlannedExperiment) -> float:
-    return sum(experiment.run_s.get(each.treatment, 0) for each in experiment.runs if each.block <= experiment.looks[0])
-
-
-def say_if(condition: bool, text: str) -> None:
-    """Print progress where there is no bar."""
-    if condition:
-        say(text)
+def _cost_s(experiment: PlannedExperiment, look: int) -> float:
+    """Return what all runs of an experiment up to a look are expected to take, in seconds."""
+    return sum(experiment.run_s.get(each.treatment, 0) for each in experiment.runs if each.block <= look)

@@ -1,0 +1,56 @@
+"""Reference pages that are made from what they describe: `make docs` writes them anew."""
+
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+from headtohead.cli.main import app
+from headtohead.describe.catalog import read_metrics
+from headtohead.describe.home import find_home
+from headtohead.model.quantity import Metric
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+WIDTH = 100
+READ_FROM = {"load": "load record", "batch": "batch record", "run": "run.json", "search": "all trials of a run"}
+
+
+def metrics_page() -> str:
+    """Return the metric catalog as a page."""
+    rows = [f"| `{each.name}` | {each.says} | {each.unit} | {words(each)} | {taken(each)} |" for each in catalog()]
+    head = "| Metric | What it says | Unit | Better; in prose | From |\n|---|---|---|---|---|"
+    intro = "The catalog is `schemas/metrics.toml`; this page is made from it (`make docs`)."
+    return "\n".join(["# Metrics", "", intro, "", head, *rows, ""])
+
+
+def catalog() -> list[Metric]:
+    return list(read_metrics(find_home()).values())
+
+
+def words(metric: Metric) -> str:
+    return f"{metric.better}; {' or '.join(metric.words)}" if metric.words else "shown, never judged"
+
+
+def taken(metric: Metric) -> str:
+    if metric.work is None:
+        return READ_FROM[metric.source]
+    return f"{READ_FROM[metric.source]}: {metric.work} / elapsed{f' / {metric.per}' if metric.per else ''}"
+
+
+def commands_page() -> str:
+    """Return every command's help as a page."""
+    group = get_command(app)
+    lines = ["# Commands", "", "Made from the commands themselves (`make docs`).", ""]
+    for name, command in getattr(group, "commands", {}).items():
+        context = command.context_class(command, info_name=f"headtohead {name}", terminal_width=WIDTH)
+        lines += [f"## headtohead {name}", "", "```", command.get_help(context), "```", ""]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("name", "text"), [("metrics", metrics_page()), ("commands", commands_page())])
+def test_a_made_page_is_what_it_describes(name: str, text: str, pytestconfig: pytest.Config) -> None:
+    kept = REFERENCE / f"{name}.md"
+    if pytestconfig.getoption("update_snapshots"):
+        kept.write_text(text, encoding="utf-8")
+
+    assert text == kept.read_text(encoding="utf-8"), "run `make docs`, and read the difference"
