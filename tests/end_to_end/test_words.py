@@ -1,5 +1,6 @@
 """Wrong words from the command line: exit 2, one error of three lines, before anything starts."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -56,3 +57,21 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     assert "is not a results folder" in done.stderr
+
+
+def test_check_shows_the_plan_and_changes_nothing(tmp_path: Path) -> None:
+    done = headtohead("check", "smoke", cwd=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert "Compares: B against A" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_list_names_every_folder_and_host_prints_facts_as_json() -> None:
+    listed, facts = headtohead("list"), headtohead("host", "--json")
+
+    for name in ("apache-httpd", "nginx", "openssl", "c-kernels", "noop", "witness", "static-page", "first", "aa"):
+        assert name in listed.stdout
+    found = json.loads(facts.stdout)["host"]["facts"]
+    assert all(each["source"] for each in found)
+    assert all(each["why_not"] for each in found if each["value"] is None)

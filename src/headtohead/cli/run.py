@@ -1,6 +1,7 @@
 """`headtohead run STUDY`: carry it out with progress and time left, resuming what an earlier run began."""
 
 import contextlib
+import itertools
 import os
 import signal
 import sys
@@ -59,7 +60,7 @@ def command(
     with _stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
         for removed in sweep():
             say(f"Swept: {removed}")
-        layout = _folder(question, plan, results)
+        layout = _begin(question, plan, results)
         try:
             _carry_out(question, layout)
         except KeyboardInterrupt:
@@ -79,22 +80,26 @@ def exit_code(analysis: Analysis) -> int:
     return 1 if lost or not analysis.complete or "not-measured" in verdicts else 0
 
 
-def _folder(question: Question, plan: Plan, results: Path) -> Layout:
-    """Return the folder to go on in: the newest unfinished one of these words and this version, else a new one."""
+def _begin(question: Question, plan: Plan, results: Path) -> Layout:
+    """Return the folder that the study goes to, made where it is a new one; say which it is."""
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    layout, going_on = folder_for(question.text, results, base=f"{day}-{question.path.stem}")
+    if not going_on:
+        write.begin(layout, study=question.text, plan=plan, hosts=(read_facts("local"),))
+    say(f"{'Going on in' if going_on else 'Results go to'} {layout.root}.")
+    return layout
+
+
+def folder_for(study: bytes, results: Path, *, base: str) -> tuple[Layout, bool]:
+    """Return the newest unfinished folder of these words and this version (True), else a free one named ``base``."""
     for found in sorted(results.glob("*/plan.json"), key=lambda each: each.stat().st_mtime, reverse=True):
         layout = Layout(found.parent)
-        if not layout.end.exists() and layout.study.is_file() and layout.study.read_bytes() == question.text:
+        if not layout.end.exists() and layout.study.is_file() and layout.study.read_bytes() == study:
             with contextlib.suppress(RecordError):
                 if from_json(read_text(layout.plan), Plan, where=layout.plan).version == __version__:
-                    say(f"Going on in {layout.root}.")
-                    return layout
-    day = datetime.now(UTC).strftime("%Y-%m-%d")
-    base = f"{day}-{question.path.stem}"
-    names = (base if number == 1 else f"{base}-{number}" for number in range(1, 10_000))
-    layout = Layout(next(results / name for name in names if not (results / name / "plan.json").exists()))
-    write.begin(layout, study=question.text, plan=plan, hosts=(read_facts("local"),))
-    say(f"Results go to {layout.root}.")
-    return layout
+                    return layout, True
+    names = (base if number == 1 else f"{base}-{number}" for number in itertools.count(1))
+    return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
 
 
 def _carry_out(question: Question, layout: Layout) -> None:

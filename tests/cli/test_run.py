@@ -1,0 +1,85 @@
+"""What `run` decides by itself: the exit status, and which folder to go on in."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from headtohead import __version__
+from headtohead.cli.progress import ProgressBar
+from headtohead.cli.run import exit_code, folder_for
+from headtohead.store import write
+from headtohead.store.layout import Layout
+from tests.report.sample import ANALYSIS
+from tests.small import experiment, plan, recorded
+
+OURS = replace(plan(experiment("a")), version=__version__)
+
+
+def test_a_study_whose_comparisons_all_have_a_verdict_ends_with_0() -> None:
+    assert exit_code(replace(ANALYSIS, complete=True)) == 0
+
+
+def test_a_study_that_is_not_finished_ends_with_1() -> None:
+    assert exit_code(replace(ANALYSIS, complete=False)) == 1
+
+
+def test_a_comparison_that_was_not_measured_ends_with_1() -> None:
+    first = ANALYSIS.experiments[0]
+    lost = replace(first, comparisons=(replace(first.comparisons[0], verdict="not-measured"),))
+
+    assert exit_code(replace(ANALYSIS, complete=True, experiments=(lost,))) == 1
+
+
+def begun(folder: Path, *, study: bytes = b"words", version: str = __version__) -> Layout:
+    layout = Layout(folder)
+    write.begin(layout, study=study, plan=replace(OURS, version=version), hosts=())
+    return layout
+
+
+def test_the_first_folder_is_named_by_day_and_study(tmp_path: Path) -> None:
+    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+
+    assert (found.root, going_on) == (tmp_path / "2026-11-20-first", False)
+
+
+def test_an_unfinished_folder_of_the_same_words_is_gone_on_in(tmp_path: Path) -> None:
+    begun(tmp_path / "2026-11-19-first")
+
+    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+
+    assert (found.root, going_on) == (tmp_path / "2026-11-19-first", True)
+
+
+@pytest.mark.parametrize("why", ["finished", "other words", "other version"])
+def test_any_other_folder_is_left_alone_and_a_new_one_begun(tmp_path: Path, why: str) -> None:
+    study = b"others" if why == "other words" else b"words"
+    layout = begun(tmp_path / "2026-11-20-first", study=study, version="9" if why == "other version" else __version__)
+    if why == "finished":
+        write.end(layout, {"a": "decided"})
+
+    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+
+    assert (found.root, going_on) == (tmp_path / "2026-11-20-first-2", False)
+
+
+def test_a_folder_that_was_never_begun_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "2026-11-20-first" / "runs").mkdir(parents=True)
+
+    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+
+    assert (found.root, going_on) == (tmp_path / "2026-11-20-first", False)
+
+
+def test_progress_without_a_terminal_is_a_line_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    of = experiment("a", looks=(2,))
+    with ProgressBar(plan(of)) as bar:
+        bar.began(of, 2, runs_done=1, runs_to_look=4)
+        bar.making(of, of.runs[0], attempt=1)
+        bar.made(of, recorded("a", of.runs[0]))
+        bar.ended(of, "decided")
+
+    said = capsys.readouterr()
+    assert said.out == ""
+    lines = ["a: to block 2 (3 runs, about 30 s left)", "a: block 1, A: done", "a: ended, decided"]
+    assert said.err.splitlines() == lines
