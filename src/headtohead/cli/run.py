@@ -60,9 +60,10 @@ def command(
     with _stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
         for removed in sweep():
             say(f"Swept: {removed}")
+        ground = ground_here()
         layout = _begin(question, plan, results)
         try:
-            _carry_out(question, layout)
+            _carry_out(question, layout, ground)
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command goes on from there.")
             sys.exit(1)
@@ -102,12 +103,12 @@ def folder_for(study: bytes, results: Path, *, base: str) -> tuple[Layout, bool]
     return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
 
 
-def _carry_out(question: Question, layout: Layout) -> None:
+def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
     """Prepare, walk the plan, and say that the study is finished."""
     write.tidy(layout)
     recording = read.recording(layout.root)
     plan = recording.plan
-    bench = Bench(ground_here(), question.study, question.home.datasets, judgment())
+    bench = Bench(ground, question.study, question.home.datasets, judgment())
     with ProgressBar(plan) as bar:
         prepare(bench, plan)
 
