@@ -17,6 +17,9 @@ from headtohead.store.convert import to_json
 def command(
     results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="One results folder, or several.")],
     *,
+    differ: Annotated[
+        str, typer.Option(metavar="FACT,...", help="Host facts, or groups of them, that are meant to differ.")
+    ] = "",
     json: JsonOption = False,
 ) -> None:
     """Print verdicts between treatments of a folder, or between folders of different machines (the first: baseline)."""
@@ -25,7 +28,8 @@ def command(
         analysis = analyze(recordings[0])
         print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
         return
-    found = [compare_folders(recordings[0], other) for other in recordings[1:]]
+    meant = [each.strip() for each in differ.split(",") if each.strip()]
+    found = [compare_folders(recordings[0], other, differ=meant) for other in recordings[1:]]
     print(
         to_json({"comparisons": found}) if json else terminal.render_folders(found, color=sys.stdout.isatty()), end=""
     )

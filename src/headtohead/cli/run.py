@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from headtohead import __version__
+from headtohead.analyze.blocks import dropped
 from headtohead.analyze.decide import decided
 from headtohead.analyze.doubts import judge
 from headtohead.analyze.doubts.wrong_answer import check as wrong_answers
@@ -26,7 +27,7 @@ from headtohead.execute.bench import Bench, Judgment
 from headtohead.execute.making import Order
 from headtohead.execute.prepare import prepare, spoiled
 from headtohead.execute.run import carry_out
-from headtohead.execute.session import Session, wall_s
+from headtohead.execute.session import Rules, Session, wall_s
 from headtohead.execute.stand import Ground
 from headtohead.hosts import account
 from headtohead.hosts.facts import read_facts
@@ -116,7 +117,9 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
             return carry_out(bench, layout, Order(experiment, planned, attempt, number))
 
         spent_s = sum(wall_s(each) for each in recording.runs)
-        session = Session(plan, make, decided, bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s)
+        session = Session(
+            plan, make, Rules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
+        )
         stopped = session.walk()
     changed = spoiled(bench)
     if changed:

@@ -10,8 +10,8 @@ from headtohead.model.record import Recorded
 Decided = Callable[[PlannedExperiment, Sequence[Recorded], int], bool]
 """Whether every comparison of the experiment has a verdict (or cannot have one) at that number of blocks."""
 
-FAILED_BLOCKS = 2
-"""A treatment that fails in this many blocks running is dropped (DESIGN.md section 9)."""
+Dropped = Callable[[PlannedExperiment, Sequence[Recorded]], Mapping[str, int]]
+"""The treatments that are given up, each with the block after which it is."""
 
 
 class Watcher(Protocol):
@@ -30,6 +30,14 @@ class Watcher(Protocol):
         """Take note that no more blocks of this experiment are made."""
 
 
+@dataclass(frozen=True)
+class Rules:
+    """When an experiment, or a treatment of it, has had enough: made in ``analyze``, handed in by ``cli``."""
+
+    decided: Decided
+    dropped: Dropped
+
+
 @dataclass
 class Session:
     """One walk over a plan. ``runs`` holds what is kept, first what an earlier session made.
@@ -40,7 +48,7 @@ class Session:
 
     plan: Plan
     make: Callable[[PlannedExperiment, PlannedRun, int, int], Recorded]
-    decided: Decided
+    rules: Rules
     watcher: Watcher
     clock_s: Callable[[], float]
     runs: list[Recorded] = field(default_factory=list)
@@ -75,7 +83,7 @@ class Session:
         self._experiment_s[experiment.name] = self._experiment_s.get(experiment.name, 0) + self.clock_s() - began_s
         if not experiment.comparisons:
             self._stop(experiment, "nothing-to-compare", stopped)
-        elif self.decided(experiment, self._of(experiment), look):
+        elif self.rules.decided(experiment, self._of(experiment), look):
             self._stop(experiment, "decided", stopped)
         elif look == experiment.looks[-1]:
             self._stop(experiment, "last-look", stopped)
@@ -100,7 +108,8 @@ class Session:
 
     def _block(self, experiment: PlannedExperiment, block: int) -> None:
         planned = sorted((each for each in experiment.runs if each.block == block), key=lambda each: each.place)
-        dropped = dropped_before(self._of(experiment), block)
+        gone = self.rules.dropped(experiment, self._of(experiment))
+        dropped = {label for label, last in gone.items() if last < block}
         for each in planned:
             if each.treatment not in dropped:
                 self._once(experiment, each, attempt=1)
@@ -129,14 +138,3 @@ def _is(recorded: Recorded, planned: PlannedRun, attempt: int) -> bool:
 def wall_s(recorded: Recorded) -> float:
     """Return how long a run took, in seconds, from its start to the end of its last phase."""
     return max((phase.to_ns for phase in recorded.run.phases), default=0) / 1e9
-
-
-def dropped_before(runs: Sequence[Recorded], block: int) -> frozenset[str]:
-    """Return the treatments that failed, at every attempt, in two blocks running before ``block``."""
-    dropped = set()
-    for label in {each.run.label for each in runs}:
-        of_it = [each.run for each in runs if each.run.label == label and each.run.block < block]
-        failed = {b for b in {run.block for run in of_it} if all(r.status == "failed" for r in of_it if r.block == b)}
-        if any(all(b + step in failed for step in range(FAILED_BLOCKS)) for b in failed):
-            dropped.add(label)
-    return frozenset(dropped)

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::row::Row;
-use super::sources::Source;
+use super::source::Source;
 use crate::cgroup::Meter;
 use crate::clock::own_cpu_ns;
 use crate::syscalls::process_cpu_ns;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::row::Row;
-use super::sources::Source;
+use super::source::Source;
 use crate::procfs::kept::Kept;
 use crate::procfs::words::number;
 

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::row::Row;
-use super::sources::Source;
+use super::source::Source;
 use crate::procfs::kept::Kept;
 use crate::procfs::system::{self, CpuTimes};
 

@@ -6,6 +6,7 @@ pub mod groups;
 mod hardware;
 mod machine;
 mod row;
+mod source;
 pub mod sources;
 
 use std::fs::File;
@@ -21,7 +22,8 @@ use rustix::fs::OFlags;
 
 pub use self::command::{Options, run};
 use self::row::Row;
-use self::sources::{Parties, Source};
+use self::source::Source;
+use self::sources::Parties;
 use crate::clock::{now_ns, thread_cpu_ns};
 use crate::problem::Problem;
 

@@ -2,16 +2,8 @@
 
 use super::groups::{GroupMeter, Groups, Harness};
 use super::row::Row;
+use super::source::Source;
 use super::{hardware, machine};
-
-/// Something that is read: it says its columns once and fills exactly those at every reading.
-pub trait Source: Send {
-    /// The names of its columns, units in the names.
-    fn columns(&self) -> Vec<String>;
-
-    /// Add one cell for each column.
-    fn read(&mut self, at_ns: u64, row: &mut Row);
-}
 
 /// Whose CPU time is told apart from foreign CPU time.
 #[derive(Debug, Default)]
