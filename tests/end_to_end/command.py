@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-WITHIN_S = 240
+WITHIN_S = 900
 
 
 def environment() -> dict[str, str]:
