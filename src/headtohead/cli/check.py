@@ -20,6 +20,6 @@ def command(study: StudyArgument, *, json: JsonOption = False) -> None:
         print(to_json(plan), end="")
         return
     first_s, last_s = duration_s(plan)
-    seen = {each.name: smallest_ratios(each, look=0).get(USUAL_SPREAD) for each in plan.experiments}
+    seen = {each.name: smallest_ratios(each).get(USUAL_SPREAD) for each in plan.experiments}
     forecast = Forecast(first_s, last_s, {name: ratio for name, ratio in seen.items() if ratio is not None})
     print(terminal.render_plan(plan, forecast, color=sys.stdout.isatty()), end="")

@@ -41,9 +41,10 @@ def allot(machine: Machine, subject_cpus: int, *, driver: bool) -> tuple[tuple[i
         return tuple(sorted(of_subject)), ()
     free = [core for core in cores(machine) if not set(core) & set(of_subject)]
     if not free:
+        held = "1 core" if len(cores(machine)) == 1 else f"{len(cores(machine))} cores"
         raise LimitedError(
             "no CPU left for the driver",
-            why=f"The machine has {cpus(count)} ({len(cores(machine))} cores), the subject takes {subject_cpus}, "
+            why=f"The machine has {cpus(count)} ({held}), the subject takes {subject_cpus}, "
             "and the driver needs a core of its own.",
             remedy="Write fewer cpus, or share_driver = true.",
         )
