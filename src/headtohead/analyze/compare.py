@@ -44,7 +44,10 @@ def metric_of(experiment: PlannedExperiment) -> Metric:
 def ruled(center: float, half: float, *, n: int, matters: float, better: Better) -> Ruling:
     """Return the verdict on n log ratios with this mean and this half-width of their interval."""
     if n < MINIMUM:
-        return Ruling("inconclusive", f"too few valid runs: {n} {'block has' if n == 1 else 'blocks have'} both, {MINIMUM} are needed")
+        return Ruling(
+            "inconclusive",
+            f"too few valid runs: {n} {'block has' if n == 1 else 'blocks have'} both, {MINIMUM} are needed",
+        )
     return rule(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
 
 
