@@ -126,7 +126,9 @@ def test_a_share_is_said_in_percent(value: float, text: str) -> None:
         (True, None, "yes"),
         (8330301440, "B", "7.76 GiB"),
         (0.249, "%", "0.249 %"),
-        ("unlimited", "B", "unlimited B"),
+        ("unlimited", "B", "unlimited"),
+        (1400, "B", "1,400 B"),
+        (8192, "B", "8.00 KiB"),
         (None, "B", "not visible"),
     ],
 )

@@ -142,11 +142,12 @@ def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
     [
         (
             Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None),
-            "A second CPU brings +97 % [+95 %, +99 %]; ideal +100 %; efficiency 98 %.",
+            "A second CPU brings +97 % [+95 %, +99 %]; ideal +100 %; efficiency 98 % [98 %, 100 %].",
         ),
         (
             Scaling("cpus", 2, 4, 0.6, Interval(0.55, 0.65, 0.96), 1.0, 0.8, 0.25),
-            "Going from 2 to 4 CPUs brings +60 % [+55 %, +65 %]; ideal +100 %; efficiency 80 %; serial share 25 %.",
+            "Going from 2 to 4 CPUs brings +60 % [+55 %, +65 %]; ideal +100 %; efficiency 80 % [78 %, 82 %]; "
+            "serial share 25 %.",
         ),
         (
             Scaling("copies", 1, 2, 0.01, Interval(-0.02, 0.04, 0.96), 1.0, 0.5, None),

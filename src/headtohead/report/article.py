@@ -102,7 +102,7 @@ def _section(
         card=card_table(result),
         limits=limits_table(result),
         findings=tuple(noticed(each) for each in result.findings),
-        notes=(*result.notes, *(planned.notes if planned else ())),
+        notes=tuple(dict.fromkeys((*result.notes, *(planned.notes if planned else ())))),
         meanings=meanings(shown),
         same_test=result.same_test,
     )

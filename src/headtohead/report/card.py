@@ -66,6 +66,11 @@ def _no_driver(card: Card, text: str) -> str:
     return text if card.driver_cpus else "no driver"
 
 
+_NOTE = (
+    "Disk and network are those of the whole machine while the case was measured, as mean and as peak (the highest "
+    "between two readings); network is without loopback."
+)
+
 _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, what of the card
     ("System", "Software", lambda card: "; ".join(card.versions.values()) or NOT_VISIBLE),
     ("System", "CPUs of the subject", _system),
@@ -113,6 +118,7 @@ def card_table(result: ExperimentResult) -> Table | None:
         "What",
         tuple(each.label for each, _ in carded),
         tuple(groups),
+        note=_NOTE,
     )
 
 

@@ -26,9 +26,12 @@ def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
         "n counts blocks, in each of which every treatment ran once in random order; it never counts requests."
     )
     if _one_machine(recording):
+        driven = any(treatment.driver_cpus for each in recording.plan.experiments for treatment in each.treatments)
+        shared = "driver and subject shared one machine, and no real network lay between them"
+        alone = "all ran on one machine, and no network was used"
         lines.append(
-            "Co-located, loopback: driver and subject shared one machine, and no real network lay between them. The "
-            "answers are about this machine with these versions."
+            f"Co-located, loopback: {shared if driven else alone}. The answers are about this machine with these "
+            "versions."
         )
     return tuple(lines)
 

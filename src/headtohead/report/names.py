@@ -14,6 +14,7 @@ _BY = {
     "max": "the highest",
     "min": "the lowest",
 }
+_WAITED = "response time"
 _COUNTED = {"cpus": "CPU", "copies": "copy", "threads": "thread", "processes": "process", "workers": "worker"}
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
@@ -44,8 +45,9 @@ def metric_title(name: str, *, loop: str = "batch") -> str:
     ('goodput', 'response time at saturation, p99')
     """
     words = _UNITS.sub("", _QUANTILE.sub("", name)).replace("_", " ")
-    if loop == "closed" and words == "response time":
-        words = "response time at saturation"
+    if loop == "closed" and words.startswith(_WAITED):
+        rest = words.removeprefix(_WAITED).strip()
+        words = f"{_WAITED} at saturation{f', {rest}' if rest else ''}"
     words = re.sub(r"\bcpu(s?)\b", r"CPU\1", words)
     tail = quantile_text(name)
     return f"{words}, {tail}" if tail else words

@@ -10,6 +10,9 @@ from headtohead.model.quantity import Scalar, scalar_text
 
 NOT_VISIBLE = "not visible"
 DIGITS = 3
+_UNLIMITED = "unlimited"
+_FEW_BYTES = 10_240
+"""Bytes below this that are no whole KiB are told one by one: an MTU of 1500 is not known as 1.46 KiB."""
 _NOISE = 1e-12
 """Percentage points below this are the rounding of the arithmetic, not a width."""
 
@@ -215,7 +218,9 @@ def fact(value: Scalar | None, unit: str | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return f"{value} {unit or ''}".rstrip()
+        return value if value == _UNLIMITED else f"{value} {unit or ''}".rstrip()
+    if unit == "B" and value < _FEW_BYTES and value % 1024:
+        return f"{count(value)} B"
     if unit in _STEPS:
         return scale_for(unit, [value]).full(value)
     text = significant(value) if isinstance(value, float) and not value.is_integer() else scalar_text(value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
 from headtohead.model.quantity import Summary
-from headtohead.model.record import Recorded
+from headtohead.model.record import LoadRecord, Recorded
 from headtohead.report.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
 from headtohead.report.numbers import Scale, bracketed, changes, scale_for, share, significant, unit_words
 from headtohead.report.page import Entry, Row, RowGroup, Table
@@ -189,11 +189,19 @@ def _refused(shown: Shown) -> str:
     measured = {cell.metric for each in result.treatments for cell in each.cells}
     sent = [fewest(shown.runs, treatment=each.label, case="") for each in result.treatments]
     least = min((each for each in sent if each is not None), default=None)
-    names = [name for name in result.metrics if name not in measured and needed(name)]
-    if least is None or not names:
+    if least is None:
+        return ""
+    names = [name for name in result.metrics if name not in measured and needed(name) > least and _had(shown, name)]
+    if not names:
         return ""
     told = "; ".join(f"{metric_title(name, loop=shown.loop)} (needs {needed(name):,})" for name in names)
     return f"Not shown, as one run sent only {least:,} requests: {told}."
+
+
+def _had(shown: Shown, name: str) -> bool:
+    """Return whether the load generator told this figure of any case: a closed loop has no send lag."""
+    told = (each for run in shown.runs for each in run.records if isinstance(each, LoadRecord))
+    return any(each.values.get(name) is not None for each in told)
 
 
 def _other_group(shown: Shown, name: str) -> RowGroup:
