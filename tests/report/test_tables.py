@@ -124,3 +124,19 @@ def test_a_quantile_that_the_analysis_left_out_is_named_with_the_reason() -> Non
     table = page.sections[0].others
     assert table is not None
     assert table.note.endswith("requests: response time at saturation, p99.9 (needs 100,000).")
+
+
+def test_a_figure_that_the_loop_does_not_have_is_not_blamed_on_few_requests() -> None:
+    result = ANALYSIS.experiments[0]
+    lag = replace(result.metric, name="send_lag_p999_ns")
+    told = replace(result, metrics={**result.metrics, lag.name: lag})
+    page = make_page(replace(ANALYSIS, experiments=(told,)), RECORDING, pictures=False)
+    table = page.sections[0].others
+    assert table is not None
+    assert "send lag" not in table.note
+
+
+def test_a_note_of_plan_and_analysis_is_told_once() -> None:
+    result = replace(ANALYSIS.experiments[0], notes=("One note.", "One note."))
+    page = make_page(replace(ANALYSIS, experiments=(result,)), RECORDING, pictures=False)
+    assert page.sections[0].notes.count("One note.") == 1
