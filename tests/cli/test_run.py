@@ -8,6 +8,7 @@ import pytest
 from headtohead import __version__
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.run import exit_code, folder_for
+from headtohead.model.plan import Treatment
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from tests.report.sample import ANALYSIS
@@ -37,8 +38,13 @@ def begun(folder: Path, *, study: bytes = b"words", version: str = __version__) 
     return layout
 
 
+def elsewhere() -> tuple[Treatment, ...]:
+    """Return our treatments as a machine of more CPUs would give them out."""
+    return tuple(replace(each, cpus=(7,)) for each in OURS.experiments[0].treatments)
+
+
 def test_the_first_folder_is_named_by_day_and_study(tmp_path: Path) -> None:
-    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+    found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 
     assert (found.root, going_on) == (tmp_path / "2026-11-20-first", False)
 
@@ -46,19 +52,22 @@ def test_the_first_folder_is_named_by_day_and_study(tmp_path: Path) -> None:
 def test_an_unfinished_folder_of_the_same_words_is_gone_on_in(tmp_path: Path) -> None:
     begun(tmp_path / "2026-11-19-first")
 
-    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+    found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 
     assert (found.root, going_on) == (tmp_path / "2026-11-19-first", True)
 
 
-@pytest.mark.parametrize("why", ["finished", "other words", "other version"])
+@pytest.mark.parametrize("why", ["finished", "other words", "other version", "other CPUs"])
 def test_any_other_folder_is_left_alone_and_a_new_one_begun(tmp_path: Path, why: str) -> None:
     study = b"others" if why == "other words" else b"words"
     layout = begun(tmp_path / "2026-11-20-first", study=study, version="9" if why == "other version" else __version__)
+    if why == "other CPUs":
+        moved = replace(OURS, experiments=(replace(OURS.experiments[0], treatments=elsewhere()),))
+        write.begin(layout, study=study, plan=moved, hosts=())
     if why == "finished":
         write.end(layout, {"a": "decided"})
 
-    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+    found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 
     assert (found.root, going_on) == (tmp_path / "2026-11-20-first-2", False)
 
@@ -66,7 +75,7 @@ def test_any_other_folder_is_left_alone_and_a_new_one_begun(tmp_path: Path, why:
 def test_a_folder_that_was_never_begun_is_taken(tmp_path: Path) -> None:
     (tmp_path / "2026-11-20-first" / "runs").mkdir(parents=True)
 
-    found, going_on = folder_for(b"words", tmp_path, base="2026-11-20-first")
+    found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 
     assert (found.root, going_on) == (tmp_path / "2026-11-20-first", False)
 

@@ -15,7 +15,6 @@ from typing import Annotated
 
 import typer
 
-from headtohead import __version__
 from headtohead.analyze.blocks import dropped
 from headtohead.analyze.decide import decided
 from headtohead.analyze.doubts import judge
@@ -42,7 +41,7 @@ from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 from headtohead.report import terminal
 from headtohead.store import read, write
-from headtohead.store.convert import from_json, read_text, to_json
+from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
 
 
@@ -85,21 +84,25 @@ def exit_code(analysis: Analysis) -> int:
 def _begin(question: Question, plan: Plan, results: Path) -> Layout:
     """Return the folder that the study goes to, made where it is a new one; say which it is."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
-    layout, going_on = folder_for(question.text, results, base=f"{day}-{question.path.stem}")
+    layout, going_on = folder_for(question.text, results, plan=plan, base=f"{day}-{question.path.stem}")
     if not going_on:
         write.begin(layout, study=question.text, plan=plan, hosts=(read_facts("local"),))
     say(f"{'Going on in' if going_on else 'Results go to'} {layout.root}.")
     return layout
 
 
-def folder_for(study: bytes, results: Path, *, base: str) -> tuple[Layout, bool]:
-    """Return the newest unfinished folder of these words and this version (True), else a free one named ``base``."""
+def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[Layout, bool]:
+    """Return the newest unfinished folder of these words and this very plan (True), else a free one named ``base``.
+
+    The plan tells the version, the CPUs and the content of workloads: what was begun with others is not gone on with.
+    """
     for found in sorted(results.glob("*/plan.json"), key=lambda each: each.stat().st_mtime, reverse=True):
         layout = Layout(found.parent)
         if not layout.end.exists() and layout.study.is_file() and layout.study.read_bytes() == study:
             with contextlib.suppress(RecordError):
-                if from_json(read_text(layout.plan), Plan, where=layout.plan).version == __version__:
+                if read_text(layout.plan, within=layout.root) == to_json(plan):
                     return layout, True
+                say(f"{layout.root} is unfinished, but of another version, machine or workload: it is left as it is.")
     names = (base if number == 1 else f"{base}-{number}" for number in itertools.count(1))
     return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
 
