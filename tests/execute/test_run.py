@@ -85,7 +85,7 @@ class Laboratory:
         """Make the planned run of that number; return it as its folder holds it."""
         experiment = self.plan.experiments[0]
         carry_out(self.bench, self.layout, Order(experiment, experiment.runs[number - 1], 1, number))
-        return read.recorded(self.layout.run(number))
+        return read.recorded(self.layout, number)
 
 
 @pytest.fixture
@@ -203,6 +203,49 @@ def test_a_batch_program_that_leaves_a_case_out_is_failed(laboratory: Callable[[
 
     assert found.run.status == "failed"
     assert "told of nothing" in found.run.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[]\n",
+        '{"format": 1, "record": "batch", "case": 3}\n',
+        '{"format": 1, "record": "batch", "case": {}, "work": 1, "work_in": "x", "elapsed_ns": 0, "answer": 1, "metrics": {}}\n',  # noqa: E501
+        '{"format": 1, "record": "batch", "case": {}, "from_ns": "soon"}\n',
+        "[" * 200_000 + "\n",
+    ],
+)
+def test_records_that_are_none_fail_the_run_and_not_the_study(
+    laboratory: Callable[[str], Laboratory], said: str
+) -> None:
+    place = laboratory(BATCH)
+    place.script.program = lambda _: Outcome(takes_s=0.5, stdout=said)
+
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert "cannot be used" in found.run.reasons[0]
+
+
+def test_a_link_that_a_subject_lays_for_us_is_neither_read_nor_written(
+    laboratory: Callable[[str], Laboratory], tmp_path: Path
+) -> None:
+    place = laboratory(BATCH)
+    (tmp_path / "secret").write_text("secret")
+
+    def lays_links(_: Launch) -> Outcome:
+        run = place.host.supervises[-1].run_dir
+        for name in ("times.hlog", "records.jsonl", "logs/more.err"):
+            (run / name).symlink_to(tmp_path / "secret")
+        return Outcome(takes_s=0.5, code=3)
+
+    place.script.program = lays_links
+    found = place.run()
+
+    kept = place.layout.run(1)
+    assert found.run.status == "failed"
+    assert (tmp_path / "secret").read_text() == "secret"
+    assert not any("secret" in each.read_text() for each in kept.rglob("*") if each.is_file())
 
 
 def test_a_batch_program_that_fails_is_a_failed_run_with_its_last_words(

@@ -1,6 +1,7 @@
 """Writing and reading a results folder."""
 
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -103,6 +104,14 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path) -> None:
         ("runs/0001/records.jsonl", '{"format": 1, "record": "guess"}\n', "guess"),
         ("runs/0001/records.jsonl", '{"format": 1, "record": "batch"}\n', "case"),
         ("runs/0001/records.jsonl", BATCH.replace('"elapsed_ns": 10', '"elapsed_ns": 0') + "\n", "elapsed_ns"),
+        ("runs/0001/records.jsonl", "[]\n", "format"),
+        ("runs/0001/records.jsonl", BATCH.replace('"metrics": {}', '"metrics": {"x": NaN}') + "\n", "NaN"),
+        ("runs/0001/records.jsonl", BATCH.replace('"work": 5', '"work": 1e999') + "\n", "too large"),
+        ("runs/0001/records.jsonl", BATCH.replace('"work": 5', f'"work": {"9" * 5000}') + "\n", "too large"),
+        ("runs/0001/records.jsonl", BATCH.replace('"metrics": {}', '"metrics": {"x": "y"}') + "\n", "x is not"),
+        ("runs/0001/run.json", "[" * 200_000, "too deeply"),
+        ("plan.json", '{"format": 1, "seed": NaN}', "NaN"),
+        ("runs/0001/readings.csv", "t_ns\ninf\n", "finite"),
         ("runs/0001/readings.csv", "t_ns,busy_ns\n1,2\n1\n", "differ in length"),
         ("runs/0001/readings.csv", "t_ns\nabc\n", "abc"),
     ],
@@ -117,6 +126,57 @@ def test_a_damaged_file_is_named_with_what_is_wrong(tmp_path: Path, name: str, t
 
     assert name.rsplit("/", 1)[-1] in caught.value.what
     assert says in caught.value.why
+
+
+@pytest.mark.parametrize("name", ["hosts.json", "runs/0001/run.json", "runs/0001/readings.csv", "runs/0001"])
+def test_a_link_in_a_strangers_folder_is_never_followed(tmp_path: Path, name: str) -> None:
+    layout = begun(tmp_path)
+    keep(layout, 1)
+    at, elsewhere = layout.root / name, tmp_path / "elsewhere"
+    if at.exists():
+        at.rename(elsewhere)
+    else:
+        elsewhere.write_text("t_ns\n")
+    at.symlink_to(elsewhere)
+
+    with pytest.raises(RecordError, match="cannot be read"):
+        read.recording(layout.root)
+
+
+def test_a_run_that_the_plan_does_not_hold_is_refused(tmp_path: Path) -> None:
+    layout = begun(tmp_path)
+    made = recorded("other", experiment("other").runs[0], number=1).run
+    write.run(layout, made, files={}, partial=layout.runs / ".1")
+
+    with pytest.raises(RecordError, match="does not belong here"):
+        read.recording(layout.root)
+
+
+def test_a_folder_whose_runs_are_gone_is_read_without_any(tmp_path: Path) -> None:
+    layout = begun(tmp_path)
+    layout.runs.rmdir()
+
+    assert read.recording(layout.root).runs == ()
+
+
+def test_a_link_that_a_subject_laid_is_not_copied_into_the_results(tmp_path: Path) -> None:
+    layout = begun(tmp_path)
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "times.hlog").symlink_to(tmp_path / "secret")
+    made = recorded("a", experiment("a").runs[0], number=1).run
+
+    with pytest.raises(OSError, match="symbolic"):
+        write.run(layout, made, files={"times.hlog": tmp_path / "times.hlog"}, partial=layout.runs / ".1")
+
+
+def test_a_link_in_place_of_an_unfinished_file_is_not_written_through(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    (tmp_path / f".a.txt.{os.getpid()}").symlink_to(tmp_path / "mine")
+
+    write.whole(tmp_path / "a.txt", "one")
+
+    assert (tmp_path / "mine").read_text() == "mine"
+    assert (tmp_path / "a.txt").read_text() == "one"
 
 
 def test_a_folder_without_a_plan_is_no_results_folder(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """A program without a server: started once for each combination of the case fields that its argv names."""
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,9 @@ from headtohead.execute.stand import Stand
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.subject import Batch, Subject
+from headtohead.store.convert import parsed
+from headtohead.store.plain import open_plain
+from headtohead.store.read import record
 
 WITHIN_S = 1800.0
 PARSE_WITHIN_S = 60.0
@@ -39,8 +41,7 @@ class Work:
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
         """Start the program for some cases; their list lies in the file that ``@cases@`` names."""
-        listed = self.stand.run_dir / f"{name}.cases"
-        listed.write_text("".join(f"{case_text(case)}\n" for case in walked), encoding="utf-8")
+        listed = self.stand.write(f"{name}.cases", "".join(f"{case_text(case)}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
         self.stand.begin(name, argv, group="subject")
@@ -60,32 +61,35 @@ class Work:
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
         """Return the program's records of the walked cases; SubjectError for a missing, doubled or unasked case."""
         out, err = self.stand.said(name)
-        text = self._parsed(out, err) if self.batch.parse else out.read_text(encoding="utf-8", errors="replace")
+        text = self._filtered(out, err) if self.batch.parse else self.stand.read(out)
+        zero_ns = self.stand.zero_ns
         try:
-            found = [json.loads(line) for line in text.splitlines() if line.strip()]
-            told = sorted(case_text(each["case"]) for each in found)
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-            raise self._bad(f"its output is not records ({error})") from error
+            found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
+            told = sorted(case_text(record(each).case) for each in found)
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._bad(f"its output is not records ({type(error).__name__}: {error})") from error
         asked = sorted(case_text(case) for case in walked)
         if told != asked:
             raise self._bad(
                 f"it told of {', '.join(told) or 'nothing'} where {', '.join(asked) or 'its only case'} was asked"
             )
-        zero_ns = self.stand.zero_ns
-        return [_relative(each, zero_ns) for each in found]
+        return found
 
-    def _parsed(self, out: Path, err: Path) -> str:
+    def _filtered(self, out: Path, err: Path) -> str:
         words = {**self.words, "stdout": str(out), "stderr": str(err)}
         argv = fill_argv(self.batch.parse or (), words, where=f"[batch] parse of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
-        with out.open("rb") as said:
-            done = subprocess.run(
-                argv, stdin=said, capture_output=True, cwd=self.subject.folder, timeout=PARSE_WITHIN_S, check=False
-            )
+        try:
+            with open_plain(out, within=self.stand.run_dir) as said:
+                done = subprocess.run(
+                    argv, stdin=said, capture_output=True, cwd=self.subject.folder, timeout=PARSE_WITHIN_S, check=False
+                )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise self._bad(f"the filter failed: {error}") from error
         if done.returncode != 0:
             raise self._bad(f"the filter failed: {done.stderr.decode(errors='replace').strip()[-200:]}")
-        return done.stdout.decode()
+        return done.stdout.decode(errors="replace")
 
     def _bad(self, why: str) -> SubjectError:
         return SubjectError(
@@ -97,5 +101,7 @@ class Work:
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:
     """Return a record whose own instants, absolute on the monotonic clock, count from the run's start."""
+    if not isinstance(document, dict):
+        raise TypeError("a record is no table")
     stamped = {key: document[key] - zero_ns for key in ("from_ns", "to_ns") if document.get(key) is not None}
     return {**document, **stamped}

@@ -1,6 +1,7 @@
 """What happened in one run while it happens: phases, gates, records."""
 
 import json
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -76,20 +77,27 @@ class Diary:
     def readings_so_far(self) -> Readings | None:
         """Return what the monitors have written until now."""
         path = self.stand.run_dir / "readings.csv"
-        return readings(path.read_text(), where=path) if path.is_file() else None
+        return readings(self.stand.read(path), where=path) if _is_plain(path) else None
 
-    def write(self) -> dict[str, Path]:
-        """Write the records; return every file of the run by its name in the results folder."""
-        run = self.stand.run_dir
+    def files(self) -> dict[str, Path | bytes]:
+        """Return every file of the run by its name in the results folder; links that a subject laid are left out."""
+        run, logs = self.stand.run_dir, self.stand.logs
         if not run.is_dir():
             return {}
-        _lines(run / "records.jsonl", self.documents)
+        said = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
+        there = {name: run / name for name in ("times.hlog", "readings.csv")} | {f"logs/{at.name}": at for at in said}
+        files: dict[str, Path | bytes] = {name: path for name, path in there.items() if _is_plain(path)}
         if self.replaced:
-            _lines(self.stand.logs / "walked-again.jsonl", self.replaced)
-        files = {name: run / name for name in ("records.jsonl", "times.hlog", "readings.csv")}
-        files |= {f"logs/{path.name}": path for path in sorted(self.stand.logs.iterdir())}
-        return {name: path for name, path in files.items() if path.is_file()}
+            files["logs/walked-again.jsonl"] = _lines(self.replaced)
+        return {"records.jsonl": _lines(self.documents), **files}
 
 
-def _lines(path: Path, documents: Sequence[dict[str, Any]]) -> None:
-    path.write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
+def _is_plain(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _lines(documents: Sequence[dict[str, Any]]) -> bytes:
+    return "".join(json.dumps(each) + "\n" for each in documents).encode()

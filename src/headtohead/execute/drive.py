@@ -9,6 +9,8 @@ from headtohead.execute.server import Server
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, case_text
 from headtohead.model.workload import Load, Workload
+from headtohead.store.convert import parsed
+from headtohead.store.read import record
 
 GRACE_S = 15.0
 """Beyond warm-up, measured time and one timeout, the load generator ends within this."""
@@ -38,8 +40,7 @@ class Driver:
             }
             for each in self.workload.requests
         ]
-        path = self.server.stand.run_dir / "requests.json"
-        path.write_text(json.dumps({"requests": listed}), encoding="utf-8")
+        self.server.stand.write("requests.json", json.dumps({"requests": listed}))
 
     def walk(self, case: Case, *, name: str) -> dict[str, Any]:
         """Drive one case and return its record; SubjectError with what the load generator said where it failed."""
@@ -54,8 +55,7 @@ class Driver:
                 why=f"{stand.tail(name)}.",
                 remedy="See logs/ in the run's folder.",
             )
-        document: dict[str, Any] = json.loads(stand.said(name)[0].read_text())
-        return document
+        return _document(stand.read(stand.said(name)[0]))
 
     def _argv(self, case: Case) -> tuple[str, ...]:
         stand, load = self.server.stand, self.load
@@ -68,3 +68,17 @@ class Driver:
             *("--requests", str(stand.run_dir / "requests.json"), "--hlog", str(stand.run_dir / "times.hlog")),
             *("--json", "-", self.server.url()),
         )
+
+
+def _document(text: str) -> dict[str, Any]:
+    """Return the one record that the load generator printed, checked; SubjectError where it is none."""
+    try:
+        document: dict[str, Any] = parsed(text)
+        record(document)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SubjectError(
+            "What the load generator printed is no record",
+            why=f"{type(error).__name__}: {error}.",
+            remedy="Build the programs again (cargo build --release); see logs/ in the run's folder.",
+        ) from error
+    return document

@@ -125,7 +125,7 @@ def give_to(user: str | None, folder: Path) -> None:
     """Make a folder of the run directory writable for whom the programs run as."""
     if user is not None:
         account = pwd.getpwnam(user)
-        os.chown(folder, account.pw_uid, account.pw_gid)
+        os.chown(folder, account.pw_uid, account.pw_gid, follow_symlinks=False)
 
 
 def _make(stand: Stand, argv: Sequence[str], *, what: str) -> None:
@@ -145,5 +145,5 @@ def _keep(stand: Stand, made: Path, kept: Path) -> None:
     kept.parent.mkdir(parents=True, exist_ok=True)
     partial = kept.parent / run_dir(stand.id).name
     stand.supervisor.own(partial)
-    shutil.copytree(made, partial)
+    shutil.copytree(made, partial, symlinks=True)  # what a build links to is not ours to read
     partial.rename(kept)

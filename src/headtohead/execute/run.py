@@ -44,7 +44,7 @@ def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Re
     partial = layout.runs / f".{order.number:04d}-{stand.id}"
     with contextlib.suppress(HostError):  # supervise itself may be what failed
         stand.supervisor.own(partial.absolute())
-    files = making.diary.write()
+    files = making.diary.files()
     note = replace(making.note(status), started_at=started_at)
     so_far = Recorded(note, making.diary.records(), making.diary.readings_so_far())
     judged = _judged(making.bench, so_far, order.experiment)

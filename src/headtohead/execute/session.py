@@ -57,7 +57,6 @@ class Session:
     def __post_init__(self) -> None:
         """Start the clock of the limits."""
         self._began_s = self.clock_s() - self.spent_s
-        self._experiment_s: dict[str, float] = {}
 
     def walk(self) -> Mapping[str, str]:
         """Make every run that is still to be made; return why each experiment ended."""
@@ -77,10 +76,8 @@ class Session:
         todo = len([each for each in experiment.runs if each.block <= look])
         done = len({(each.run.block, each.run.place) for each in kept})
         self.watcher.began(experiment, look, runs_done=done, runs_to_look=todo)
-        began_s = self.clock_s()
         for block in range(1, look + 1):
             self._block(experiment, block)
-        self._experiment_s[experiment.name] = self._experiment_s.get(experiment.name, 0) + self.clock_s() - began_s
         if not experiment.comparisons:
             self._stop(experiment, "nothing-to-compare", stopped)
         elif self.rules.decided(experiment, self._of(experiment), look):

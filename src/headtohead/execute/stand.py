@@ -14,6 +14,8 @@ from headtohead.hosts.answers import Command, Limits
 from headtohead.hosts.host import Host
 from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise import Setup, Supervisor
+from headtohead.model.errors import SubjectError
+from headtohead.store.plain import read_plain
 
 NO_LIMITS = Limits()
 LONGEST_PAD = 4096
@@ -66,8 +68,12 @@ class Stand:
     def __enter__(self) -> Self:
         """Start supervise, and with it the run's clock."""
         self.supervisor.__enter__()
-        self.zero_ns = self.supervisor.hello().zero_ns
-        self.logs.mkdir()
+        try:
+            self.zero_ns = self.supervisor.hello().zero_ns
+            self.logs.mkdir()
+        except BaseException as error:  # Ctrl-C too: a stand that was not entered is never left
+            self.supervisor.__exit__(type(error), error, error.__traceback__)
+            raise
         return self
 
     def __exit__(
@@ -92,8 +98,25 @@ class Stand:
     def tail(self, name: str) -> str:
         """Return the last words of a program's standard error, for people."""
         said = self.said(name)[1]
-        words = said.read_text(errors="replace").strip()[-300:] if said.is_file() else ""
+        words = self.read(said).strip()[-300:] if said.is_file() else ""
         return words or "it said nothing"
+
+    def read(self, path: Path) -> str:
+        """Return a text of the run directory, which belongs to the subject's user: SubjectError where it is a link."""
+        try:
+            return read_plain(path, within=self.run_dir).decode("utf-8", errors="replace")
+        except OSError as error:
+            raise _tampered(path, error) from error
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a new file into the run directory; SubjectError where a program has laid something there before."""
+        path = self.run_dir / name
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError as error:
+            raise _tampered(path, error) from error
+        return path
 
     def begin(self, name: str, argv: Sequence[str], *, group: str, env: Mapping[str, str] | None = None) -> None:
         """Start a program in a group, in the run directory, with the whole of its environment."""
@@ -117,3 +140,11 @@ class Stand:
             "LANG": "C.UTF-8",
             "H2H_PAD": "x" * self._pad,
         }
+
+
+def _tampered(path: Path, error: OSError) -> SubjectError:
+    return SubjectError(
+        f"{path.name} in the run directory cannot be used",
+        why=f"{error.strerror}: a program of the run has removed, replaced or made it.",
+        remedy="See what the subject does in its working directory.",
+    )

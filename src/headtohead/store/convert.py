@@ -1,20 +1,21 @@
 """Types to JSON and back: strict, with 9 significant digits."""
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import cattrs
 from cattrs.preconf.json import make_converter
 
 from headtohead.model.errors import RecordError
 from headtohead.model.quantity import Scalar
+from headtohead.store.plain import read_plain
 
 FORMAT = 1
-MOST_BYTES = 256 * 1024 * 1024
-"""No file of a results folder comes near this; a stranger's that does is refused unread."""
-
+MOST_DIGITS = 20
+"""No count of ours needs more: 64 bits hold 19 digits and a sign."""
 T = TypeVar("T")
 
 
@@ -56,11 +57,40 @@ def to_json(value: object) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def parsed(text: str) -> Any:  # noqa: ANN401
+    """Return what a JSON text holds; ValueError where it is none, too deep, or a number in it is not finite.
+
+    >>> parsed('{"a": 1.5}')
+    {'a': 1.5}
+    """
+    try:
+        return json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"{digits[:40]} is too large for a number")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"{digits[:40]} is too large for a number")
+    return value
+
+
 def from_json(text: str, kind: type[T], *, where: Path) -> T:
     """Return the dataclass that a document of ``to_json`` holds; RecordError says what is wrong with it."""
     try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
+        document = parsed(text)
+    except ValueError as error:
         raise RecordError(f"{where} cannot be read", why=f"it is not JSON ({error}).", remedy=REMEDY) from error
     if not isinstance(document, dict) or document.pop("format", None) != FORMAT:
         raise RecordError(
@@ -75,12 +105,10 @@ def from_json(text: str, kind: type[T], *, where: Path) -> T:
         raise RecordError(f"{where} cannot be read", why=f"{why[:300]}.", remedy=REMEDY) from error
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a results file; RecordError where it is missing, too large or not text."""
+def read_text(path: Path, *, within: Path) -> str:
+    """Return the text of a results file; RecordError where it is missing, a link, too large or not text."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise RecordError(f"{path} is not read", why="it is larger than 256 MiB.", remedy=REMEDY)
-        return path.read_text(encoding="utf-8")
+        return read_plain(path, within=within).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path} cannot be read", why=f"{error}.", remedy=REMEDY) from error
 

@@ -1,7 +1,7 @@
 """Reading a results folder: files to types, checked; what a stranger wrote is data, never trusted."""
 
 import csv
-import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from headtohead.model.errors import RecordError
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Readings, Recorded, Recording, Run
-from headtohead.store.convert import REMEDY, from_json, read_text
+from headtohead.store.convert import REMEDY, from_json, parsed, read_text
 from headtohead.store.layout import Layout
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
@@ -25,59 +25,97 @@ def recording(root: Path) -> Recording:
             why="it holds no plan.json.",
             remedy="Name a folder that `headtohead run` made, such as results/2026-11-20-first.",
         )
-    plan = from_json(read_text(layout.plan), Plan, where=layout.plan)
-    numbers = sorted(int(path.name) for path in layout.runs.iterdir() if path.name.isdigit())
+    plan = from_json(read_text(layout.plan, within=root), Plan, where=layout.plan)
+    runs = tuple(recorded(layout, number) for number in _numbers(layout))
+    for each in runs:
+        _check_planned(each.run, plan, where=layout.run(each.run.run))
     return Recording(
         name=root.resolve().name,
         plan=plan,
         hosts=hosts(layout),
-        runs=tuple(recorded(layout.run(number)) for number in numbers),
+        runs=runs,
         stopped=_stopped(layout),
     )
 
 
 def hosts(layout: Layout) -> tuple[HostFacts, ...]:
     """Return the machines of a results folder."""
-    document = from_json(read_text(layout.hosts), dict[str, tuple[HostFacts, ...]], where=layout.hosts)
+    document = from_json(
+        read_text(layout.hosts, within=layout.root), dict[str, tuple[HostFacts, ...]], where=layout.hosts
+    )
     return document.get("hosts", ())
 
 
-def recorded(folder: Path) -> Recorded:
+def _numbers(layout: Layout) -> list[int]:
+    """Return the numbers of the runs that are there; other names in runs/ are not ours."""
+    names = [path.name for path in layout.runs.iterdir()] if layout.runs.is_dir() else []
+    return sorted(int(name) for name in names if name.isascii() and name.isdigit() and f"{int(name):04d}" == name)
+
+
+def _check_planned(run: Run, plan: Plan, *, where: Path) -> None:
+    """Raise RecordError for a run of something that the plan does not hold."""
+    told = {(one.name, each.block, each.place, each.treatment) for one in plan.experiments for each in one.runs}
+    if (run.experiment, run.block, run.place, run.label) not in told:
+        why = f"its run of {run.label!r} in block {run.block} of {run.experiment!r} is not in plan.json."
+        raise RecordError(f"{where} does not belong here", why=why, remedy=REMEDY)
+
+
+def recorded(layout: Layout, number: int) -> Recorded:
     """Return one run with its records and readings."""
-    run = from_json(read_text(folder / "run.json"), Run, where=folder / "run.json")
+    folder, within = layout.run(number), layout.root
+    run = from_json(read_text(folder / "run.json", within=within), Run, where=folder / "run.json")
+    if run.run != number:
+        raise RecordError(f"{folder} does not belong here", why=f"its run.json is of run {run.run}.", remedy=REMEDY)
     lines = folder / "records.jsonl"
     table = folder / "readings.csv"
     return Recorded(
         run=run,
-        records=records(read_text(lines), where=lines) if lines.is_file() else (),
-        readings=readings(read_text(table), where=table) if table.is_file() else None,
+        records=records(read_text(lines, within=within), where=lines) if lines.is_file() else (),
+        readings=readings(read_text(table, within=within), where=table) if table.is_file() else None,
     )
 
 
 def records(text: str, *, where: Path) -> tuple[CaseRecord, ...]:
     """Return the records of a JSON Lines text."""
     try:
-        return tuple(record(json.loads(line)) for line in text.splitlines() if line.strip())
-    except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        return tuple(record(parsed(line)) for line in text.splitlines() if line.strip())
+    except (KeyError, TypeError, ValueError) as error:
         why = f"a record is not of the form that it should have ({type(error).__name__}: {error})."
         raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
 
 
 def record(document: dict[str, Any]) -> CaseRecord:
     """Return one record; ValueError, KeyError or TypeError where it is not one."""
-    if document.get("format") != 1:
+    if not isinstance(document, dict) or document.get("format") != 1:
         raise ValueError("its format is not 1")
+    if document["record"] not in ("batch", "load"):
+        raise ValueError(f"the kind {document['record']!r} is not known")
+    if not isinstance(document["case"], dict):
+        raise TypeError("its case is not a table")
+    for name in ("from_ns", "to_ns"):
+        if not isinstance(document.get(name), int | None):
+            raise TypeError(f"{name} is not a whole number")
     if document["record"] == "batch":
         given = {key: document[key] for key in BATCH_FIELDS}
         if not isinstance(given["elapsed_ns"], int) or given["elapsed_ns"] <= 0:
             raise ValueError("elapsed_ns is not a positive whole number")
         if isinstance(given["work"], bool) or not isinstance(given["work"], int | float):
             raise ValueError("work is not a number")
+        _check_numbers(given["metrics"], what="metrics")
         return BatchRecord(**given, from_ns=document.get("from_ns"), to_ns=document.get("to_ns"))
-    if document["record"] != "load":
-        raise ValueError(f"the kind {document['record']!r} is not known")
     rest = {k: v for k, v in document.items() if k not in LOAD_FIELDS and k not in ("format", "record")}
+    _check_numbers({name: value for name, value in rest.items() if value is not None}, what="its figures")
+    _check_numbers(document["errors"], what="errors")
     return LoadRecord(**{key: document[key] for key in LOAD_FIELDS}, values=rest)
+
+
+def _check_numbers(table: object, *, what: str) -> None:
+    """Raise TypeError where a table's values are not all finite numbers."""
+    if not isinstance(table, dict):
+        raise TypeError(f"{what} are not a table")
+    for name, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise TypeError(f"{name} is not a number")
 
 
 def readings(text: str, *, where: Path) -> Readings:
@@ -90,6 +128,8 @@ def readings(text: str, *, where: Path) -> Readings:
         cells = tuple(tuple(float(cell) if cell else None for cell in row) for row in rows[1:])
     except ValueError as error:
         raise RecordError(f"{where} cannot be read", why=f"{error}.", remedy=REMEDY) from error
+    if any(cell is not None and not math.isfinite(cell) for row in cells for cell in row):
+        raise RecordError(f"{where} cannot be read", why="a reading is no finite number.", remedy=REMEDY)
     if any(len(row) != len(rows[0]) for row in cells):
         raise RecordError(f"{where} cannot be read", why="its lines differ in length.", remedy=REMEDY)
     return Readings(columns=tuple(rows[0]), rows=cells)
@@ -98,4 +138,6 @@ def readings(text: str, *, where: Path) -> Readings:
 def _stopped(layout: Layout) -> dict[str, str] | None:
     if not layout.end.is_file():
         return None
-    return from_json(read_text(layout.end), dict[str, dict[str, str]], where=layout.end).get("stopped")
+    return from_json(read_text(layout.end, within=layout.root), dict[str, dict[str, str]], where=layout.end).get(
+        "stopped"
+    )

@@ -15,12 +15,14 @@ from headtohead.model.plan import Plan
 from headtohead.model.record import Run
 from headtohead.store.convert import rounded, to_json
 from headtohead.store.layout import Layout
+from headtohead.store.plain import open_plain
 
 
 def whole(path: Path, text: str) -> None:
     """Write ``text`` so that ``path`` never holds a part of it."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
-    with partial.open("w", encoding="utf-8", newline="") as file:
+    partial.unlink(missing_ok=True)  # what a stranger's folder holds under that name may be a link
+    with partial.open("x", encoding="utf-8", newline="") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
@@ -38,18 +40,23 @@ def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts
     whole(layout.plan, to_json(plan))
 
 
-def run(layout: Layout, done: Run, *, files: Mapping[str, Path], partial: Path) -> Run:
+def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial: Path) -> Run:
     """Keep one run: its folder appears by one rename. Return it with the checksums of its files.
 
-    ``files`` maps names in the folder (``records.jsonl``, ``logs/subject.err``) to where they are now; ``partial`` is
-    a path beside the final one that holds what is not yet whole, and that its owner removes should we die.
+    ``files`` maps names in the folder (``records.jsonl``, ``logs/subject.err``) to where they are now, or to what they
+    hold; a link there is an OSError, as a subject may have laid it. ``partial`` is a path beside the final one that
+    holds what is not yet whole, and that its owner removes should we die.
     """
     partial.mkdir()
     sums = {}
     for name, source in files.items():
         target = partial / name
         target.parent.mkdir(exist_ok=True)
-        shutil.copyfile(source, target)
+        if isinstance(source, bytes):
+            target.write_bytes(source)
+        else:
+            with open_plain(source, within=source.parents[name.count("/")]) as said, target.open("xb") as copy:
+                shutil.copyfileobj(said, copy)
         if "/" not in name:
             sums[name] = "sha256:" + hashlib.sha256(target.read_bytes()).hexdigest()
     kept = replace(done, files=sums)
