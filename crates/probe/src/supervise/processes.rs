@@ -110,17 +110,22 @@ impl Processes {
     /// Wait for every child that has ended, adopted ones included, after its use was taken over.
     pub fn reap(&mut self) {
         while let Some(pid) = ended_child() {
-            // Looked at first, waited for second: in between its last figures are in /proc.
-            if let Some(stat) = Stat::read(pid) {
-                locked(&self.tree).ended(&stat);
-            }
             let Some(waited_for) = Pid::from_raw(pid) else {
                 return;
             };
-            match waitid(
-                WaitId::Pid(waited_for),
-                WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
-            ) {
+            let status = {
+                // Locked until it is waited for: the monitors would find it again in between, and count it twice.
+                let mut tree = locked(&self.tree);
+                // Looked at first, waited for second: in between its last figures are in /proc.
+                if let Some(stat) = Stat::read(pid) {
+                    tree.ended(&stat);
+                }
+                waitid(
+                    WaitId::Pid(waited_for),
+                    WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
+                )
+            };
+            match status {
                 Ok(Some(status)) => self.note_exit(pid, &status),
                 _ => return,
             }

@@ -20,6 +20,8 @@ struct Root {
     pid: i32,
     name: String,
     group: String,
+    /// Whether it was waited for: its number may since belong to a process of somebody else.
+    ended: bool,
 }
 
 /// A process of the tree as last read, the root it belongs to (`None`: an orphan that nothing claims), and its files.
@@ -65,6 +67,7 @@ impl Tree {
             pid,
             name: name.to_owned(),
             group: group.to_owned(),
+            ended: false,
         });
         if let Some(stat) = Stat::read(pid) {
             self.put(stat, Some(self.roots.len() - 1));
@@ -75,6 +78,9 @@ impl Tree {
     pub fn ended(&mut self, stat: &Stat) {
         let root = self.root_of_orphan(stat);
         let _ = self.members.remove(&stat.pid);
+        for ended in self.roots.iter_mut().filter(|root| root.pid == stat.pid) {
+            ended.ended = true;
+        }
         if let Some(root) = root {
             let group = self.roots[root].group.clone();
             *self.ended_ns.entry(group).or_default() += stat.cpu_ns + stat.waited_ns;
@@ -153,6 +159,21 @@ mod tests {
         assert_eq!(found.len(), 3, "sh and two sleeps: {found:?}");
         assert_eq!(tree.of_group("subject"), found);
         assert!(tree.of_group("driver").is_empty() && tree.unclaimed().is_empty());
+    }
+
+    #[test]
+    fn a_number_that_is_given_again_is_not_taken_for_the_program_that_had_it() {
+        let mut child = sleeper();
+        let mut tree = Tree::new(None);
+        tree.add(pid(&child), "server", "subject");
+        tree.search();
+        let before = tree.everyone();
+        tree.ended(&super::Stat::read(pid(&child)).expect("it runs"));
+        tree.search();
+        let found = tree.everyone();
+        crate::cgroup::kill_each(&before);
+        let _ = child.wait().expect("it ends");
+        assert_eq!(found, Vec::<i32>::new());
     }
 
     #[test]

@@ -66,7 +66,8 @@ impl Tree {
     fn place_of(&self, stat: &Stat, all: &HashMap<i32, Stat>) -> Place {
         let mut at = *stat;
         loop {
-            if let Some(root) = self.roots.iter().rposition(|root| root.pid == at.pid)
+            let is_root = |root: &Root| root.pid == at.pid && !root.ended;
+            if let Some(root) = self.roots.iter().rposition(is_root)
                 && self.is_known_or_new(&at)
             {
                 return Place::Below(Some(root));
