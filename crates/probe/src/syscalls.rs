@@ -10,8 +10,7 @@ const SIGNAL_RECORD_BYTES: usize = 128;
 
 /// Block these signals in this thread, and in those it starts later, and receive them through a descriptor.
 ///
-/// A signal that we were started to ignore (`nohup`) stays ignored, but for that of children: ignored, it would have the
-/// kernel forget how they ended.
+/// That of children is ignored no longer: ignored, it would have the kernel forget how they ended.
 ///
 /// # Errors
 /// The kernel's, when a signal cannot be blocked or no descriptor is left.
@@ -32,6 +31,17 @@ pub fn signal_descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
             -1 => Err(io::Error::last_os_error()),
             fd => Ok(OwnedFd::from_raw_fd(fd)),
         }
+    }
+}
+
+/// Whether we were started to ignore this signal (`nohup`). Once blocked, even an ignored one comes through a descriptor.
+#[must_use]
+pub fn is_ignored(signal: i32) -> bool {
+    let mut action = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: nothing is set; the kernel fills `action`, which is all zeros (a valid sigaction) where the call fails.
+    unsafe {
+        let _ = libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
+        action.assume_init().sa_sigaction == libc::SIG_IGN
     }
 }
 

@@ -160,6 +160,33 @@ fn term_and_int_end_the_run() {
 }
 
 #[test]
+fn a_hangup_ends_the_run_unless_it_was_ignored() {
+    for (before, goes_on) in [("trap '' HUP", true), ("trap - HUP", false)] {
+        let id = new_id();
+        let plain = command(&id, &[]);
+        let mut child = Command::new("sh")
+            .args(["-c", &format!("{before}; exec \"$@\""), "sh"])
+            .arg(plain.get_program())
+            .args(plain.get_args())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("sh is there");
+        let up = within(Duration::from_secs(10), || run_dir(&id).exists());
+        let pid = rustix::process::Pid::from_child(&child);
+        rustix::process::kill_process(pid, rustix::process::Signal::HUP).expect("it runs");
+        let ended = within(Duration::from_millis(1500), || {
+            child.try_wait().expect("our child").is_some()
+        });
+        drop(child.stdin.take());
+        assert_eq!(child.wait().expect("our child").code(), Some(0));
+        assert!(up);
+        assert_eq!(ended, !goes_on, "after {before}");
+        assert_nothing_left(&id);
+    }
+}
+
+#[test]
 fn an_end_is_answered_when_all_is_gone() {
     let mut run = Supervised::start(&[]);
     run.group("subject");

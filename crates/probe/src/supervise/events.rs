@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use rustix::stdio::stdin;
 
-use crate::syscalls::{next_signal, signal_descriptor};
+use crate::syscalls::{is_ignored, next_signal, signal_descriptor};
 
 /// A longer line is no request of ours.
 const LINE_BYTES: usize = 1 << 20;
@@ -47,13 +47,10 @@ impl Events {
         let parent = getppid();
         // Not TERM: the kernel also sends it when only the parent's thread that started us ends, which is no death.
         set_parent_process_death_signal(Some(Signal::USR1))?;
-        let waited_for = [
-            libc::SIGCHLD,
-            libc::SIGTERM,
-            libc::SIGINT,
-            libc::SIGHUP,
-            libc::SIGUSR1,
-        ];
+        let mut waited_for = vec![libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGUSR1];
+        if !is_ignored(libc::SIGHUP) {
+            waited_for.push(libc::SIGHUP);
+        }
         Ok(Self {
             signals: signal_descriptor(&waited_for)?,
             parent,
