@@ -127,9 +127,8 @@ impl Supervisor {
     /// The loosest quota that any of these processes is under: one that escaped its group shows.
     fn quota_of(&self, members: &[i32]) -> Option<Quota> {
         let mounted = self.given.mounted.as_deref()?;
-        let quotas: Option<Vec<Quota>> = members
-            .iter()
-            .map(|&pid| mounted.quota(&membership(pid)?))
+        let quotas: Option<Vec<Quota>> = memberships(members)
+            .map(|membership| mounted.quota(&membership))
             .collect();
         quotas?
             .into_iter()
@@ -138,9 +137,8 @@ impl Supervisor {
 
     fn memory_limit_of(&self, members: &[i32]) -> Option<u64> {
         let mounted: &dyn Hierarchy = self.given.mounted.as_deref()?;
-        let limits: Option<Vec<u64>> = members
-            .iter()
-            .map(|&pid| mounted.memory_limit_bytes(&membership(pid)?))
+        let limits: Option<Vec<u64>> = memberships(members)
+            .map(|membership| mounted.memory_limit_bytes(&membership))
             .collect();
         limits?.into_iter().max()
     }
@@ -164,6 +162,9 @@ impl Kept {
     }
 }
 
-fn membership(pid: i32) -> Option<String> {
-    fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()
+/// Where each of these processes is; one that has ended since they were listed is nowhere, which is no lack of a limit.
+fn memberships(members: &[i32]) -> impl Iterator<Item = String> {
+    members
+        .iter()
+        .filter_map(|pid| fs::read_to_string(format!("/proc/{pid}/cgroup")).ok())
 }
