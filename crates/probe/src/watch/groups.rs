@@ -101,11 +101,11 @@ impl GroupMeter {
         reading
     }
 
-    /// CPU time alone, which is cheaper where memory is a file of its own.
+    /// CPU time alone, which is cheaper where memory is a file of its own; of a tree however large it is.
     pub fn cpu_ns(&mut self, at_ns: u64) -> Option<u64> {
         match &mut self.from {
             From::Cgroup(meter) => meter.cpu_ns(),
-            From::Tree(..) => self.read(at_ns).cpu_ns,
+            From::Tree(..) => self.read_all(at_ns).cpu_ns,
         }
     }
 }
