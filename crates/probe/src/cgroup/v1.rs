@@ -79,7 +79,9 @@ impl Hierarchy for Mounted {
 
     fn machine_meter(&self) -> Option<Meter> {
         let file = self.cpuacct.join("cpuacct.usage");
-        file.exists().then(|| Meter::new((file, plain), None))
+        // Only the machine's own root has this file; in a container our root counts the container alone.
+        let whole = self.cpuacct.join("cgroup.sane_behavior").exists();
+        (whole && file.exists()).then(|| Meter::new((file, plain), None))
     }
 }
 

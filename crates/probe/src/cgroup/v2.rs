@@ -43,7 +43,8 @@ impl Hierarchy for Mounted {
     }
 
     fn writable(&self) -> bool {
-        writable(&self.root)
+        // In a container this root is an inner group: the kernel switches nothing on below a group that holds processes.
+        writable(&self.root) && self.switch_on().is_ok()
     }
 
     fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Problem> {
@@ -74,7 +75,9 @@ impl Hierarchy for Mounted {
 
     fn machine_meter(&self) -> Option<Meter> {
         let file = self.root.join("cpu.stat");
-        file.exists().then(|| Meter::new((file, usage_ns), None))
+        // Every group but the machine's own root has events; in a container this root counts the container alone.
+        let whole = !self.root.join("cgroup.events").exists();
+        (whole && file.exists()).then(|| Meter::new((file, busy_ns), None))
     }
 }
 
@@ -147,6 +150,11 @@ fn limit(folder: &Path, limits: &Limits) -> Result<(), Problem> {
 
 fn usage_ns(stat: &[u8]) -> Option<u64> {
     Some(after(stat, b"usage_usec")? * 1000)
+}
+
+/// User and system: the `usage_usec` of the root holds stolen time too on some kernels.
+fn busy_ns(stat: &[u8]) -> Option<u64> {
+    Some((after(stat, b"user_usec")? + after(stat, b"system_usec")?) * 1000)
 }
 
 fn held_bytes(stat: &[u8]) -> Option<u64> {

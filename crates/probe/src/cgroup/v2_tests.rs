@@ -120,7 +120,26 @@ fn the_tightest_quota_up_to_the_root_holds() {
 fn the_machine_is_read_from_the_root() {
     let root = Folder::new();
     let mounted = mounted(&root);
-    root.file("cpu.stat", "usage_usec 42\n");
+    root.file("cpu.stat", "usage_usec 99\nuser_usec 40\nsystem_usec 2\n");
     let mut meter = mounted.machine_meter().expect("a root cpu.stat");
-    assert_eq!(meter.cpu_ns(), Some(42_000));
+    assert_eq!(meter.cpu_ns(), Some(42_000), "without stolen time");
+}
+
+#[test]
+fn the_root_of_a_container_is_not_the_machine() {
+    let root = Folder::new();
+    let mounted = mounted(&root);
+    root.file("cpu.stat", "usage_usec 1\nuser_usec 1\nsystem_usec 0\n");
+    root.file("cgroup.events", "populated 1\nfrozen 0\n");
+    assert!(mounted.machine_meter().is_none());
+}
+
+#[test]
+fn a_root_whose_controllers_cannot_be_switched_on_is_not_ours_to_write() {
+    let root = Folder::new();
+    let mounted = mounted(&root);
+    assert!(mounted.writable());
+    fs::remove_file(root.path().join("cgroup.subtree_control")).expect("it was there");
+    fs::create_dir(root.path().join("cgroup.subtree_control")).expect("what refuses a write");
+    assert!(!mounted.writable());
 }
