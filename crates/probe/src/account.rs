@@ -53,7 +53,7 @@ fn find(name: &str, passwd: &Path) -> Result<Account, Problem> {
             Problem::new(
                 format!("there is no user {name}"),
                 format!("{} does not name it.", passwd.display()),
-                "Create it: useradd --system --no-create-home headtohead.",
+                format!("Create it: useradd --system --no-create-home {name}."),
             )
         })?;
     if found.uid.is_root() {

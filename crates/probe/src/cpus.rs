@@ -76,7 +76,7 @@ pub fn pin(cpus: &[usize]) -> Result<(), Problem> {
     sched_setaffinity(None, &set_of(cpus))
         .map_err(|error| refused(format!("{}.", std::io::Error::from(error).kind())))?;
     let given = allowed(None);
-    if given == cpus {
+    if given == list_of(&set_of(cpus)) {
         Ok(())
     } else {
         Err(refused(format!("The kernel gives only {given:?} of them.")))
