@@ -71,7 +71,7 @@ def values(result: ExperimentResult) -> Table:
     """Return the primary value of each treatment, with the change against its baseline beside it."""
     scale = scale_for(result.metric.unit, [each.primary.value for each in result.treatments if each.primary])
     measured = f"{metric_title(result.primary.of)}{f', {scale.unit}' if scale.unit else ''}"
-    table = columns("treatment", measured, "interval", "change", "interval", "error", "runs", numbers=True)
+    table = columns("treatment", measured, "interval", "change", "interval", "typical\nerror", "runs", numbers=True)
     ratios = {each.other: each.ratio for each in result.comparisons if each.ratio}
     for each in result.treatments:
         estimate, ratio = each.primary, ratios.get(each.label)
