@@ -42,7 +42,9 @@ def commands_page() -> str:
     group = get_command(app)
     lines = ["# Commands", "", "Made from the commands themselves (`make docs`).", ""]
     for name, command in getattr(group, "commands", {}).items():
-        context = command.context_class(command, info_name=f"headtohead {name}", terminal_width=WIDTH)
+        context = command.context_class(
+            command, info_name=f"headtohead {name}", terminal_width=WIDTH, help_option_names=["-h", "--help"]
+        )
         lines += [f"## headtohead {name}", "", "```", command.get_help(context), "```", ""]
     return "\n".join(lines)
 

@@ -8,7 +8,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.cli import main
+from headtohead.store import write
+from headtohead.store.layout import Layout
 from tests.end_to_end.command import headtohead
+from tests.small import experiment, plan
 from tests.wrong_studies.cases import WRONG
 
 COMMANDS = ("check", "setup", "run", "report", "compare", "host", "list", "clean")
@@ -75,3 +78,14 @@ def test_list_names_every_folder_and_host_prints_facts_as_json() -> None:
     found = json.loads(facts.stdout)["host"]["facts"]
     assert all(each["source"] for each in found)
     assert all(each["why_not"] for each in found if each["value"] is None)
+
+
+@pytest.mark.parametrize("words", [("--differ", "nosuch", "a", "b"), ("a", "a")])
+def test_compare_refuses_a_fact_that_nobody_has_and_a_folder_twice(words: tuple[str, ...], tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write.begin(Layout(tmp_path / name), study=b"", plan=plan(experiment("x")), hosts=())
+
+    done = headtohead("compare", *words, cwd=tmp_path)
+
+    assert done.returncode == 2
+    assert "nosuch" in done.stderr or "twice" in done.stderr

@@ -9,8 +9,11 @@ import typer
 from headtohead import __version__
 from headtohead.cli import check, clean, compare, host, list_, report, run, setup
 from headtohead.hosts.paths import cache_dir
-from headtohead.model.errors import HeadToHeadError
+from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.report import terminal
+
+INTERRUPTED = 130
+"""What typer makes of Ctrl-C."""
 
 app = typer.Typer(
     name="headtohead",
@@ -55,8 +58,16 @@ def main() -> None:
     except HeadToHeadError as error:
         print(terminal.render_error(error, color=sys.stderr.isatty()), file=sys.stderr, end="")
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
+    except OSError as error:
+        failed = HostError(
+            f"{error.filename or 'A file'} cannot be read or written",
+            why=f"{error.strerror or error}.",
+            remedy="Check that it is there, who owns it, and the disk space; completed runs are kept.",
+        )
+        print(terminal.render_error(failed, color=sys.stderr.isatty()), file=sys.stderr, end="")
+        sys.exit(failed.exit_code)
+    except SystemExit as ended:
+        if ended.code != INTERRUPTED:
+            raise
         print("Interrupted; nothing was left behind.", file=sys.stderr)
-        sys.exit(1)
-    except BrokenPipeError:
         sys.exit(1)

@@ -98,7 +98,8 @@ def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[L
     """
     for found in sorted(results.glob("*/plan.json"), key=lambda each: each.stat().st_mtime, reverse=True):
         layout = Layout(found.parent)
-        if not layout.end.exists() and layout.study.is_file() and layout.study.read_bytes() == study:
+        finished = layout.end.exists() and layout.markdown.exists()
+        if not finished and layout.study.is_file() and layout.study.read_bytes() == study:
             with contextlib.suppress(RecordError):
                 if read_text(layout.plan, within=layout.root) == to_json(plan):
                     return layout, True
@@ -131,6 +132,7 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
             why="Its checksum is another one than when the study started.",
             remedy="Run `headtohead clean --caches`, and the study again into a new folder.",
         )
+    layout.markdown.unlink(missing_ok=True)  # of an unfinished study; the last file to come says that all is done
     write.end(layout, stopped)
 
 
