@@ -13,12 +13,12 @@ from headtohead.describe.home import find_home
 from headtohead.describe.study import read_study
 from headtohead.execute.bench import Bench
 from headtohead.execute.making import Order
-from headtohead.execute.run import carry_out
+from headtohead.execute.run import carry_out, keep_off
 from headtohead.execute.stand import Ground
 from headtohead.hosts.fake import FakeHost
 from headtohead.hosts.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
 from headtohead.model.host import Cpu, Machine
-from headtohead.model.plan import Plan
+from headtohead.model.plan import Plan, Treatment
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.plan.expand import make_plan
 from headtohead.store import read, write
@@ -259,6 +259,18 @@ def test_a_batch_program_that_fails_is_a_failed_run_with_its_last_words(
     assert found.run.status == "failed"
     assert "ended with 3" in found.run.reasons[0]
     assert "out of paper" in found.run.reasons[0]
+
+
+@pytest.mark.parametrize(("subject", "driver", "expected"), [((2,), (3,), {3}), ((2,), (), {3}), ((2, 3), (), {2, 3})])
+def test_the_harness_runs_beside_the_subject_on_cpus_that_it_may_use(
+    monkeypatch: pytest.MonkeyPatch, subject: tuple[int, ...], driver: tuple[int, ...], expected: set[int]
+) -> None:
+    asked: list[set[int]] = []
+    monkeypatch.setattr(os, "sched_setaffinity", lambda _, cpus: asked.append(set(cpus)))
+
+    keep_off(Treatment("A", "A", {}, {}, subject, driver, None, floor=False), cpus=frozenset({2, 3}))
+
+    assert asked == [expected]
 
 
 def test_a_session_takes_minutes_of_the_fake_clock_only(laboratory: Callable[[str], Laboratory]) -> None:

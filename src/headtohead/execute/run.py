@@ -25,7 +25,7 @@ def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
     subject = bench.subject(order.experiment, treatment.subject)
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     seed = f"{bench.study.seed}:{order.number}"
-    keep_off(treatment)
+    keep_off(treatment, cpus=bench.ground.cpus)
     kept: Recorded | None = None
     try:
         with bench.ground.stand(harness_cpus=treatment.driver_cpus, seed=seed) as stand:
@@ -78,9 +78,6 @@ def _judged(bench: Bench, recorded: Recorded, experiment: PlannedExperiment) -> 
     )
 
 
-def keep_off(treatment: Treatment) -> None:
-    """Keep this process off the subject's CPUs, where there are others."""
-    others = set(range(os.cpu_count() or 1)) - set(treatment.cpus)
-    allowed = set(treatment.driver_cpus) or others
-    if allowed:
-        os.sched_setaffinity(0, allowed)
+def keep_off(treatment: Treatment, *, cpus: frozenset[int]) -> None:
+    """Keep this process off the subject's CPUs, where we may run on others; else nothing binds it."""
+    os.sched_setaffinity(0, set(treatment.driver_cpus) or cpus - set(treatment.cpus) or cpus)

@@ -27,7 +27,8 @@ LONGEST_PAD = 4096
 class Ground:
     """What every stand of a study is made on: the host, our own binaries, the cache, and whom programs run as.
 
-    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page; a test hands in others.
+    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page; a test hands in others. ``cpus`` are those that
+    we may run on, as they were before any run.
     """
 
     host: Host
@@ -36,6 +37,7 @@ class Ground:
     user: str | None
     clock_ns: Callable[[], int] = time.monotonic_ns
     get: Get = get
+    cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
     counter: list[int] = field(default_factory=lambda: [0])
 
     def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":
