@@ -57,6 +57,12 @@ def test_an_unfinished_folder_of_the_same_words_is_gone_on_in(tmp_path: Path) ->
     assert (found.root, going_on) == (tmp_path / "2026-11-19-first", True)
 
 
+def test_a_study_that_ended_without_its_report_is_gone_on_in(tmp_path: Path) -> None:
+    write.end(begun(tmp_path / "2026-11-19-first"), {"a": "decided"})
+
+    assert folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")[1]
+
+
 @pytest.mark.parametrize("why", ["finished", "other words", "other version", "other CPUs"])
 def test_any_other_folder_is_left_alone_and_a_new_one_begun(tmp_path: Path, why: str) -> None:
     study = b"others" if why == "other words" else b"words"
@@ -66,6 +72,7 @@ def test_any_other_folder_is_left_alone_and_a_new_one_begun(tmp_path: Path, why:
         write.begin(layout, study=study, plan=moved, hosts=())
     if why == "finished":
         write.end(layout, {"a": "decided"})
+        write.whole(layout.markdown, "# Report")
 
     found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 

@@ -73,10 +73,12 @@ def test_the_records_that_both_languages_read_honor_the_schema_and_are_read() ->
 def test_a_run_that_never_became_whole_is_not_seen_and_is_tidied_away(tmp_path: Path) -> None:
     layout = begun(tmp_path)
     (layout.runs / ".0001-77-88-1").mkdir()
+    (layout.root / ".end.json.77").touch()
 
     assert read.recording(layout.root).runs == ()
     write.tidy(layout)
     assert list(layout.runs.iterdir()) == []
+    assert not (layout.root / ".end.json.77").exists()
 
 
 def test_the_end_of_a_study_is_kept(tmp_path: Path) -> None:

@@ -66,7 +66,9 @@ def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial
 
 
 def tidy(layout: Layout) -> None:
-    """Take away runs that never became whole; call it only where nobody else writes here."""
+    """Take away runs and files that never became whole; call it only where nobody else writes here."""
+    for path in layout.root.glob(".*.[0-9]*"):
+        path.unlink()
     for path in layout.runs.glob(".*"):
         shutil.rmtree(path)
 

@@ -1,0 +1,36 @@
+"""What a person sees when a command fails, and how it exits."""
+
+import pytest
+
+from headtohead.cli import main
+
+
+def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Return the exit status of a command in which that happens."""
+
+    def command() -> None:
+        raise error
+
+    monkeypatch.setattr(main.app, "registered_commands", [])
+    monkeypatch.setattr(main.app, "registered_callback", None)
+    main.app.command("fail")(command)
+    monkeypatch.setattr("sys.argv", ["headtohead"])
+    with pytest.raises(SystemExit) as ended:
+        main.main()
+    return ended.value.code
+
+
+def test_ctrl_c_outside_a_study_is_said_and_exits_with_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_of(KeyboardInterrupt(), monkeypatch) == 1
+    assert "Interrupted" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_of(PermissionError(13, "Permission denied", "results/x"), monkeypatch) == 1
+    said = capsys.readouterr().err
+    assert "results/x" in said
+    assert "permission denied" in said.lower()
