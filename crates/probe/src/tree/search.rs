@@ -36,7 +36,8 @@ impl Tree {
         if !process::shows_children() {
             return self.search();
         }
-        let known = self.members.values();
+        // Taken from the end, so the lowest pid first, mostly parents: a child waited for meanwhile is not counted twice.
+        let known = self.members.values().rev();
         let mut queue: Vec<(i32, Option<usize>)> =
             known.map(|member| (member.stat.pid, member.root)).collect();
         let mut found = HashSet::new();
