@@ -18,6 +18,7 @@ use super::sources::Parties;
 use crate::clock::{now_ns, own_cpu_ns, seconds};
 use crate::complain;
 use crate::problem::Problem;
+use crate::procfs::process::Stat;
 use crate::tree::Tree;
 
 /// The words of the command line.
@@ -61,6 +62,7 @@ fn watch(options: &Options) -> Result<Option<String>, Problem> {
         .seconds
         .map(|given| crate::seconds_given("--seconds", given))
         .transpose()?;
+    let parties = parties(&options.pid)?;
     let (began_ns, cpu_before_ns) = (now_ns(), own_cpu_ns());
     let to = options.to.as_deref().unwrap_or(Path::new("/dev/null"));
     let sink: Box<dyn Write + Send> = if to == Path::new("-") {
@@ -75,7 +77,7 @@ fn watch(options: &Options) -> Result<Option<String>, Problem> {
             )
         })?)
     };
-    let watching = Watching::start_into(sink, options.every_ms, began_ns, parties(&options.pid))?;
+    let watching = Watching::start_into(sink, options.every_ms, began_ns, parties)?;
     wait(lasting);
     let watched = watching.finish()?;
     let (elapsed_ns, cpu_ns) = (now_ns() - began_ns, own_cpu_ns() - cpu_before_ns);
@@ -84,11 +86,18 @@ fn watch(options: &Options) -> Result<Option<String>, Problem> {
         .then(|| cost_text(watched.readings, elapsed_ns, cpu_ns)))
 }
 
-fn parties(pids: &[i32]) -> Parties {
+fn parties(pids: &[i32]) -> Result<Parties, Problem> {
     let mut groups = Vec::new();
     if !pids.is_empty() {
         let mut tree = Tree::new(None);
         for &pid in pids {
+            if Stat::read(pid).is_none() {
+                return Err(Problem::new(
+                    format!("process {pid} cannot be watched"),
+                    "It does not run.",
+                    "Name one that runs.",
+                ));
+            }
             tree.add(pid, "subject", "subject");
         }
         let meter = GroupMeter::of_tree(
@@ -98,10 +107,10 @@ fn parties(pids: &[i32]) -> Parties {
         );
         groups.push(("subject".to_owned(), meter));
     }
-    Parties {
+    Ok(Parties {
         groups,
         harness_pids: Vec::new(),
-    }
+    })
 }
 
 /// Wait for the time given, or for standard input to close, whichever comes first.
@@ -143,7 +152,13 @@ fn cost_text(readings: u64, elapsed_ns: u64, cpu_ns: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::cost_text;
+    use super::{cost_text, parties};
+
+    #[test]
+    fn a_process_that_does_not_run_is_refused() {
+        let problem = parties(&[1 << 22]).expect_err("no process has this number");
+        assert_eq!(problem.what, "process 4194304 cannot be watched");
+    }
 
     #[test]
     fn the_cost_is_said_in_percent_of_one_cpu() {
