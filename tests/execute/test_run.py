@@ -227,6 +227,24 @@ def test_records_that_are_none_fail_the_run_and_not_the_study(
     assert "cannot be used" in found.run.reasons[0]
 
 
+def test_readings_that_cannot_be_read_fail_the_run_and_not_the_study(
+    laboratory: Callable[[str], Laboratory],
+) -> None:
+    place = laboratory(BATCH)
+
+    def spoils(_: Launch) -> Outcome:
+        (place.host.supervises[-1].run_dir / "readings.csv").write_text("t_ns\nabc\n")
+        return Outcome(takes_s=0.5, code=3)
+
+    place.script.program = spoils
+    place.script.answer = lambda asked, answer: None if asked["do"] == "wait" else answer
+    found = place.run()
+
+    assert found.run.status == "failed"
+    assert any("readings.csv cannot be read" in each for each in found.run.reasons)
+    assert found.readings is None
+
+
 def test_a_link_that_a_subject_lays_for_us_is_neither_read_nor_written(
     laboratory: Callable[[str], Laboratory], tmp_path: Path
 ) -> None:

@@ -45,8 +45,14 @@ def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Re
     with contextlib.suppress(HostError):  # supervise itself may be what failed
         stand.supervisor.own(partial.absolute())
     files = making.diary.files()
+    try:
+        readings = making.diary.readings_so_far()
+    except HeadToHeadError as error:  # kept among the logs: `report` could not read it either
+        making.diary.reasons.append(f"failed: {error}")
+        status, readings = "failed", None
+        files["logs/readings.csv"] = files.pop("readings.csv")
     note = replace(making.note(status), started_at=started_at)
-    so_far = Recorded(note, making.diary.records(), making.diary.readings_so_far())
+    so_far = Recorded(note, making.diary.records(), readings)
     judged = _judged(making.bench, so_far, order.experiment)
     return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))
 
