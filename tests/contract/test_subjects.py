@@ -3,6 +3,7 @@
 import csv
 import shutil
 import socket
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,14 +11,14 @@ import pytest
 
 from headtohead.cli.run import ground_here
 from headtohead.describe.home import Home, find_home
-from headtohead.execute.pages import get
+from headtohead.execute.pages import get, wrong_pages
 from headtohead.execute.prepare import data_set
 from headtohead.execute.server import Server
 from headtohead.hosts import packages
 from headtohead.hosts.answers import Limits
 from headtohead.hosts.local import LocalHost
 from headtohead.model.subject import Subject
-from headtohead.model.workload import DataSet, Workload
+from headtohead.model.workload import DataSet, Expect, Request, Workload
 from tests.contract.bench import left_behind, nothing, one_run, own_faults, pairs, question, study_text
 
 HOME = find_home()
@@ -67,13 +68,22 @@ def test_it_starts_answers_rightly_stops_in_time_and_leaves_nothing(
     assert left_behind() == nothing()
 
 
-@pytest.mark.parametrize("subject", [s for s, w in PAIRS if w.asks == "http/static-v1"], ids=lambda each: each.name)
-def test_it_gives_twenty_right_answers_and_a_spoiled_one_is_refused(subject: Subject, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("subject", "workload"),
+    [pair for pair in PAIRS if pair[1].asks == "http/static-v1"],
+    ids=lambda each: each.name,
+)
+def test_it_gives_twenty_right_answers_and_a_spoiled_one_is_refused(
+    subject: Subject, workload: Workload, tmp_path: Path
+) -> None:
     need(subject)
     ground = ground_here()
     pages = data_set(ground, HOME.datasets, DataSet("pages", 1, 1, "kept"))
-    answers = list(csv.DictReader((pages / "answers.csv").read_text().splitlines()))[:ASKED]
-    assert len(answers) == ASKED
+    spoiled = shutil.copytree(pages, tmp_path / "spoiled")
+    twenty = replace(workload, requests=asked_of(pages))
+    last = twenty.requests[-1].expect.body or ""
+    (spoiled / last).write_bytes(b"#" + (pages / last).read_bytes()[1:])
+    assert len(twenty.requests) == ASKED
     assert subject.start is not None
 
     with ground.stand() as stand:
@@ -83,15 +93,23 @@ def test_it_gives_twenty_right_answers_and_a_spoiled_one_is_refused(subject: Sub
         words = {**settings, "run": str(stand.run_dir), "data": str(pages), "port": PORT, "cpus": 1}
         server = Server(subject, subject.start, stand, words)
         server.start()
-        bodies = {each["key"]: get(f"{server.url()}/{each['key']}", 5) for each in answers}
+        right = wrong_pages(get, server.url(), twenty, data=pages)
+        refused = wrong_pages(get, server.url(), twenty, data=spoiled)
         stopped = server.stop()
 
-    for each in answers:
-        assert bodies[each["key"]] == (200, (pages / each["key"]).read_bytes())
-        assert len(bodies[each["key"]][1]) == int(each["length_bytes"])
+    assert right == []
+    assert refused == [f"/{last} gave another body than {last}"]
     assert stopped
     assert not listens(server.url())
-    assert tmp_path.exists()
+
+
+def asked_of(pages: Path) -> tuple[Request, ...]:
+    """Return requests for the first pages of a data set, with the answers that it states itself."""
+    answers = list(csv.DictReader((pages / "answers.csv").read_text().splitlines()))[:ASKED]
+    return tuple(
+        Request(each["key"], 1, f"/{each['key']}", Expect(200, int(each["length_bytes"]), each["key"], 1.0))
+        for each in answers
+    )
 
 
 def listens(url: str) -> bool:

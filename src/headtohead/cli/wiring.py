@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from headtohead import __version__
-from headtohead.describe.fingerprint import folder_sha256
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study import read_study
 from headtohead.execute.prepare import data_key
@@ -21,6 +20,7 @@ from headtohead.model.study import Experiment, Study
 from headtohead.model.subject import Subject
 from headtohead.plan.expand import make_plan
 from headtohead.plan.identity import same_test
+from headtohead.store.fingerprint import folder_sha256
 
 StudyArgument = Annotated[
     Path, typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of one of ours.")

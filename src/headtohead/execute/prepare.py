@@ -17,6 +17,7 @@ from headtohead.model.plan import Plan, Treatment
 from headtohead.model.quantity import scalar_text
 from headtohead.model.subject import Subject
 from headtohead.model.workload import DataSet
+from headtohead.store.fingerprint import folder_sha256
 
 WITHIN_S = 600.0
 """The largest data set and the longest build take minutes, never ten."""
@@ -29,21 +30,12 @@ def data_key(generator: Path, data: DataSet) -> str:
     return hashlib.sha256(generator.read_bytes() + told).hexdigest()[:16]
 
 
-def checksum(folder: Path) -> str:
-    """Return one checksum over the names and bytes of all files in a folder."""
-    total = hashlib.sha256()
-    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
-        total.update(f"{path.relative_to(folder)}\n{path.stat().st_size}\n".encode())
-        total.update(path.read_bytes())
-    return total.hexdigest()
-
-
 def prepare(bench: Bench, plan: Plan) -> None:
     """Make every data set and every build that the plan's runs need; SubjectError names what could not be made."""
     for experiment in plan.experiments:
         if experiment.data is not None:
             folder = data_set(bench.ground, bench.datasets, experiment.data)
-            bench.data[experiment.name] = (folder, checksum(folder))
+            bench.data[experiment.name] = (folder, folder_sha256(folder))
         for treatment in experiment.treatments:
             subject = bench.subject(experiment, treatment.subject)
             if subject.name not in bench.versions:
@@ -54,7 +46,7 @@ def prepare(bench: Bench, plan: Plan) -> None:
 
 def spoiled(bench: Bench) -> tuple[str, ...]:
     """Return the experiments whose data set is no longer what it was when the study started."""
-    return tuple(name for name, (folder, told) in bench.data.items() if checksum(folder) != told)
+    return tuple(name for name, (folder, told) in bench.data.items() if folder_sha256(folder) != told)
 
 
 def version(ground: Ground, subject: Subject) -> str:
@@ -74,7 +66,7 @@ def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
     generator = datasets / data.set / "generate.py"
     kept = ground.cache / "datasets" / f"{data.set}-{data_key(generator, data)}"
     sums = kept.with_suffix(".sha256")
-    if kept.is_dir() and sums.is_file() and sums.read_text().strip() == checksum(kept):
+    if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
         return kept
     shutil.rmtree(kept, ignore_errors=True)
     with ground.stand() as stand:
@@ -83,7 +75,7 @@ def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
         stand.supervisor.own(partial)
         _generate(generator, data, partial)
         partial.rename(kept)
-    sums.write_text(checksum(kept) + "\n")
+    sums.write_text(folder_sha256(kept) + "\n")
     return kept
 
 
@@ -104,7 +96,7 @@ def build(bench: Bench, subject: Subject, treatment: Treatment) -> Path:
     """Return the folder that a subject was built into, building it on this host where the cache does not hold it."""
     folder = Path(subject.folder)
     settings = sorted((name, treatment.settings[name]) for name, factor in subject.factors.items() if factor.prepares)
-    told = f"{bench.versions[subject.name]}\n{settings}\n{checksum(folder)}"
+    told = f"{bench.versions[subject.name]}\n{settings}\n{folder_sha256(folder)}"
     key = hashlib.sha256(told.encode()).hexdigest()[:16]
     kept = bench.ground.cache / "builds" / f"{subject.name}-{key}"
     if kept.is_dir():
