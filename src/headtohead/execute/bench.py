@@ -16,7 +16,8 @@ from headtohead.model.workload import BatchExpect, Workload
 class Judgment:
     """What the rules that are blind to the result say of a run: made in ``analyze``, handed in by ``cli``.
 
-    ``judge`` returns the run with status, reasons and CPU use; ``wrong`` what is wrong with a batch program's answers.
+    ``judge`` returns the run with status, reasons (those noted while it was made strike it too) and CPU use; ``wrong``
+    what is wrong with a batch program's answers.
     """
 
     judge: Callable[[Recorded, PlannedExperiment], Recorded]

@@ -10,7 +10,7 @@ from headtohead.execute.diary import Diary
 from headtohead.execute.making import Making, Order
 from headtohead.hosts.answers import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
-from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.plan import Treatment
 from headtohead.model.record import Recorded
 from headtohead.store import write
 from headtohead.store.layout import Layout
@@ -53,7 +53,7 @@ def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Re
         files["logs/readings.csv"] = files.pop("readings.csv")
     note = replace(making.note(status), started_at=started_at)
     so_far = Recorded(note, making.diary.records(), readings)
-    judged = _judged(making.bench, so_far, order.experiment)
+    judged = making.bench.judgment.judge(so_far, order.experiment)
     return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))
 
 
@@ -70,18 +70,6 @@ def _make(making: Making, treatment: Treatment) -> str:
         diary.reasons.append(f"failed: {error}")
         return "failed"
     return "valid"
-
-
-def _judged(bench: Bench, recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
-    """Return the run as the rules see it; reasons noted while it was made strike it too."""
-    if recorded.run.status == "failed":
-        return recorded
-    judged = bench.judgment.judge(replace(recorded, run=replace(recorded.run, reasons=())), experiment)
-    reasons = (*recorded.run.reasons, *judged.run.reasons)
-    return replace(
-        judged,
-        run=replace(judged.run, reasons=reasons, status="invalid" if recorded.run.reasons else judged.run.status),
-    )
 
 
 def keep_off(treatment: Treatment, *, cpus: frozenset[int]) -> None:
