@@ -4,7 +4,7 @@ A plan is complete by itself: analysis and report need nothing else but the runs
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from headtohead.model.quantity import Case, Metric, Scalar, Summary
 from headtohead.model.workload import DataSet, Load
@@ -26,6 +26,8 @@ class Treatment:
     driver_cpus: tuple[int, ...]
     cpu_quota: float | None
     floor: bool
+    parts: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
+    """The subjects that this one needs (a forum's database), each with its settings: started first, on the same CPUs."""
 
 
 @dataclass(frozen=True)

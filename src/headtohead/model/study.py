@@ -1,7 +1,7 @@
 """The question: a study, its experiments, and the factors that they vary."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.subject import Subject
@@ -48,6 +48,8 @@ class Experiment:
     share_driver: bool
     factors: tuple[Factor, ...]
     load: Load
+    needed: Mapping[str, Subject] = field(default_factory=dict)
+    """Subjects that others of this experiment need: a forum's databases."""
 
 
 @dataclass(frozen=True)

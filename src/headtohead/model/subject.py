@@ -24,6 +24,8 @@ class SubjectFactor:
     levels: tuple[Scalar, ...] | Range
     default: Scalar
     prepares: bool = False
+    timeout_s: Mapping[str, float] = field(default_factory=dict)
+    """From the text of a level to the timeout that stands in the load's place where that level is asked for."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,24 @@ class Install:
 
 
 @dataclass(frozen=True)
+class Check:
+    """A step whose output must equal a file of the data set, byte for byte."""
+
+    step: Step
+    expect: str
+
+
+@dataclass(frozen=True)
 class Prepare:
-    """How a data set becomes what the subject reads: ``@data@``, made once and kept."""
+    """How a data set becomes what the subject reads: ``@data@``, made once and kept.
+
+    ``init`` runs before the subject is started, ``load`` and ``check`` while it serves; a prepared copy without them is
+    never started.
+    """
 
     init: Step | None
     load: Step | None
+    check: Check | None = None
 
 
 @dataclass(frozen=True)
@@ -98,4 +113,6 @@ class Subject:
     floor: bool = False
     """A floor shows the harness's own limit: it is compared with other floors only."""
     warm_up_s: float = 0.0
-    needs: tuple[str, ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same CPUs,
+    and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""

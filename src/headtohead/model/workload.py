@@ -1,13 +1,17 @@
 """What is asked: requests or a batch of work, data, and the right answers (``workloads/<name>/workload.toml``)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from headtohead.model.quantity import Scalar, Summary
 from headtohead.model.subject import SubjectFactor
 
-Loop = Literal["closed", "batch"]
+Loop = Literal["closed", "open", "sessions", "batch"]
+Skew = Literal["uniform", "zipf", "sequential"]
+
+SEARCH = "search"
+"""The value of ``rate_per_s`` that makes one run one whole search for the capacity."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,9 @@ class Load:
 
     ``cases`` holds the fields that a list under ``load`` varies; every run walks each combination. ``settings`` holds
     what does not vary and is not a time. The times are 0 for batch work, which times itself.
+
+    ``objective`` says what a rate that is carried must keep, for ``rate_per_s = "search"``: ``error_share`` (0 to 1), and
+    quantiles of the response time in ns under their metric's name; empty where nothing is searched.
     """
 
     loop: Loop
@@ -34,6 +41,12 @@ class Load:
     warm_up_s: float = 0.0
     measure_s: float = 0.0
     timeout_s: float = 5.0
+    objective: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def searches(self) -> bool:
+        """Whether a run is a search for the capacity, whose trials are chosen as it goes."""
+        return self.settings.get("rate_per_s") == SEARCH
 
 
 @dataclass(frozen=True)
@@ -48,12 +61,19 @@ class Expect:
 
 @dataclass(frozen=True)
 class Request:
-    """One kind of request in the mix."""
+    """One kind of request in the mix: one ``path``, or the paths of a file of the data set.
+
+    ``urls`` names that file (CSV: path, length_bytes, sha256 of each right body); ``skew`` says how often each of its
+    paths is drawn, ``exponent`` how steeply Zipf's law falls with the rank, which is the line's number.
+    """
 
     name: str
     weight: float
-    path: str
+    path: str | None
     expect: Expect
+    urls: str | None = None
+    skew: Skew = "uniform"
+    exponent: float = 1.0
 
 
 @dataclass(frozen=True)
