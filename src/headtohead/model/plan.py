@@ -27,7 +27,7 @@ class Treatment:
     cpu_quota: float | None
     floor: bool
     parts: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
-    """The subjects that this one needs (a forum's database), each with its settings: started first, on the same CPUs."""
+    """The subjects that this one needs (a forum's database), each with its settings: started first, on its CPUs."""
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ class Trial:
     """What a search does next: one load on the server, already running and idle.
 
     ``case`` is the name of its record: ``{"trial": 1, "connections": 16}`` for a closed-loop probe,
-    ``{"trial": 2, "rate_per_s": 812.5}`` for a rate tried, ``{"overload_percent": 125, "rate_per_s": 1010.0}`` for one past
-    the capacity. ``rate_per_s`` counts what the loop's rate counts: requests (open), sessions (sessions).
+    ``{"trial": 2, "rate_per_s": 812.5}`` for a rate tried, ``{"overload_percent": 125, "rate_per_s": 1010.0}`` for one
+    past the capacity. ``rate_per_s`` counts what the loop's rate counts: requests (open), sessions (sessions).
     """
 
     case: Case

@@ -114,5 +114,5 @@ class Subject:
     """A floor shows the harness's own limit: it is compared with other floors only."""
     warm_up_s: float = 0.0
     needs: Mapping[str, str] = field(default_factory=dict)
-    """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same CPUs,
-    and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""
+    """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same
+    CPUs, and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""

@@ -31,8 +31,8 @@ class Load:
     ``cases`` holds the fields that a list under ``load`` varies; every run walks each combination. ``settings`` holds
     what does not vary and is not a time. The times are 0 for batch work, which times itself.
 
-    ``objective`` says what a rate that is carried must keep, for ``rate_per_s = "search"``: ``error_share`` (0 to 1), and
-    quantiles of the response time in ns under their metric's name; empty where nothing is searched.
+    ``objective`` says what a rate that is carried must keep, for ``rate_per_s = "search"``: ``error_share`` (0 to 1),
+    and quantiles of the response time in ns under their metric's name; empty where nothing is searched.
     """
 
     loop: Loop
