@@ -44,7 +44,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         reach=data.get("reach", {}),
         floor=data.get("floor", False),
         warm_up_s=float(data.get("warm_up_s", 0)),
-        needs=tuple(data.get("needs", ())),
+        needs=data.get("needs", {}),
     )
 
 
