@@ -1,19 +1,19 @@
 //! What all users of one thread share.
 
-use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 
 use crate::mix::Mix;
 use crate::random::Random;
 use crate::schedule::Schedule;
 use crate::tally::Tally;
+use crate::transport::Endpoint;
 
 /// What all users share.
 pub struct Common<'a> {
     /// Where all connections are registered; the number of the user is an event's data.
     pub epoll: OwnedFd,
     /// Where the server is.
-    pub peer: SocketAddr,
+    pub endpoint: Endpoint,
     /// What is asked.
     pub mix: &'a Mix,
     /// Which of it, and what is sampled.

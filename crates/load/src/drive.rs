@@ -1,7 +1,6 @@
 //! The closed loop: all users on one thread, a warm-up, a measured window.
 
 use std::net::{SocketAddr, TcpStream};
-use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
@@ -16,6 +15,7 @@ use crate::mix::Mix;
 use crate::random::Random;
 use crate::schedule::Closed;
 use crate::tally::Tally;
+use crate::transport::Endpoint;
 use crate::usage::Usage;
 use crate::user::User;
 
@@ -66,13 +66,13 @@ pub struct Outcome {
 /// The server cannot be reached at the start, or this process may not have so many connections.
 pub fn run(drive: &Drive, mix: &Mix) -> Result<Outcome, Complaint> {
     allow_descriptors(u64::from(drive.connections) + OTHER_DESCRIPTORS)?;
-    let first = first_connection(drive)?;
+    first_connection(drive)?;
     let kernel = |errno: Errno| {
         Complaint::failure("the load", format!("epoll: {errno}"), "See `man 7 epoll`.")
     };
     let mut common = Common {
         epoll: epoll::create(CreateFlags::CLOEXEC).map_err(kernel)?,
-        peer: drive.peer,
+        endpoint: Endpoint { peer: drive.peer },
         mix,
         random: Random::new(drive.seed),
         schedule: &mut Closed,
@@ -82,7 +82,6 @@ pub fn run(drive: &Drive, mix: &Mix) -> Result<Outcome, Complaint> {
         tick_ns: u64::MAX,
     };
     let mut users: Vec<User> = (0..u64::from(drive.connections)).map(User::new).collect();
-    users[0].adopt(first, &common).map_err(kernel)?;
     let began_ns = now_ns();
     for user in &mut users {
         user.start(began_ns, began_ns, &mut common);
@@ -145,15 +144,9 @@ fn tick(users: &mut [User], common: &mut Common, now_ns: u64) {
 }
 
 /// The first connection is made before anything starts, so that a server that is not there is told from one that fails.
-fn first_connection(drive: &Drive) -> Result<OwnedFd, Complaint> {
-    let connect = || {
-        let stream =
-            TcpStream::connect_timeout(&drive.peer, Duration::from_nanos(drive.timeout_ns))?;
-        stream.set_nonblocking(true)?;
-        stream.set_nodelay(true)?;
-        Ok(OwnedFd::from(stream))
-    };
-    connect().map_err(|error: std::io::Error| {
+fn first_connection(drive: &Drive) -> Result<(), Complaint> {
+    let connected = TcpStream::connect_timeout(&drive.peer, Duration::from_nanos(drive.timeout_ns));
+    connected.map(drop).map_err(|error| {
         let what = format!("no connection to {}", drive.peer);
         Complaint::failure(
             what,

@@ -17,6 +17,7 @@ mod serve;
 mod socket;
 mod tally;
 mod times;
+mod transport;
 mod url;
 mod usage;
 mod user;

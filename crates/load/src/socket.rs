@@ -25,12 +25,17 @@ pub fn connect(peer: SocketAddr) -> Result<OwnedFd, Errno> {
     }
 }
 
-/// How connecting ended.
+/// How connecting ended; false when it has not.
 ///
 /// # Errors
 /// The reason for which there is no connection.
-pub fn outcome(socket: &OwnedFd) -> Result<(), Errno> {
-    sockopt::socket_error(socket)?
+pub fn outcome(socket: &OwnedFd) -> Result<bool, Errno> {
+    sockopt::socket_error(socket)??;
+    match net::getpeername(socket) {
+        Ok(_) => Ok(true),
+        Err(Errno::NOTCONN) => Ok(false),
+        Err(errno) => Err(errno),
+    }
 }
 
 /// Writes what fits; how many bytes that were.

@@ -1,17 +1,14 @@
 //! One user: a connection, and the request that it waits on.
 
-use std::os::fd::OwnedFd;
-
 use rustix::event::epoll::{self, EventData, EventFlags};
-use rustix::io::Errno;
 
 use crate::clock::now_ns;
 use crate::common::Common;
 use crate::fault::Fault;
 use crate::http::answer::{Answer, Reader};
 use crate::mix::Drawn;
-use crate::socket;
 use crate::tally::Instants;
+use crate::transport::{Connection, Progress, Read};
 
 /// How long a user waits after a request that failed otherwise than by time or content. A refusal takes microseconds:
 /// without a pause, a server that is away would be asked a hundred thousand times a second.
@@ -20,7 +17,7 @@ const PAUSE_NS: u64 = 10_000_000;
 /// One user of the closed loop.
 pub struct User {
     number: u64,
-    connection: Option<OwnedFd>,
+    connection: Option<Connection>,
     /// Whether the connection has carried an answer already.
     used: bool,
     stage: Stage,
@@ -58,21 +55,6 @@ impl User {
             resent: false,
             reader: Reader::default(),
         }
-    }
-
-    /// Gives the user a connection that is established already.
-    ///
-    /// # Errors
-    /// The kernel does not let it be watched.
-    pub fn adopt(&mut self, connection: OwnedFd, common: &Common) -> Result<(), Errno> {
-        epoll::add(
-            &common.epoll,
-            &connection,
-            EventData::new_u64(self.number),
-            EventFlags::IN,
-        )?;
-        self.connection = Some(connection);
-        Ok(())
     }
 
     /// The user became ready at `ready_ns` and now draws the next request.
@@ -141,33 +123,31 @@ impl User {
     fn connect(&mut self, common: &mut Common) {
         self.used = false;
         self.stage = Stage::Connecting;
-        let opened = socket::connect(common.peer).and_then(|connection| {
-            epoll::add(
-                &common.epoll,
-                &connection,
-                EventData::new_u64(self.number),
-                EventFlags::OUT,
-            )?;
+        let data = EventData::new_u64(self.number);
+        let flags = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::ET;
+        let opened = common.endpoint.connect().and_then(|connection| {
+            epoll::add(&common.epoll, &connection, data, flags).map_err(Fault::of)?;
             Ok(connection)
         });
         match opened {
             Ok(connection) => self.connection = Some(connection),
-            Err(errno) => self.fail(Fault::of(errno), common),
+            Err(fault) => self.fail(fault, common),
         }
     }
 
     fn connected(&mut self, common: &mut Common) {
-        let Some(connection) = &self.connection else {
+        let Some(connection) = &mut self.connection else {
             return;
         };
-        match socket::outcome(connection).and_then(|()| self.watch(EventFlags::IN, common)) {
-            Ok(()) => self.send(common),
-            Err(errno) => self.fail(Fault::of(errno), common),
+        match connection.establish() {
+            Ok(Progress::Ready { .. }) => self.send(common),
+            Ok(Progress::Waiting) => {}
+            Err(fault) => self.fail(fault, common),
         }
     }
 
     fn send(&mut self, common: &mut Common) {
-        let Some(connection) = &self.connection else {
+        let Some(connection) = &mut self.connection else {
             return;
         };
         if self.written == 0 {
@@ -175,49 +155,50 @@ impl User {
             self.sent_ns = Some(now_ns());
         }
         let request = &common.mix.requests[self.drawn.request].bytes;
-        match socket::write(connection, &request[self.written..]) {
-            Ok(written) => self.written += written,
-            Err(Errno::AGAIN) => {}
-            Err(errno) => return self.lost(Fault::of(errno), common),
+        self.stage = Stage::Sending;
+        if self.written < request.len() {
+            match connection.write(&request[self.written..]) {
+                Ok(written) => self.written += written,
+                Err(fault) => return self.lost(fault, common),
+            }
         }
-        let next = if self.written == request.len() {
-            Stage::Receiving
-        } else {
-            Stage::Sending
-        };
-        let watched = match (self.stage, next) {
-            (Stage::Sending, Stage::Receiving) => self.watch(EventFlags::IN, common),
-            (Stage::Sending, _) | (_, Stage::Receiving) => Ok(()),
-            _ => self.watch(EventFlags::OUT, common),
-        };
-        self.stage = next;
-        if let Err(errno) = watched {
-            self.fail(Fault::of(errno), common);
+        if self.written < request.len() {
+            return;
+        }
+        match connection.flush() {
+            Ok(true) => self.stage = Stage::Receiving,
+            Ok(false) => {}
+            Err(fault) => self.lost(fault, common),
         }
     }
 
-    /// One read an event: a server that never stops sending must not keep the others waiting.
+    /// Reads until nothing is left, or the answer is whole.
     fn receive(&mut self, common: &mut Common) {
-        let Some(connection) = &self.connection else {
-            return;
-        };
-        let bytes = match socket::read(connection, &mut common.buffer) {
-            Ok(0) => {
-                return match self.reader.close() {
-                    Some(answer) => self.finish(&answer, common),
-                    None => self.lost(Fault::Closed, common),
-                };
+        while self.stage == Stage::Receiving {
+            let Some(connection) = &mut self.connection else {
+                return;
+            };
+            let bytes = match connection.read(&mut common.buffer) {
+                Ok(Read::Bytes(bytes)) => bytes,
+                Ok(Read::Nothing) => return,
+                Ok(Read::End) => {
+                    return match self.reader.close() {
+                        Some(answer) => self.finish(&answer, common),
+                        None => self.lost(Fault::Closed, common),
+                    };
+                }
+                Err(fault) => return self.lost(fault, common),
+            };
+            common.tally.received(bytes);
+            let expected = common.mix.requests[self.drawn.request].expected(self.drawn.sampled);
+            match self.reader.feed(&common.buffer[..bytes], expected) {
+                Ok(None) if now_ns() > self.intended_ns + common.timeout_ns => {
+                    return self.give_up(now_ns(), common);
+                }
+                Ok(None) => {}
+                Ok(Some(answer)) => return self.finish(&answer, common),
+                Err(_) => return self.fail(Fault::Malformed, common),
             }
-            Ok(bytes) => bytes,
-            Err(Errno::AGAIN) => return,
-            Err(errno) => return self.lost(Fault::of(errno), common),
-        };
-        common.tally.received(bytes);
-        let expected = common.mix.requests[self.drawn.request].expected(self.drawn.sampled);
-        match self.reader.feed(&common.buffer[..bytes], expected) {
-            Ok(None) => {}
-            Ok(Some(answer)) => self.finish(&answer, common),
-            Err(_) => self.fail(Fault::Malformed, common),
         }
     }
 
@@ -273,17 +254,5 @@ impl User {
             sent_ns: self.sent_ns,
             done_ns,
         }
-    }
-
-    fn watch(&self, flags: EventFlags, common: &Common) -> Result<(), Errno> {
-        let Some(connection) = &self.connection else {
-            return Ok(());
-        };
-        epoll::modify(
-            &common.epoll,
-            connection,
-            EventData::new_u64(self.number),
-            flags,
-        )
     }
 }

@@ -1,0 +1,127 @@
+//! A connection as the users see it: opened, established, written to and read from. What lies between the request's bytes
+//! and the socket's (nothing, or TLS) is this module's business alone. Nothing here ever waits.
+//!
+//! Events are edge-triggered (`IN | OUT | RDHUP`, registered once): a reader goes on until a read has left room in the
+//! buffer, as only then the next event is sure to come.
+
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::io::Errno;
+
+use crate::fault::Fault;
+use crate::socket;
+
+/// Where connections lead to.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// The server's address.
+    pub peer: SocketAddr,
+}
+
+/// A handshake that was made for a connection, where it needs one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handshake {
+    /// With the certificate and its signature.
+    #[expect(dead_code, reason = "connections in the clear make none")]
+    Full,
+    /// Upon an earlier one's ticket.
+    #[expect(dead_code, reason = "connections in the clear make none")]
+    Resumed,
+}
+
+/// How far a connection has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The next event brings it on.
+    Waiting,
+    /// Requests may be written.
+    Ready {
+        /// What it took beside the connection itself.
+        handshake: Option<Handshake>,
+    },
+}
+
+/// What a read brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// So many bytes of the buffer are filled. Where there is room left, nothing more had come.
+    Bytes(usize),
+    /// Nothing has come; an event tells when it has.
+    Nothing,
+    /// The server has closed its side.
+    End,
+}
+
+/// One connection to the server.
+#[derive(Debug)]
+pub struct Connection {
+    socket: OwnedFd,
+}
+
+impl Endpoint {
+    /// Begins to connect.
+    ///
+    /// # Errors
+    /// No descriptor or no port is left, or the kernel knows at once that nobody answers.
+    pub fn connect(&self) -> Result<Connection, Fault> {
+        let socket = socket::connect(self.peer).map_err(Fault::of)?;
+        Ok(Connection { socket })
+    }
+}
+
+impl Connection {
+    /// Goes on connecting, and then with the handshake, as far as that goes without waiting. To be called at every event
+    /// until it is ready.
+    ///
+    /// # Errors
+    /// The reason for which there is no connection.
+    pub fn establish(&mut self) -> Result<Progress, Fault> {
+        match socket::outcome(&self.socket) {
+            Ok(true) => Ok(Progress::Ready { handshake: None }),
+            Ok(false) => Ok(Progress::Waiting),
+            Err(errno) => Err(Fault::of(errno)),
+        }
+    }
+
+    /// Takes as many bytes of a request as it can now; 0 when an event must come first.
+    ///
+    /// # Errors
+    /// Why the connection is gone.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+        match socket::write(&self.socket, bytes) {
+            Err(Errno::AGAIN) => Ok(0),
+            written => written.map_err(Fault::of),
+        }
+    }
+
+    /// Hands on what has been taken but has not left yet; true when nothing of it is left. To be called behind the last
+    /// [`Connection::write`] of a request, and at events until it is true.
+    ///
+    /// # Errors
+    /// Why the connection is gone.
+    // In the clear nothing is held back; whoever holds something back can fail here.
+    #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
+    pub fn flush(&mut self) -> Result<bool, Fault> {
+        Ok(true)
+    }
+
+    /// Reads what has come.
+    ///
+    /// # Errors
+    /// Why the connection is gone.
+    pub fn read(&mut self, buffer: &mut [u8]) -> Result<Read, Fault> {
+        match socket::read(&self.socket, buffer) {
+            Ok(0) => Ok(Read::End),
+            Ok(bytes) => Ok(Read::Bytes(bytes)),
+            Err(Errno::AGAIN) => Ok(Read::Nothing),
+            Err(errno) => Err(Fault::of(errno)),
+        }
+    }
+}
+
+impl AsFd for Connection {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
