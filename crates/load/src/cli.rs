@@ -45,7 +45,7 @@ pub struct Http {
     pub timeout: u64,
     /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
     #[arg(long, value_name = "FILE")]
-    pub requests: Option<PathBuf>,
+    pub mix: Option<PathBuf>,
     /// Where chance comes from: the mix, and the sample of compared bodies
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,

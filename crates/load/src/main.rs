@@ -53,7 +53,7 @@ fn main() -> ExitCode {
 /// Drives one case. Nothing is written unless the whole window was measured: TERM and INT end the process at once.
 fn http(words: Http) -> Result<(), Complaint> {
     let zero_ns = words.zero_ns.unwrap_or_else(clock::now_ns);
-    let mix = match &words.requests {
+    let mix = match &words.mix {
         Some(file) => Mix::read(file, &words.url)?,
         None => Mix::single(&words.url),
     };

@@ -72,18 +72,32 @@ pub struct LoadRecord {
     pub to_ns: u64,
     /// The measured window's length in ns.
     pub elapsed_ns: u64,
-    /// Requests that ended in the window, however they ended: `right` and all `errors` together.
+    /// Requests accounted for: `right` and all `errors` together. In the closed loop those that ended in the window, in the
+    /// other loops those whose intended instant lies in it.
     pub sent: u64,
     /// Right answers within the timeout.
     pub right: u64,
     /// Wrong or missing answers, counted by kind (kinds that did not occur are left out): `timeout`, `refused`, `reset`, `closed`,
-    /// `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `descriptors`, `ports`, `other`.
+    /// `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `not-inflated`, `tls`, `descriptors`, `ports`, `skipped`,
+    /// `unfinished`, `other`.
     pub errors: BTreeMap<String, u64>,
+    /// Requests whose intended instant lies in the window; null in the closed loop.
+    #[serde(default)]
+    pub scheduled: Option<u64>,
+    /// `|issued - scheduled| / scheduled`, of which issued were handled before the window closed; null in the closed loop.
+    #[serde(default)]
+    pub rate_error: Option<f64>,
+    /// Right answers that took longer than the driver was told to call late; null where it was told nothing.
+    #[serde(default)]
+    pub late: Option<u64>,
+    /// Requests that had to wait for a connection to become free; null in the closed loop.
+    #[serde(default)]
+    pub queued: Option<u64>,
     /// Requests a second that the schedule intended; null in the closed loop.
     pub offered_load_per_s: Option<f64>,
-    /// Responses a second, right or wrong.
+    /// Whole answers a second, right or wrong, that came within the window.
     pub response_rate_per_s: f64,
-    /// Right answers a second within the timeout.
+    /// Right answers a second, within the timeout, that came within the window.
     pub goodput_per_s: f64,
     /// Bytes received a second, heads included.
     #[serde(default)]
@@ -91,6 +105,18 @@ pub struct LoadRecord {
     /// Connections that the server ended between two requests, and that were opened again.
     #[serde(default)]
     pub reconnects: Option<u64>,
+    /// Connections that were opened in the window.
+    #[serde(default)]
+    pub connects: Option<u64>,
+    /// TLS handshakes that were completed in the window; null in the clear.
+    #[serde(default)]
+    pub handshakes: Option<u64>,
+    /// Those of them that resumed an earlier session.
+    #[serde(default)]
+    pub handshakes_resumed: Option<u64>,
+    /// TLS handshakes a second; null in the clear.
+    #[serde(default)]
+    pub handshakes_per_s: Option<f64>,
     /// Mean time from the intended instant to the last byte.
     #[serde(default)]
     pub response_time_mean_ns: Option<u64>,
@@ -124,8 +150,29 @@ pub struct LoadRecord {
     /// The longest time from the actual send to the last byte.
     #[serde(default)]
     pub service_time_max_ns: Option<u64>,
+    /// Half of the requests left at most this late; null in the closed loop.
+    #[serde(default)]
+    pub send_lag_p50_ns: Option<u64>,
     /// 99 of 100 requests left at most this late; null in the closed loop.
     pub send_lag_p99_ns: Option<u64>,
+    /// How late the latest request left; null in the closed loop.
+    #[serde(default)]
+    pub send_lag_max_ns: Option<u64>,
+    /// Requests under way, from the intended instant on: the average over the window's time.
+    #[serde(default)]
+    pub concurrency_mean: Option<f64>,
+    /// Little's law held against the counts: `|L - X R| / L` with L requests under way, X ended a second, R their mean time.
+    #[serde(default)]
+    pub littles_law_error: Option<f64>,
+    /// Inflated length over length on the wire of the compressed bodies of the sample; null where there were none.
+    #[serde(default)]
+    pub compression_ratio: Option<f64>,
+    /// Answers that came uncompressed though compression was asked for; null where it was not.
+    #[serde(default)]
+    pub plain_answers: Option<u64>,
+    /// Threads of the driver.
+    #[serde(default)]
+    pub threads: Option<u64>,
     /// CPU time of the driver within the window, in seconds.
     pub driver_cpu_s: Option<f64>,
     /// Run-queue delay of the driver's threads within the window, in seconds.

@@ -35,12 +35,7 @@ fn the_least_server_answers_rightly_and_the_record_says_so() {
         server.peer,
         &[
             &SHORT[..],
-            &[
-                "--requests",
-                &mix,
-                "--case",
-                r#"{"connections":3,"gzip":"off"}"#,
-            ],
+            &["--mix", &mix, "--case", r#"{"connections":3,"gzip":"off"}"#],
         ]
         .concat(),
     );
@@ -74,7 +69,7 @@ fn one_wrong_byte_in_the_body_is_found_where_it_is_looked_for() {
             &format!("byte-{sample}.json"),
             &format!(r#""body":{body:?},"sample":{sample}"#),
         );
-        let record = drive(peer, &[&SHORT[..], &["--requests", &mix]].concat());
+        let record = drive(peer, &[&SHORT[..], &["--mix", &mix]].concat());
         assert!(record.sent > 0);
         assert_eq!(errors(&record), found);
     }
@@ -89,7 +84,7 @@ fn a_body_that_is_too_short_or_too_long_is_a_wrong_length() {
     ] {
         let peer = serve(|_, stream| page(stream, 200, body));
         let mix = requests(&format!("length-{name}.json"), r#""length_bytes":11"#);
-        let record = drive(peer, &[&SHORT[..], &["--requests", &mix]].concat());
+        let record = drive(peer, &[&SHORT[..], &["--mix", &mix]].concat());
         assert_eq!(errors(&record), [("wrong-length", true)], "{name}");
         assert!(record.response_rate_per_s > 0.0 && record.goodput_per_s.total_cmp(&0.0).is_eq());
     }
@@ -107,13 +102,13 @@ fn chunks_and_closing_bodies_are_right_too() {
     let mix = requests("chunks.json", &format!(r#""body":{body:?},"sample":1"#));
     let chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n";
     let peer = serve(|_, stream| write(stream, chunked));
-    let record = drive(peer, &[&SHORT[..], &["--requests", &mix]].concat());
+    let record = drive(peer, &[&SHORT[..], &["--mix", &mix]].concat());
     assert_eq!((record.right, record.reconnects), (record.sent, Some(0)));
     let peer = serve(|_, stream| {
         let _ = write(stream, b"HTTP/1.1 200 OK\r\n\r\nhello world");
         false
     });
-    let record = drive(peer, &[&SHORT[..], &["--requests", &mix]].concat());
+    let record = drive(peer, &[&SHORT[..], &["--mix", &mix]].concat());
     assert!(record.right > 0 && record.right == record.sent && record.reconnects > Some(0));
 }
 
@@ -126,7 +121,7 @@ fn an_answer_that_comes_byte_by_byte_is_right() {
             .all(|&byte| write(stream, &[byte]))
     });
     let mix = requests("bytes.json", r#""length_bytes":11"#);
-    let record = drive(peer, &[&SHORT[..], &["--requests", &mix]].concat());
+    let record = drive(peer, &[&SHORT[..], &["--mix", &mix]].concat());
     assert!(record.right > 0 && record.right == record.sent);
 }
 
@@ -172,7 +167,7 @@ fn equal_seeds_ask_alike_and_others_do_not() {
                 "0s",
                 "--duration",
                 "300ms",
-                "--requests",
+                "--mix",
                 &mix,
                 "--seed",
                 seed,

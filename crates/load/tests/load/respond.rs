@@ -106,7 +106,7 @@ fn twenty_pages_are_asked_by_weight_and_all_are_right() {
         "0s",
         "--duration",
         "300ms",
-        "--requests",
+        "--mix",
         mix.to_str().expect("a path"),
     ];
     let record = drive(server.peer, &words);

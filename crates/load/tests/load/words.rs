@@ -75,7 +75,7 @@ fn asked_of(mix: &str) -> String {
         "http",
         "--connections",
         "1",
-        "--requests",
+        "--mix",
         mix,
         "http://127.0.0.1:1/",
     ])
