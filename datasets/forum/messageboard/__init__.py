@@ -1,0 +1,1 @@
+"""What the data set "forum" is made of: text, people and what they write, tables, pages."""
