@@ -11,7 +11,6 @@ from headtohead.describe.home import Home
 from headtohead.execute.bench import Bench
 from headtohead.execute.making import Order
 from headtohead.execute.prepare import prepare
-from headtohead.execute.prepared import check_copies
 from headtohead.execute.run import carry_out
 from headtohead.model.record import Recorded
 from headtohead.model.subject import Subject
@@ -63,14 +62,13 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.text, plan=plan, hosts=())
-    with Bench(ground_here(), asked.study, asked.home.datasets, judgment()) as bench:
-        prepare(bench, plan)
-        affinity = os.sched_getaffinity(0)
-        try:
-            carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
-            check_copies(bench, plan)
-        finally:
-            os.sched_setaffinity(0, affinity)
+    bench = Bench(ground_here(), asked.study, asked.home.datasets, judgment())
+    prepare(bench, plan)
+    affinity = os.sched_getaffinity(0)
+    try:
+        carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+    finally:
+        os.sched_setaffinity(0, affinity)
     return read.recording(layout.root).runs[0]
 
 

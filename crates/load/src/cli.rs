@@ -46,6 +46,9 @@ pub struct Http {
     /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
     #[arg(long, value_name = "FILE")]
     pub mix: Option<PathBuf>,
+    /// Ask for compressed answers; bodies of the sample are inflated and then checked, others for their status alone
+    #[arg(long)]
+    pub gzip: bool,
     /// Where chance comes from: the mix, and the sample of compared bodies
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,

@@ -2,8 +2,7 @@
 
 use std::os::fd::OwnedFd;
 
-use crate::mix::Mix;
-use crate::random::Random;
+use crate::mix::{Draws, Mix};
 use crate::schedule::Schedule;
 use crate::tally::Tally;
 use crate::transport::Endpoint;
@@ -17,7 +16,7 @@ pub struct Common<'a> {
     /// What is asked.
     pub mix: &'a Mix,
     /// Which of it, and what is sampled.
-    pub random: Random,
+    pub draws: Draws,
     /// When.
     pub schedule: &'a mut dyn Schedule,
     /// How long a request may take, from the intended instant.

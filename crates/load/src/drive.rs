@@ -74,13 +74,14 @@ pub fn run(drive: &Drive, mix: &Mix) -> Result<Outcome, Complaint> {
         epoll: epoll::create(CreateFlags::CLOEXEC).map_err(kernel)?,
         endpoint: Endpoint { peer: drive.peer },
         mix,
-        random: Random::new(drive.seed),
+        draws: mix.draws(Random::stream(drive.seed, 0), 0, 1),
         schedule: &mut Closed,
         timeout_ns: drive.timeout_ns,
         tally: Tally::new(drive.timeout_ns),
         buffer: vec![0; BUFFER_BYTES].into_boxed_slice(),
         tick_ns: u64::MAX,
     };
+    common.tally.compression = mix.compression();
     let mut users: Vec<User> = (0..u64::from(drive.connections)).map(User::new).collect();
     let began_ns = now_ns();
     for user in &mut users {

@@ -21,6 +21,8 @@ pub enum Fault {
     WrongLength,
     /// A sampled body differs from the expected one.
     WrongBody,
+    /// A sampled body does not inflate, though its head says that it is compressed.
+    NotInflated,
     /// The driver has no file descriptor left.
     Descriptors,
     /// The driver has no local port left.
@@ -31,7 +33,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every kind, in the order of its number.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Timeout,
         Self::Refused,
         Self::Reset,
@@ -40,6 +42,7 @@ impl Fault {
         Self::WrongStatus,
         Self::WrongLength,
         Self::WrongBody,
+        Self::NotInflated,
         Self::Descriptors,
         Self::Ports,
         Self::Other,
@@ -69,6 +72,7 @@ impl Fault {
             Self::WrongStatus => "wrong-status",
             Self::WrongLength => "wrong-length",
             Self::WrongBody => "wrong-body",
+            Self::NotInflated => "not-inflated",
             Self::Descriptors => "descriptors",
             Self::Ports => "ports",
             Self::Other => "other",

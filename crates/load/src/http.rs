@@ -1,8 +1,10 @@
 //! HTTP/1.1 answers, read as they come: bytes in, what they mean out. Nothing here touches a socket.
 
 pub mod answer;
+pub mod body;
 mod chunks;
 mod head;
+mod inflate;
 
 /// What came is not HTTP/1.1, or more of it than anybody sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -54,8 +54,8 @@ fn main() -> ExitCode {
 fn http(words: Http) -> Result<(), Complaint> {
     let zero_ns = words.zero_ns.unwrap_or_else(clock::now_ns);
     let mix = match &words.mix {
-        Some(file) => Mix::read(file, &words.url)?,
-        None => Mix::single(&words.url),
+        Some(file) => Mix::read(file, &words.url, words.gzip)?,
+        None => Mix::single(&words.url, words.gzip),
     };
     let log = words.hlog.as_deref().map(Log::open).transpose()?;
     let case = words.case.unwrap_or_else(|| {

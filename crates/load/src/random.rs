@@ -1,5 +1,7 @@
 //! Chance from a seed: `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
 
+const TWO_TO_32: f64 = 4_294_967_296.0;
+
 /// A generator whose numbers depend on its seed alone.
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -10,6 +12,14 @@ impl Random {
     /// A generator for `seed`; equal seeds give equal numbers.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
+    }
+
+    /// Stream `number` of `seed`: as good as unrelated to every other, so that threads and purposes have chance of their own.
+    pub fn stream(seed: u64, number: u64) -> Self {
+        let mut seeds = Self::new(seed);
+        // An odd number, so that no two numbers fall together.
+        let distance = number.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        Self::new(Self::new(seeds.bits() ^ distance).bits())
     }
 
     /// The next 64 random bits.
@@ -24,7 +34,21 @@ impl Random {
     /// A number from 0 (included) to 1 (excluded), in steps of 2^-32.
     pub fn share(&mut self) -> f64 {
         let high = u32::try_from(self.bits() >> 32).unwrap_or(u32::MAX);
-        f64::from(high) / 4_294_967_296.0
+        f64::from(high) / TWO_TO_32
+    }
+
+    /// A whole number from 0 to `count` (excluded), which must not be 0. Uneven by at most `count` / 2^64.
+    pub fn below(&mut self, count: usize) -> usize {
+        self.below_with_rest(count).0
+    }
+
+    /// A number as [`Random::below`] draws it, and with it a share as [`Random::share`] does, from the same bits (Lemire,
+    /// ACM TOMACS 2019).
+    pub fn below_with_rest(&mut self, count: usize) -> (usize, f64) {
+        let wide = u128::from(self.bits()) * u128::try_from(count).unwrap_or(u128::MAX);
+        let number = usize::try_from(wide >> 64).unwrap_or(0);
+        let rest = u32::try_from((wide >> 32) & u128::from(u32::MAX)).unwrap_or(0);
+        (number, f64::from(rest) / TWO_TO_32)
     }
 }
 
@@ -38,6 +62,32 @@ mod tests {
         let mut random = Random::new(1_234_567);
         assert_eq!(random.bits(), 6_457_827_717_110_365_317);
         assert_eq!(random.bits(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn streams_of_one_seed_differ_and_those_of_equal_seeds_do_not() {
+        let first = |seed, number| Random::stream(seed, number).bits();
+        let mut seen: Vec<u64> = (0..100)
+            .flat_map(|seed| (0..100).map(move |number| first(seed, number)))
+            .collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 10_000);
+        assert_eq!(first(7, 3), first(7, 3));
+    }
+
+    #[test]
+    fn whole_numbers_are_even_and_independent_of_the_rest() {
+        let mut random = Random::new(11);
+        let mut counts = [[0_u32; 2]; 5];
+        for _ in 0..100_000 {
+            let (number, rest) = random.below_with_rest(5);
+            counts[number][usize::from(rest < 0.5)] += 1;
+        }
+        for count in counts.as_flattened() {
+            assert!(count.abs_diff(10_000) < 400, "{counts:?}");
+        }
+        assert_eq!(random.below(1), 0);
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub fn record(told: Told, outcome: &Outcome) -> wire::LoadRecord {
     let elapsed_ns = outcome.to_ns - outcome.from_ns;
     let per_s = |count| round(float(count) / seconds(elapsed_ns));
     let (response, service) = (tally.response.summary(), tally.service.summary());
+    let ratio = tally.compression.and_then(|counts| counts.ratio());
     let of = |times: Option<Summary>, pick: fn(Summary) -> u64| times.map(pick);
     wire::LoadRecord {
         format: wire::FORMAT,
@@ -67,8 +68,8 @@ pub fn record(told: Told, outcome: &Outcome) -> wire::LoadRecord {
         send_lag_max_ns: None,
         concurrency_mean: None,
         littles_law_error: None,
-        compression_ratio: None,
-        plain_answers: None,
+        compression_ratio: ratio.map(round),
+        plain_answers: tally.compression.map(|counts| counts.plain_answers),
         threads: Some(1),
         driver_cpu_s: Some(round(outcome.cpu_s)),
         driver_delay_s: outcome.delay_s.map(round),
@@ -99,7 +100,7 @@ fn round(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{errors, round};
+    use super::{Fault, errors, round};
 
     #[test]
     fn numbers_have_nine_significant_digits() {
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn only_the_faults_that_occurred_are_listed() {
-        let mut faults = [0; 11];
+        let mut faults = [0; Fault::ALL.len()];
         faults[0] = 3;
         faults[7] = 1;
         let listed: Vec<_> = errors(&faults).into_iter().collect();

@@ -2,6 +2,8 @@
 
 use crate::clock::SECOND_NS;
 use crate::fault::Fault;
+use crate::http::answer::Answer;
+use crate::mix::Compression;
 use crate::times::Times;
 
 /// The three instants of a request, in ns of `CLOCK_MONOTONIC`.
@@ -36,6 +38,8 @@ pub struct Tally {
     pub received_bytes: u64,
     /// Connections that the server ended between two requests.
     pub reconnects: u64,
+    /// What is known of compressed answers; `None` where none were asked for.
+    pub compression: Option<Compression>,
     /// Done - intended of answers and timeouts.
     pub response: Times,
     /// Done - sent of answers and timeouts.
@@ -56,6 +60,7 @@ impl Tally {
             faults: [0; Fault::ALL.len()],
             received_bytes: 0,
             reconnects: 0,
+            compression: None,
             response: Times::new(timeout_ns),
             service: Times::new(timeout_ns),
         }
@@ -105,6 +110,13 @@ impl Tally {
     pub fn failed(&mut self, fault: Fault) {
         if self.open {
             self.fault(fault);
+        }
+    }
+
+    /// A right answer came, compressed or not.
+    pub fn compressed(&mut self, answer: &Answer) {
+        if let Some(compression) = self.compression.as_mut().filter(|_| self.open) {
+            compression.count(answer);
         }
     }
 
@@ -181,7 +193,7 @@ mod tests {
             ),
             (1, 1, 1, 0, 0)
         );
-        assert_eq!(tally.faults, [0; 11]);
+        assert_eq!(tally.faults, [0; Fault::ALL.len()]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl User {
             self.stage = Stage::Idle;
             return;
         };
-        self.drawn = common.mix.draw(&mut common.random);
+        self.drawn = common.mix.draw(&mut common.draws);
         self.intended_ns = intended_ns;
         self.sent_ns = None;
         self.resent = false;
@@ -154,7 +154,7 @@ impl User {
             self.reader.begin();
             self.sent_ns = Some(now_ns());
         }
-        let request = &common.mix.requests[self.drawn.request].bytes;
+        let request = common.mix.bytes(self.drawn);
         self.stage = Stage::Sending;
         if self.written < request.len() {
             match connection.write(&request[self.written..]) {
@@ -182,7 +182,8 @@ impl User {
                 Ok(Read::Bytes(bytes)) => bytes,
                 Ok(Read::Nothing) => return,
                 Ok(Read::End) => {
-                    return match self.reader.close() {
+                    let check = common.mix.check(self.drawn);
+                    return match self.reader.close(check.as_ref()) {
                         Some(answer) => self.finish(&answer, common),
                         None => self.lost(Fault::Closed, common),
                     };
@@ -190,8 +191,8 @@ impl User {
                 Err(fault) => return self.lost(fault, common),
             };
             common.tally.received(bytes);
-            let expected = common.mix.requests[self.drawn.request].expected(self.drawn.sampled);
-            match self.reader.feed(&common.buffer[..bytes], expected) {
+            let check = common.mix.check(self.drawn);
+            match self.reader.feed(&common.buffer[..bytes], check.as_ref()) {
                 Ok(None) if now_ns() > self.intended_ns + common.timeout_ns => {
                     return self.give_up(now_ns(), common);
                 }
@@ -207,8 +208,11 @@ impl User {
         if done_ns - self.intended_ns > common.timeout_ns {
             return self.give_up(done_ns, common);
         }
-        let fault = common.mix.requests[self.drawn.request].judge(answer);
+        let fault = common.mix.judge(self.drawn, answer);
         common.tally.answered(self.instants(done_ns), fault);
+        if fault.is_none() {
+            common.tally.compressed(answer);
+        }
         self.used = true;
         if !answer.keep_alive {
             self.connection = None;

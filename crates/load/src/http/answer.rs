@@ -1,32 +1,37 @@
 //! One answer, read piece by piece as the network delivers it; bodies are compared in passing and never kept.
 
 use super::Malformed;
+use super::body::{Body, Check, Coding, NotInflated};
 use super::chunks::Chunks;
-use super::head::{self, Framing, HEAD_LIMIT_BYTES};
+use super::head::{self, Framing, HEAD_LIMIT_BYTES, Head};
 
 /// What a whole answer was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The status code.
     pub status: u16,
-    /// The length of the body, decoded where it came in chunks.
+    /// The length of the body as it came, chunks joined and still compressed.
     pub length_bytes: u64,
-    /// Whether the body was compared and found to differ from the expected one, as far as it came.
+    /// How the body is compressed.
+    pub coding: Coding,
+    /// Its length once inflated, or where it is too long, at least this; `None` where it was not looked at, or not
+    /// compressed.
+    pub inflated_bytes: Option<Result<u64, NotInflated>>,
+    /// Whether the body was looked at and is not the right one, as far as it came.
     pub differs: bool,
     /// Whether the server means to keep the connection open.
     pub keep_alive: bool,
 }
 
 /// Reads one answer after another from one connection; after an error only [`Reader::begin`] may follow.
-#[derive(Debug)]
 pub struct Reader {
     part: Part,
     kept: Vec<u8>,
     started: bool,
-    answer: Answer,
+    head: Head,
+    body: Body,
 }
 
-#[derive(Debug)]
 enum Part {
     Head,
     Length(u64),
@@ -35,11 +40,11 @@ enum Part {
     Whole,
 }
 
-const NONE_YET: Answer = Answer {
+const NONE_YET: Head = Head {
     status: 0,
-    length_bytes: 0,
-    differs: false,
+    framing: Framing::UntilClose,
     keep_alive: false,
+    coding: Coding::Plain,
 };
 
 impl Default for Reader {
@@ -48,7 +53,8 @@ impl Default for Reader {
             part: Part::Head,
             kept: Vec::new(),
             started: false,
-            answer: NONE_YET,
+            head: NONE_YET,
+            body: Body::default(),
         }
     }
 }
@@ -59,7 +65,8 @@ impl Reader {
         self.part = Part::Head;
         self.kept.clear();
         self.started = false;
-        self.answer = NONE_YET;
+        self.head = NONE_YET;
+        self.body = Body::default();
     }
 
     /// Whether any byte of the answer has come.
@@ -67,45 +74,65 @@ impl Reader {
         self.started
     }
 
-    /// Takes the next bytes; gives the answer once it is whole. With `expected` the body is compared with it.
+    /// Takes the next bytes; gives the answer once it is whole. With `check` the body is looked at; it must be
+    /// the same for all bytes of an answer.
     ///
     /// # Errors
     /// The bytes are not HTTP/1.1, or go on after the answer's end.
     pub fn feed(
         &mut self,
         bytes: &[u8],
-        expected: Option<&[u8]>,
+        check: Option<&Check>,
     ) -> Result<Option<Answer>, Malformed> {
         self.started |= !bytes.is_empty();
         let mut rest = bytes;
         while matches!(self.part, Part::Head) {
-            let Some(used) = self.feed_head(rest)? else {
+            let Some(used) = self.feed_head(rest, check)? else {
                 return Ok(None);
             };
             rest = &rest[used..];
         }
-        let used = self.feed_body(rest, expected)?;
+        let used = self.feed_body(rest, check)?;
         match (&self.part, used == rest.len()) {
-            (Part::Whole, true) => Ok(Some(self.answer)),
+            (Part::Whole, true) => Ok(Some(self.answer(check))),
             (Part::Whole, false) => Err(Malformed),
             _ => Ok(None),
         }
     }
 
     /// The server closed the connection: gives the answer where that is its rightful end.
-    pub fn close(&mut self) -> Option<Answer> {
+    pub fn close(&mut self, check: Option<&Check>) -> Option<Answer> {
         matches!(self.part, Part::UntilClose).then(|| {
             self.part = Part::Whole;
-            self.answer
+            self.answer(check)
         })
     }
 
+    fn answer(&mut self, check: Option<&Check>) -> Answer {
+        Answer {
+            status: self.head.status,
+            length_bytes: self.body.wire_bytes,
+            coding: self.head.coding,
+            inflated_bytes: self.body.inflated_bytes(check),
+            differs: self.body.differs(check),
+            keep_alive: self.head.keep_alive,
+        }
+    }
+
     /// Takes bytes up to the end of the head; gives how many it took once the head is whole.
-    fn feed_head(&mut self, bytes: &[u8]) -> Result<Option<usize>, Malformed> {
+    fn feed_head(
+        &mut self,
+        bytes: &[u8],
+        check: Option<&Check>,
+    ) -> Result<Option<usize>, Malformed> {
         if self.kept.is_empty()
             && let Some(end) = head::end(bytes, 0)
         {
-            self.take_head(head::parse(&bytes[..end.min(HEAD_LIMIT_BYTES)])?, end)?;
+            self.take_head(
+                head::parse(&bytes[..end.min(HEAD_LIMIT_BYTES)])?,
+                end,
+                check,
+            )?;
             return Ok(Some(end));
         }
         let before = self.kept.len();
@@ -122,22 +149,24 @@ impl Reader {
         };
         let read = head::parse(&self.kept[..end])?;
         self.kept.clear();
-        self.take_head(read, end)?;
+        self.take_head(read, end, check)?;
         Ok(Some(end - before))
     }
 
-    fn take_head(&mut self, read: head::Head, bytes: usize) -> Result<(), Malformed> {
+    fn take_head(
+        &mut self,
+        read: Head,
+        bytes: usize,
+        check: Option<&Check>,
+    ) -> Result<(), Malformed> {
         if bytes > HEAD_LIMIT_BYTES || read.status == 101 {
             return Err(Malformed);
         }
         if read.status < 200 {
             return Ok(());
         }
-        self.answer = Answer {
-            status: read.status,
-            keep_alive: read.keep_alive,
-            ..NONE_YET
-        };
+        self.head = read;
+        self.body = Body::begin(read.coding, check);
         self.part = match read.framing {
             Framing::Length(0) => Part::Whole,
             Framing::Length(length) => Part::Length(length),
@@ -148,14 +177,14 @@ impl Reader {
     }
 
     /// Takes bytes of the body; gives how many belonged to it.
-    fn feed_body(&mut self, bytes: &[u8], expected: Option<&[u8]>) -> Result<usize, Malformed> {
-        let answer = &mut self.answer;
+    fn feed_body(&mut self, bytes: &[u8], check: Option<&Check>) -> Result<usize, Malformed> {
+        let body = &mut self.body;
         match &mut self.part {
             Part::Length(left) => {
                 let used = usize::try_from(*left)
                     .unwrap_or(usize::MAX)
                     .min(bytes.len());
-                take_body(answer, &bytes[..used], expected);
+                body.take(&bytes[..used], check);
                 *left -= u64::try_from(used).unwrap_or(0);
                 if *left == 0 {
                     self.part = Part::Whole;
@@ -163,30 +192,19 @@ impl Reader {
                 Ok(used)
             }
             Part::Chunks(chunks) => {
-                let end = chunks.feed(bytes, |part| take_body(answer, part, expected))?;
+                let end = chunks.feed(bytes, |part| body.take(part, check))?;
                 if end.is_some() {
                     self.part = Part::Whole;
                 }
                 Ok(end.unwrap_or(bytes.len()))
             }
             Part::UntilClose => {
-                take_body(answer, bytes, expected);
+                body.take(bytes, check);
                 Ok(bytes.len())
             }
             Part::Head | Part::Whole => Ok(0),
         }
     }
-}
-
-fn take_body(answer: &mut Answer, part: &[u8], expected: Option<&[u8]>) {
-    let from = usize::try_from(answer.length_bytes).unwrap_or(usize::MAX);
-    if let Some(expected) = expected {
-        let due = expected.get(from..from.saturating_add(part.len()));
-        answer.differs |= due != Some(part);
-    }
-    answer.length_bytes = answer
-        .length_bytes
-        .saturating_add(u64::try_from(part.len()).unwrap_or(0));
 }
 
 #[cfg(test)]

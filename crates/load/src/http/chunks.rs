@@ -18,13 +18,16 @@ pub struct Chunks {
 enum Part {
     #[default]
     Size,
+    Padding,
     Extension,
     SizeEnd,
     Data,
     DataEnd,
     DataEndLine,
     TrailerStart,
+    TrailerName,
     Trailer,
+    TrailerEnd,
     LastLine,
 }
 
@@ -62,7 +65,8 @@ impl Chunks {
         Ok(None)
     }
 
-    /// Takes one byte that is not of the body; true when it was the last one.
+    /// Takes one byte that is not of the body; true when it was the last one. Lines end with CR LF: a bare LF here is
+    /// read in two ways by servers and proxies, so no sound one sends it.
     fn line_byte(&mut self, byte: u8) -> Result<bool, Malformed> {
         self.line_bytes += 1;
         if self.line_bytes > LINES_LIMIT_BYTES {
@@ -71,16 +75,25 @@ impl Chunks {
         self.part = match (self.part, byte) {
             (Part::Size, _) if byte.is_ascii_hexdigit() => return self.digit(byte).map(|()| false),
             (Part::Size, b'\r') if self.digits > 0 => Part::SizeEnd,
-            (Part::Size, b'\n') if self.digits > 0 => self.after_size(),
-            (Part::Size, b';' | b' ' | b'\t') if self.digits > 0 => Part::Extension,
-            (Part::Extension | Part::SizeEnd, b'\n') => self.after_size(),
-            (Part::Extension, _) => Part::Extension,
+            (Part::Size, b' ' | b'\t') if self.digits > 0 => Part::Padding,
+            (Part::Size, b';') if self.digits > 0 => Part::Extension,
+            (Part::Padding, b' ' | b'\t') => Part::Padding,
+            (Part::Padding, b';') | (Part::Extension, b'\t' | b' '..=b'~' | 0x80..) => {
+                Part::Extension
+            }
+            (Part::Padding | Part::Extension, b'\r') => Part::SizeEnd,
+            (Part::SizeEnd, b'\n') => self.after_size(),
             (Part::DataEnd, b'\r') => Part::DataEndLine,
-            (Part::DataEnd | Part::DataEndLine, b'\n') => self.next_chunk(),
+            (Part::DataEndLine, b'\n') => self.next_chunk(),
             (Part::TrailerStart, b'\r') => Part::LastLine,
-            (Part::TrailerStart | Part::LastLine, b'\n') => return Ok(true),
-            (Part::Trailer, b'\n') => Part::TrailerStart,
-            (Part::TrailerStart | Part::Trailer, _) => Part::Trailer,
+            (Part::LastLine, b'\n') => return Ok(true),
+            (Part::TrailerName, b':') => Part::Trailer,
+            (Part::TrailerStart | Part::TrailerName, b'!'..=b'~') if byte != b':' => {
+                Part::TrailerName
+            }
+            (Part::Trailer, b'\r') => Part::TrailerEnd,
+            (Part::TrailerEnd, b'\n') => Part::TrailerStart,
+            (Part::Trailer, 1..=b'\t' | 0x0b..) => Part::Trailer,
             _ => return Err(Malformed),
         };
         Ok(false)
@@ -127,8 +140,8 @@ mod tests {
 
     #[test]
     fn chunks_are_joined_and_what_follows_is_left() {
-        let decoded = decode(b"5\r\nhello\r\n6;name=x\r\n world\r\n0\r\n\r\nHTTP");
-        assert_eq!(decoded, Ok(Some((33, b"hello world".to_vec()))));
+        let decoded = decode(b"5 \r\nhello\r\n6;name=x\r\n world\r\n0\r\n\r\nHTTP");
+        assert_eq!(decoded, Ok(Some((34, b"hello world".to_vec()))));
     }
 
     #[test]
@@ -157,6 +170,18 @@ mod tests {
             "\rx",
             "1234567890abcdef\r\n",
             "0\r\n\rx",
+            "3\nabc",
+            "3\r\nabc\n",
+            "0\r\n\n",
+            "0\r\nA: b\n",
+            "0\r\nno colon\r\n",
+            "0\r\n: no name\r\n",
+            "0\r\nA: \0\r\n",
+            "3 x\r\nabc",
+            "3;\0\r\nabc",
+            "0x3\r\nabc",
+            " 3\r\nabc",
+            "3,\r\nabc",
         ] {
             assert_eq!(decode(text.as_bytes()), Err(Malformed), "{text:?}");
         }

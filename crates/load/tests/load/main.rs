@@ -7,6 +7,8 @@ mod faults;
 #[cfg(test)]
 mod log;
 #[cfg(test)]
+mod mix;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod reconnects;

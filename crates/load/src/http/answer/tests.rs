@@ -2,15 +2,23 @@
 
 use super::{Answer, Reader};
 use crate::http::Malformed;
+use crate::http::body::{Check, Coding, Content};
 use crate::random::Random;
 
 const BODY: &[u8] = b"hello world";
 const RIGHT: Answer = Answer {
     status: 200,
     length_bytes: 11,
+    coding: Coding::Plain,
+    inflated_bytes: None,
     differs: false,
     keep_alive: true,
 };
+const CHECK: Option<&Check> = Some(&Check {
+    inflates: true,
+    length_bytes: Some(11),
+    content: Content::Bytes(BODY),
+});
 
 fn corpus() -> Vec<(&'static str, &'static [u8], Answer)> {
     let closing = Answer {
@@ -49,14 +57,14 @@ fn read_in_pieces(bytes: &[u8], cuts: &[usize]) -> Result<Option<Answer>, Malfor
     let mut from = 0;
     for &to in cuts {
         assert_eq!(
-            reader.feed(&bytes[from..to], Some(BODY))?,
+            reader.feed(&bytes[from..to], CHECK)?,
             None,
             "whole after {to} of {} bytes",
             bytes.len()
         );
         from = to;
     }
-    reader.feed(&bytes[from..], Some(BODY))
+    reader.feed(&bytes[from..], CHECK)
 }
 
 #[test]
@@ -110,18 +118,18 @@ fn bytes_behind_an_answer_are_malformed() {
 fn a_body_without_a_length_ends_when_the_server_closes() {
     let mut reader = Reader::default();
     assert_eq!(
-        reader.feed(b"HTTP/1.1 200 OK\r\n\r\nhello ", Some(BODY)),
+        reader.feed(b"HTTP/1.1 200 OK\r\n\r\nhello ", CHECK),
         Ok(None)
     );
-    assert_eq!(reader.feed(b"world", Some(BODY)), Ok(None));
+    assert_eq!(reader.feed(b"world", CHECK), Ok(None));
     assert_eq!(
-        reader.close(),
+        reader.close(CHECK),
         Some(Answer {
             keep_alive: false,
             ..RIGHT
         })
     );
-    assert_eq!(reader.close(), None);
+    assert_eq!(reader.close(CHECK), None);
 }
 
 #[test]
@@ -130,7 +138,11 @@ fn a_connection_closed_in_mid_answer_gives_none() {
         for cut in 0..bytes.len() {
             let mut reader = Reader::default();
             assert_eq!(reader.feed(&bytes[..cut], None), Ok(None), "{name}");
-            assert_eq!(reader.close(), None, "{name}, closed after {cut} bytes");
+            assert_eq!(
+                reader.close(CHECK),
+                None,
+                "{name}, closed after {cut} bytes"
+            );
             assert_eq!(reader.started(), cut > 0);
         }
     }
@@ -188,10 +200,10 @@ fn no_spoiled_answer_makes_the_reader_panic() {
         }
         let cut = at(&mut random, bytes.len());
         let mut reader = Reader::default();
-        let first = reader.feed(&bytes[..cut], Some(BODY));
+        let first = reader.feed(&bytes[..cut], CHECK);
         if first == Ok(None) {
-            let _ = reader.feed(&bytes[cut..], Some(BODY));
+            let _ = reader.feed(&bytes[cut..], CHECK);
         }
-        let _ = reader.close();
+        let _ = reader.close(CHECK);
     }
 }

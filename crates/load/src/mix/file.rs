@@ -1,0 +1,152 @@
+//! The file of requests, as people and `headtohead` write it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::pages::{Head, Known, Pages, Right};
+use super::skew::{Alias, Skew};
+use super::{Request, SAMPLE};
+use crate::url::is_path;
+
+/// Reads the requests with their weights.
+///
+/// # Errors
+/// What is wrong with the file, or with a file that it names.
+pub fn read(path: &Path, head: &Head) -> Result<Vec<(f64, Request)>, String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let file: File = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let lines = file.requests.into_iter();
+    lines
+        .map(|line| {
+            let (name, weight) = (line.name.clone(), line.weight);
+            line.request(head)
+                .map(|request| (weight, request))
+                .map_err(|why| format!("request {name:?}: {why}"))
+        })
+        .collect()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    requests: Vec<Line>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    name: String,
+    #[serde(default = "one")]
+    weight: f64,
+    path: Option<String>,
+    urls: Option<PathBuf>,
+    skew: Option<Word>,
+    exponent: Option<f64>,
+    #[serde(default = "ok")]
+    status: u16,
+    length_bytes: Option<u64>,
+    body: Option<PathBuf>,
+    #[serde(default = "one_percent")]
+    sample: f64,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Uniform,
+    Zipf,
+    Sequential,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn ok() -> u16 {
+    200
+}
+
+fn one_percent() -> f64 {
+    SAMPLE
+}
+
+impl Line {
+    fn request(self, head: &Head) -> Result<Request, String> {
+        if !(self.weight.is_finite() && self.weight >= 0.0) {
+            return Err("the weight is negative or no number".to_owned());
+        }
+        if !(0.0..=1.0).contains(&self.sample) {
+            return Err("the sample is not a share from 0 to 1".to_owned());
+        }
+        let (pages, skew) = match (&self.path, &self.urls) {
+            (Some(path), None) => (self.page(path, head)?, Skew::Sequential),
+            (None, Some(urls)) => self.pages(urls, head)?,
+            _ => return Err("it has not one of path and urls".to_owned()),
+        };
+        let nothing = self.urls.is_none() && self.body.is_none() && !head.gzip;
+        Ok(Request {
+            pages,
+            skew,
+            status: self.status,
+            sample: if nothing { 0.0 } else { self.sample },
+        })
+    }
+
+    fn page(&self, path: &str, head: &Head) -> Result<Pages, String> {
+        if self.skew.is_some() || self.exponent.is_some() {
+            return Err("skew and exponent are for urls; it has a path".to_owned());
+        }
+        if !is_path(path) {
+            return Err(format!(
+                "{path:?} is not a path that begins with / and has no spaces"
+            ));
+        }
+        let body = self.body.as_ref().map(|file| {
+            fs::read(file).map_err(|error| format!("the body {}: {error}", file.display()))
+        });
+        let body = body.transpose()?;
+        let body_bytes = body
+            .as_ref()
+            .map(|body| u64::try_from(body.len()).unwrap_or(u64::MAX));
+        if let (Some(told), Some(real)) = (self.length_bytes, body_bytes)
+            && told != real
+        {
+            return Err(format!(
+                "length_bytes is {told}, but the body has {real} bytes"
+            ));
+        }
+        let right = Right {
+            length_bytes: self.length_bytes.or(body_bytes),
+            content: body.map_or(Known::Nothing, Known::Bytes),
+        };
+        Ok(Pages::single(head, &head.behind(path), right))
+    }
+
+    fn pages(&self, urls: &Path, head: &Head) -> Result<(Pages, Skew), String> {
+        if self.length_bytes.is_some() || self.body.is_some() {
+            return Err(
+                "length_bytes and body are for a path; those of urls are in their file".to_owned(),
+            );
+        }
+        let word = self.skew.unwrap_or(Word::Uniform);
+        let exponent = self.exponent.unwrap_or(1.0);
+        if self.exponent.is_some() && word != Word::Zipf {
+            return Err("an exponent is for the skew zipf".to_owned());
+        }
+        if !(0.0..=10.0).contains(&exponent) {
+            return Err("the exponent is not from 0 to 10".to_owned());
+        }
+        let pages = Pages::read(urls, head)?;
+        let skew = match word {
+            Word::Uniform => Skew::Uniform,
+            Word::Zipf => Skew::Zipf(Alias::zipf(
+                u32::try_from(pages.len()).unwrap_or(u32::MAX),
+                exponent,
+            )),
+            Word::Sequential => Skew::Sequential,
+        };
+        Ok((pages, skew))
+    }
+}

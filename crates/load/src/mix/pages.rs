@@ -1,0 +1,216 @@
+//! The pages of one request: what is sent for each, prepared once, and what the right answer is.
+
+use std::fs;
+use std::path::Path;
+
+use crate::http::body::Content;
+use crate::url::{Url, is_path};
+
+/// The first line of a file of pages.
+const HEADER: &str = "path,length_bytes,sha256";
+
+/// What all requests of a program have in common.
+pub struct Head<'a> {
+    /// Where the server is; paths stand behind its own.
+    pub url: &'a Url,
+    /// Whether compressed answers are asked for.
+    pub gzip: bool,
+}
+
+impl Head<'_> {
+    fn request(&self, path: &str) -> String {
+        let coding = if self.gzip {
+            "Accept-Encoding: gzip\r\n"
+        } else {
+            ""
+        };
+        format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nUser-Agent: h2h-load\r\n{coding}\r\n",
+            self.url.host
+        )
+    }
+
+    /// `path` behind the URL's own.
+    pub fn behind(&self, path: &str) -> String {
+        format!("{}{path}", self.url.path.trim_end_matches('/'))
+    }
+}
+
+/// The right body of one page, never compressed.
+#[derive(Debug, Default)]
+pub struct Right {
+    /// Its length, where that is known.
+    pub length_bytes: Option<u64>,
+    /// What it holds.
+    pub content: Known,
+}
+
+/// What is known of a body's content.
+#[derive(Debug, Default)]
+pub enum Known {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// All of it.
+    Bytes(Vec<u8>),
+    /// Its SHA-256.
+    Sha256([u8; 32]),
+}
+
+/// One page or many. The requests of all lie in one buffer.
+#[derive(Debug, Default)]
+pub struct Pages {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    rights: Vec<Right>,
+}
+
+impl Pages {
+    /// One page; `path` stands as it is.
+    pub fn single(head: &Head, path: &str, right: Right) -> Self {
+        let mut pages = Self::default();
+        pages.add(head, path, right);
+        pages
+    }
+
+    /// Reads a file of pages.
+    ///
+    /// # Errors
+    /// Which file or line is wrong, and why.
+    pub fn read(file: &Path, head: &Head) -> Result<Self, String> {
+        let wrong = |why: String| format!("the pages of {}: {why}", file.display());
+        let text = fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+        let mut lines = text.lines();
+        if lines.next() != Some(HEADER) {
+            return Err(wrong(format!("the first line is not {HEADER}")));
+        }
+        let mut pages = Self::default();
+        for (number, line) in (2..).zip(lines) {
+            let (path, right) = page(line).map_err(|why| wrong(format!("line {number}: {why}")))?;
+            pages.add(head, &head.behind(path), right);
+        }
+        if pages.rights.is_empty() {
+            return Err(wrong("there are none".to_owned()));
+        }
+        if u32::try_from(pages.len()).is_err() {
+            return Err(wrong("there are more than 2^32".to_owned()));
+        }
+        Ok(pages)
+    }
+
+    /// How many there are, at least one.
+    pub fn len(&self) -> usize {
+        self.rights.len()
+    }
+
+    /// The bytes that ask for page `page`.
+    pub fn bytes(&self, page: usize) -> &[u8] {
+        let from = page.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[from..self.ends[page]]
+    }
+
+    /// The length of page `page`, where it is known.
+    pub fn length_bytes(&self, page: usize) -> Option<u64> {
+        self.rights[page].length_bytes
+    }
+
+    /// What page `page` holds.
+    pub fn content(&self, page: usize) -> Content<'_> {
+        match &self.rights[page].content {
+            Known::Nothing => Content::Any,
+            Known::Bytes(bytes) => Content::Bytes(bytes),
+            Known::Sha256(sum) => Content::Sha256(sum),
+        }
+    }
+
+    fn add(&mut self, head: &Head, path: &str, right: Right) {
+        self.bytes.extend_from_slice(head.request(path).as_bytes());
+        self.ends.push(self.bytes.len());
+        self.rights.push(right);
+    }
+}
+
+/// One line: `/article?id=7,18800,5b1e...`.
+fn page(line: &str) -> Result<(&str, Right), String> {
+    let mut fields = line.split(',');
+    let (Some(path), Some(length), Some(sum), None) =
+        (fields.next(), fields.next(), fields.next(), fields.next())
+    else {
+        return Err("it does not have three fields; write a comma in a path as %2C".to_owned());
+    };
+    if !is_path(path) || path.contains('"') {
+        return Err(format!(
+            "{path:?} is not a path that begins with / and has no spaces and no quotes"
+        ));
+    }
+    let length_bytes = length
+        .parse()
+        .map_err(|_| format!("{length:?} is not a length in bytes"))?;
+    let sum = sha256(sum).ok_or_else(|| format!("{sum:?} is not a SHA-256 of 64 digits"))?;
+    let right = Right {
+        length_bytes: Some(length_bytes),
+        content: Known::Sha256(sum),
+    };
+    Ok((path, right))
+}
+
+fn sha256(text: &str) -> Option<[u8; 32]> {
+    let digits: &[u8; 64] = text.as_bytes().try_into().ok()?;
+    let mut sum = [0; 32];
+    for (byte, pair) in sum.iter_mut().zip(digits.chunks_exact(2)) {
+        let value = |digit: u8| char::from(digit).to_digit(16);
+        let both = value(pair[0])? * 16 + value(pair[1])?;
+        *byte = u8::try_from(both).ok()?;
+    }
+    Some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{page, sha256};
+
+    #[test]
+    fn a_sum_has_64_hexadecimal_digits() {
+        let text = "00ff".repeat(16);
+        assert_eq!(
+            sha256(&text),
+            Some(
+                *b"\0\xff"
+                    .repeat(16)
+                    .as_slice()
+                    .first_chunk()
+                    .expect("32 bytes")
+            )
+        );
+        assert_eq!(sha256(&text.to_uppercase()), sha256(&text));
+        for wrong in [
+            "",
+            "0",
+            &"0".repeat(63),
+            &"0".repeat(65),
+            &"g".repeat(64),
+            &"é".repeat(32),
+        ] {
+            assert_eq!(sha256(wrong), None, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_page_is_told_why() {
+        let sum = "0".repeat(64);
+        assert!(page(&format!("/a?id=1,5,{sum}")).is_ok());
+        for (line, why) in [
+            (String::new(), "three fields"),
+            (format!("/a,5,{sum},x"), "three fields"),
+            (format!("a,5,{sum}"), "begins with /"),
+            (format!("/a b,5,{sum}"), "begins with /"),
+            (format!("/\"a,5,{sum}"), "no quotes"),
+            (format!("/a,-5,{sum}"), "length"),
+            (format!("/a,,{sum}"), "length"),
+            ("/a,5,abc".to_owned(), "SHA-256"),
+        ] {
+            let error = page(&line).err().unwrap_or_default();
+            assert!(error.contains(why), "{line} gave {error:?}");
+        }
+    }
+}
