@@ -11,6 +11,7 @@ from headtohead.describe.home import Home
 from headtohead.execute.bench import Bench
 from headtohead.execute.making import Order
 from headtohead.execute.prepare import prepare
+from headtohead.execute.prepared import check_copies
 from headtohead.execute.run import carry_out
 from headtohead.model.record import Recorded
 from headtohead.model.subject import Subject
@@ -62,13 +63,14 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.text, plan=plan, hosts=())
-    bench = Bench(ground_here(), asked.study, asked.home.datasets, judgment())
-    prepare(bench, plan)
-    affinity = os.sched_getaffinity(0)
-    try:
-        carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
-    finally:
-        os.sched_setaffinity(0, affinity)
+    with Bench(ground_here(), asked.study, asked.home.datasets, judgment()) as bench:
+        prepare(bench, plan)
+        affinity = os.sched_getaffinity(0)
+        try:
+            carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+            check_copies(bench, plan)
+        finally:
+            os.sched_setaffinity(0, affinity)
     return read.recording(layout.root).runs[0]
 
 

@@ -156,18 +156,17 @@ def test_a_factor_of_the_workload_has_its_home_there(home: Home) -> None:
     edit(path, "[load]", after='[factors.gzip]\nlevels = ["off", "on"]\ndefault = "off"\n\n[load]')
     text = RIGHT.replace("cpus    = [1]\n", 'cpus    = [1]\ngzip = ["off", "on"]\n')
     assert read(text, home)[STATIC].factors[2].name == "gzip"
-    edit(path, "factors.gzip", after="factors.threads")
-    edit(path, '["off", "on"]', after="[1, 2]")
-    edit(path, '"off"', after="1")
+    apache = home.subjects / "apache-httpd" / "subject.toml"
+    edit(apache, "[start]", after='[factors.gzip]\nlevels = ["off", "on"]\ndefault = "off"\n\n[start]')
     with pytest.raises(WordsError, match="has two homes"):
-        read(text.replace('gzip = ["off", "on"]', "threads = [1, 2]").replace(', "nginx", "noop"', ""), home)
+        read(text, home)
 
 
 def test_true_is_no_level_where_one_is(home: Home) -> None:
-    path = home.workloads / "static-page" / "workload.toml"
+    path = home.workloads / "rsa" / "workload.toml"
     edit(path, "[load]", after="[factors.share]\nlevels = [0, 1]\ndefault = 0\n\n[load]")
     with pytest.raises(WordsError, match="true is no level of share"):
-        read(RIGHT.replace("cpus    = [1]\n", "cpus    = [1]\nshare = [true]\n"), home)
+        read(RIGHT.replace("cpus    = [1, 2]\n", "cpus    = [1, 2]\nshare = [true]\n"), home)
 
 
 def test_a_study_that_is_not_there_is_answered_with_the_nearest(home: Home) -> None:

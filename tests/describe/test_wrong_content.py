@@ -15,6 +15,20 @@ PAGE = "workloads/static-page/workload.toml"
 RSA = "workloads/rsa/workload.toml"
 KERNELS = "workloads/kernel-sweep-8/workload.toml"
 METRICS = "schemas/metrics.toml"
+NGINX = "subjects/nginx/subject.toml"
+FORUM = "subjects/java-forum/subject.toml"
+BOARD = "workloads/board-index/workload.toml"
+TLS = "workloads/static-page-tls/workload.toml"
+
+KEPT_ALIVE = 'levels  = ["keep-alive", "per-request"]\ndefault = "keep-alive"'
+OFF_OR_ON = 'levels    = ["off", "on"]\ndefault   = "off"'
+RANGE = "levels = { from = 0, to = 9 }\ndefault = 1"
+
+
+def factor(name: str, level: str, *, before: str, more: str = "") -> str:
+    """Return a table with one more factor in front of it."""
+    return f'[factors.{name}]\nlevels = ["{level}"]\ndefault = "{level}"\n{more}\n{before}'
+
 
 WRONG: dict[str, tuple[str, str, str]] = {
     "file-climbs-out": (APACHE, '"httpd.conf.in" =', '"../nginx/nginx.conf.in" ='),
@@ -36,11 +50,11 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "argv-a-text": (OPENSSL, 'debian  = ["openssl"]\nversion = ["openssl", "version"]', 'version = "openssl version"'),
     "package-with-a-space": (OPENSSL, 'debian  = ["openssl"]', 'debian  = ["openssl; reboot"]'),
     "within-zero": (APACHE, "within_s = 10", "within_s = 0"),
-    "data-set-unknown": (PAGE, 'set = "pages"', 'set = "page"'),
+    "data-set-unknown": (PAGE, 'set = "pages"', 'set = "pagse"'),
     "data-set-climbs-out": (PAGE, 'set = "pages"', 'set = "../pages"'),
     "body-climbs-out": (PAGE, 'body = "article.html"', 'body = "../../secret"'),
     "body-without-data": (PAGE, 'data    = { set = "pages", scale = 1, seed = 1, state = "kept" }\n', ""),
-    "loop-not-offered": (PAGE, '"closed"', '"open"'),
+    "loop-unknown": (PAGE, '"closed"', '"circle"'),
     "load-field-unknown": (PAGE, "timeout_s   = 5", "time_out_s  = 5"),
     "load-without-time": (PAGE, "measure_s   = 3\n", ""),
     "interface-not-offered": (PAGE, '"http/static-v1"', '"sql/static-v1"'),
@@ -58,6 +72,52 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "answers-not-there": (KERNELS, '"answers.toml"', '"answer.toml"'),
     "words-missing": (METRICS, 'better = "higher"\nwords  = ["carries more", "carries less"]', 'better = "higher"'),
     "direction-unknown": (METRICS, 'better = "neither"', 'better = "more"'),
+    "factor-unknown-to-http": (BOARD, "[factors.gzip]", "[factors.brotli]"),
+    "level-unknown-to-http": (BOARD, '["off", "on"]', '["off", "on", "best"]'),
+    "levels-of-http-a-range": (PAGE, KEPT_ALIVE, RANGE),
+    "timeouts-of-a-range": (BOARD, OFF_OR_ON, RANGE),
+    "handshake-without-tls": (PAGE, "[load]", factor("handshake", "full", before="[load]")),
+    "connection-beside-handshake": (TLS, "[load]", factor("connection", "keep-alive", before="[load]")),
+    "timeouts-of-two-factors": (
+        BOARD,
+        "[load]",
+        factor("connection", "keep-alive", before="[load]", more="timeout_s = { keep-alive = 9 }\n"),
+    ),
+    "timeout-of-no-level": (BOARD, "{ on = 10 }", "{ yes = 10 }"),
+    "timeout-zero": (BOARD, "{ on = 10 }", "{ on = 0 }"),
+    "timeout-of-batch": (RSA, "[load]", factor("engine", "a", before="[load]", more="timeout_s = { a = 9 }\n")),
+    "path-and-urls": (BOARD, 'urls     = "articles.csv"', 'urls = "articles.csv"\npath = "/article"'),
+    "neither-path-nor-urls": (PAGE, 'path   = "/article.html"\n', ""),
+    "urls-without-data": (BOARD, 'data    = { set = "forum", scale = 0.01, seed = 1, state = "kept" }', ""),
+    "urls-climb-out": (BOARD, '"articles.csv"', '"../articles.csv"'),
+    "length-beside-urls": (BOARD, "{ status = 200, sample = 0.01 }", "{ status = 200, length_bytes = 100 }"),
+    "body-beside-urls": (BOARD, "{ status = 200, sample = 0.01 }", '{ status = 200, body = "board.html" }'),
+    "skew-unknown": (BOARD, '"zipf"', '"pareto"'),
+    "skew-of-one-path": (PAGE, 'path   = "/article.html"', 'path = "/article.html"\nskew = "zipf"'),
+    "exponent-of-uniform": (BOARD, 'skew     = "zipf"', 'skew = "uniform"'),
+    "exponent-zero": (BOARD, "exponent = 0.9", "exponent = 0"),
+    "sessions-without-calls": (BOARD, "calls      = 5\n", ""),
+    "rate-of-a-closed-loop": (BOARD, '"sessions"', '"closed"'),
+    "calls-of-an-open-loop": (BOARD, '"sessions"', '"open"'),
+    "per-request-by-default-in-sessions": (BOARD, "[load]", factor("connection", "per-request", before="[load]")),
+    "arrivals-of-batch": (RSA, "seconds   = 1", 'arrivals = "poisson"'),
+    "summary-of-a-search-without-one": (BOARD, 'of = "goodput_per_s"', 'of = "capacity_per_s"'),
+    "needs-of-an-unknown-factor": (FORUM, "{ database =", "{ databases ="),
+    "needs-a-list": (FORUM, '{ database = "sql/forum-v1" }', '["database"]'),
+    "needs-a-program": (FORUM, '"sql/forum-v1"', '"batch/forum-v1"'),
+    "needs-of-numbers": (FORUM, 'levels  = ["h2", "mariadb"]\ndefault = "h2"', "levels = [1, 2]\ndefault = 1"),
+    "needs-that-no-level-serves": (FORUM, '"h2", "mariadb"', '"h2", "oracle"'),
+    "needs-that-a-level-does-not-serve": (FORUM, '"h2", "mariadb"', '"h2", "mariadb", "nginx"'),
+    "needs-in-turn": (MARIADB, "[install]", 'needs = { engine = "sql/weblog-v1" }\n\n[install]'),
+    "factor-named-as-what-is-reached": (FORUM, "[start]", factor("database_port", "a", before="[start]")),
+    "check-without-expectation": (MARIADB, ', expect = "counts.tsv" }', " }"),
+    "check-climbs-out": (MARIADB, '"counts.tsv"', '"../counts.tsv"'),
+    "check-of-nothing": (APACHE, "[start]", '[prepare]\ncheck = { argv = ["true"], expect = "counts.tsv" }\n\n[start]'),
+    "load-of-a-program": (OPENSSL, "[batch]", '[prepare]\nload = ["true"]\n\n[batch]'),
+    "tls-without-its-url": (NGINX, "tls_url =", "ssl_url ="),
+    "tls-without-its-certificates": (NGINX, "ca      =", "pem ="),
+    "tls-by-address": (NGINX, "https://localhost", "https://127.0.0.1"),
+    "template-name-taken-by-the-url": (FORUM, "[start]", factor("url", "a", before="[start]")),
     "work-of-load": (METRICS, 'from   = "run"', 'from   = "run"\nwork   = "bytes"'),
 }  # fmt: skip
 

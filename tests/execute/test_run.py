@@ -13,6 +13,7 @@ from headtohead.describe.home import find_home
 from headtohead.describe.study import read_study
 from headtohead.execute.bench import Bench
 from headtohead.execute.making import Order
+from headtohead.execute.pages import Answer
 from headtohead.execute.run import carry_out, keep_off
 from headtohead.execute.stand import Ground
 from headtohead.hosts.fake import FakeHost
@@ -68,9 +69,9 @@ class Laboratory:
         self.plan: Plan = make_plan(study, TWO_CPUS, version="0", same_test=same)
         self.script = Script()
         self.clock = Clock()
-        self.page = (200, PAGE)
+        self.page = Answer(200, PAGE)
         host = FakeHost(script=self.script, clock=self.clock)
-        ground = Ground(host, folder / "bin", folder, None, self.clock.now_ns, lambda *_: self.page)
+        ground = Ground(host, folder / "bin", folder, None, self.clock.now_ns, lambda *_, **__: self.page)
         self.layout = Layout(folder / "results")
         write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
         (folder / "data").mkdir()
@@ -115,7 +116,7 @@ def test_driver_and_subject_are_started_on_cpus_of_their_own(laboratory: Callabl
 
 def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], Laboratory]) -> None:
     place = laboratory(SERVER)
-    place.page = (200, b"y" * 19_251)
+    place.page = Answer(200, b"y" * 19_251)
 
     found = place.run()
 
@@ -126,7 +127,7 @@ def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], 
 
 def test_a_server_that_answers_503_never_becomes_ready(laboratory: Callable[[str], Laboratory]) -> None:
     place = laboratory(SERVER)
-    place.page = (503, b"")
+    place.page = Answer(503, b"")
     nginx = place.bench.study.experiments[0].subjects["nginx"]
     assert nginx.start is not None
     hurried = replace(nginx, start=replace(nginx.start, within_s=0.1))

@@ -41,12 +41,74 @@ subject = ["openssl"]
 cpus    = [1, 2]
 """
 
+RIGHT_LOADS = """\
+format     = 1
+title      = "A study of loads that is right"
+seed       = 7
 
-def _with(before: str, after: str) -> str:
-    """Return the right study with one edit."""
-    if RIGHT.count(before) != 1:
+[[experiment]]
+name     = "board"
+question = "How many index pages a second does the forum give?"
+workload = "board-index"
+looks    = [6]
+
+[experiment.factors]
+subject = [{ name = "java-forum", database = "mariadb" }]
+gzip    = ["off", "on"]
+cpus    = [1]
+
+[experiment.load]
+loop        = "sessions"
+calls       = 5
+think_s     = 0.1
+arrivals    = "uniform"
+connections = 500
+rate_per_s  = "search"
+objective   = { response_time_p99_ns = 200_000_000, error_share = 0.005 }
+
+[[experiment]]
+name     = "ladder"
+question = "Where does a static page saturate?"
+workload = "static-page"
+looks    = [6]
+
+[experiment.factors]
+subject    = ["apache-httpd", "nginx"]
+connection = ["keep-alive"]
+cpus       = [1]
+
+[experiment.load]
+loop       = "open"
+rate_per_s = [500, 1000]
+
+[[experiment]]
+name     = "counted"
+question = "Which serves 1000 pages sooner over TLS?"
+workload = "static-page-tls"
+looks    = [6]
+
+[experiment.factors]
+subject   = ["nginx"]
+handshake = ["resumed", "full"]
+cpus      = [1]
+
+[experiment.load]
+connections = 10
+calls       = 2
+requests    = 1000
+"""
+
+
+def _with(before: str, after: str, *, study: str = RIGHT) -> str:
+    """Return a right study with one edit."""
+    if study.count(before) != 1:
         raise ValueError(before)
-    return RIGHT.replace(before, after)
+    return study.replace(before, after)
+
+
+def _load(before: str, after: str) -> str:
+    """Return the right study of loads with one edit."""
+    return _with(before, after, study=RIGHT_LOADS)
 
 
 _SUBJECTS = 'subject = ["apache-httpd", "nginx", "noop"]'
@@ -128,7 +190,7 @@ _LOAD: Mapping[str, str] = {
     "seconds-zero": _with("measure_s   = 3", "measure_s   = 0"),
     "connections-zero": _with("connections = [10, 100]", "connections = [0, 100]"),
     "connections-twice": _with("connections = [10, 100]", "connections = [10, 10]"),
-    "loop-not-offered": _with("connections = [10, 100]", 'loop        = "sessions"'),
+    "loop-unknown": _with("connections = [10, 100]", 'loop        = "circles"'),
     "load-field-unknown": _with("connections = [10, 100]", "conections = [10, 100]"),
     "load-field-unknown-to-batch": _with(
         'primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { bitss = 2048 }'
@@ -146,5 +208,73 @@ _MACHINE: Mapping[str, str] = {
     "nothing-left-to-compare": _with("cpus    = [1, 2]", 'cpus    = [2, "all"]'),
 }
 
-WRONG: Mapping[str, str] = {**_WORDS, **_NAMES, **_LEVELS, **_RULES, **_LOAD, **_MACHINE}
+_OBJECTIVE = "objective   = { response_time_p99_ns = 200_000_000, error_share = 0.005 }"
+_SEARCH = 'rate_per_s  = "search"'
+_BOARD = 'workload = "board-index"'
+
+_RATES: Mapping[str, str] = {
+    "rate-zero": _load("rate_per_s = [500, 1000]", "rate_per_s = 0"),
+    "rate-negative-in-a-ladder": _load("rate_per_s = [500, 1000]", "rate_per_s = [500, -1000]"),
+    "rate-twice-in-a-ladder": _load("rate_per_s = [500, 1000]", "rate_per_s = [500, 500]"),
+    "rate-a-wrong-word": _load(_SEARCH, 'rate_per_s  = "serach"'),
+    "rate-of-the-closed-loop": _load("requests    = 1000", "rate_per_s = 1000"),
+    "rate-missing-in-the-open-loop": _load("rate_per_s = [500, 1000]\n", ""),
+    "rate-missing-in-sessions": _load(f"{_SEARCH}\n{_OBJECTIVE}\n", "").replace('"board-index"', '"static-page"'),
+    "arrivals-unknown": _load('"uniform"', '"bursty"'),
+    "arrivals-of-the-closed-loop": _load("requests    = 1000", 'arrivals = "poisson"'),
+    "think-negative": _load("think_s     = 0.1", "think_s     = -0.1"),
+    "think-in-the-open-loop": _load("rate_per_s = [500, 1000]", "rate_per_s = 500\nthink_s = 1"),
+    "calls-zero": _load("calls       = 5", "calls       = 0"),
+    "calls-a-list": _load("calls       = 5", "calls       = [1, 5]"),
+    "calls-in-the-open-loop": _load("rate_per_s = [500, 1000]", "rate_per_s = 500\ncalls = 5"),
+    "calls-missing-in-sessions": _load('loop       = "open"', 'loop       = "sessions"'),
+    "requests-zero": _load("requests    = 1000", "requests    = 0"),
+    "requests-in-the-open-loop": _load("rate_per_s = [500, 1000]", "rate_per_s = 500\nrequests = 1000"),
+    "requests-fewer-than-users": _load("requests    = 1000", "requests    = 9"),
+    "connections-a-list-in-sessions": _load("connections = 500", "connections = [500, 1000]"),
+    "connections-in-batch": _with(
+        'primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { connections = 10 }'
+    ),
+    "rate-in-batch": _with('primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { rate_per_s = 10 }'),
+    "loop-in-batch": _with('primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { loop = "open" }'),
+}
+
+_SEARCHES: Mapping[str, str] = {
+    "search-without-objective": _load(f"{_OBJECTIVE}\n", ""),
+    "objective-without-search": _load(_SEARCH, "rate_per_s  = [10, 20]"),
+    "objective-of-the-closed-loop": _load("requests    = 1000", "objective = { response_time_p99_ns = 1_000_000 }"),
+    "objective-of-an-unknown-metric": _load("response_time_p99_ns", "response_time_p95_ns"),
+    "objective-of-errors-alone": _load("response_time_p99_ns = 200_000_000, ", ""),
+    "objective-zero": _load("200_000_000", "0"),
+    "objective-a-share-of-all": _load("error_share = 0.005", "error_share = 1"),
+    "objective-a-number": _load(_OBJECTIVE, "objective   = 200_000_000"),
+    "objective-beyond-the-timeout": _load("200_000_000", "5_000_000_000"),
+    "capacity-without-search": _with(_PRIMARY, 'primary  = "capacity_per_s"'),
+    "goodput-of-a-search": _load(_BOARD, f'{_BOARD}\nprimary  = "goodput_per_s"'),
+    "summary-that-a-search-lacks": _load(_BOARD, f'{_BOARD}\nprimary  = "goodput"'),
+}
+
+_ASKED: Mapping[str, str] = {
+    "factor-that-the-workload-lacks": _load('handshake = ["resumed", "full"]', 'gzip = ["off", "on"]'),
+    "handshake-unknown": _load('["resumed", "full"]', '["resumed", "half"]'),
+    "handshake-kept-alive-beside-calls": _load('["resumed", "full"]', '["keep-alive", "full"]'),
+    "connection-per-request-in-the-open-loop": _load('["keep-alive"]', '["per-request"]'),
+    "gzip-a-truth-value": _load('["off", "on"]', "[true, false]"),
+    "database-that-the-subject-lacks": _load('database = "mariadb"', 'database = "maria"'),
+    "database-of-another-subject": _load('"apache-httpd",', '{ name = "apache-httpd", database = "mariadb" },'),
+    "subject-without-tls": _load('subject   = ["nginx"]', 'subject   = ["apache-httpd"]'),
+    "database-in-place-of-a-forum": _load('{ name = "java-forum", database = "mariadb" }', '"mariadb"'),
+}
+
+WRONG: Mapping[str, str] = {
+    **_WORDS,
+    **_NAMES,
+    **_LEVELS,
+    **_RULES,
+    **_LOAD,
+    **_RATES,
+    **_SEARCHES,
+    **_ASKED,
+    **_MACHINE,
+}
 """From a name for what is wrong to the study's text. The last five are wrong on a machine with 2 CPUs."""

@@ -7,7 +7,7 @@ from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import Plan
 from headtohead.plan.expand import make_plan
 from tests.describe.homes import TWO_CPUS
-from tests.wrong_studies.cases import RIGHT, WRONG
+from tests.wrong_studies.cases import RIGHT, RIGHT_LOADS, WRONG
 
 
 def plan_of(text: str, home: Home) -> Plan:
@@ -18,8 +18,9 @@ def plan_of(text: str, home: Home) -> Plan:
     return make_plan(study, TWO_CPUS, version="0.1.0", same_test=same_test)
 
 
-def test_the_study_that_all_wrong_ones_are_edits_of_is_right(home: Home) -> None:
+def test_the_studies_that_all_wrong_ones_are_edits_of_are_right(home: Home) -> None:
     assert len(plan_of(RIGHT, home).experiments) == 2
+    assert len(plan_of(RIGHT_LOADS, home).experiments) == 3
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -29,7 +29,7 @@ def command(*, json: JsonOption = False) -> None:
             Listed(name, each.title, _nobody_for(each, found.values(), missing)) for name, each in sorted(asked.items())
         ],
         "Studies": [
-            Listed(name, each.title, _of(missing, (s for one in each.experiments for s in one.subjects)))
+            Listed(name, each.title, _of(missing, (s for e in each.experiments for s in (*e.subjects, *e.needed))))
             for name, each in studies
         ],
     }

@@ -29,6 +29,7 @@ class ProgressBar:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._run = ""
         self._live = sys.stderr.isatty()
         columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[left]}"))
         self._bar = Progress(
@@ -68,7 +69,18 @@ class ProgressBar:
         again = " again" if attempt > 1 else ""
         block = f"block {planned.block} of {experiment.looks[0]} to {experiment.looks[-1]}"
         text = f"{experiment.name}, {block}, run {planned.place}: {planned.treatment}{again}"
+        self._run = text
         self._bar.update(self._task, description=text, left=self._left())
+
+    def tell(self, text: str) -> None:
+        """Say what takes long before the first run."""
+        self._bar.update(self._task, description=text)
+        if not self._live:
+            say(text)
+
+    def trying(self, text: str) -> None:
+        """Say what a search does next; without a terminal its run's line says how many trials it took."""
+        self._bar.update(self._task, description=f"{self._run}, {text}", left=self._left())
 
     def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
         """Count a run; one made again was not counted on, and takes nothing from what lies ahead."""
@@ -79,7 +91,8 @@ class ProgressBar:
             told = f"{experiment.name}: block {run.block}, {run.label}: {run.status} ({'; '.join(run.reasons)})"
             self._bar.console.print(told, markup=False, soft_wrap=True)
         elif not self._live:
-            say(f"{experiment.name}: block {run.block}, {run.label}: done")
+            trials = f", a search of {len(recorded.records)} trials" if experiment.load.searches else ""
+            say(f"{experiment.name}: block {run.block}, {run.label}: done{trials}")
 
     def ended(self, experiment: PlannedExperiment, why: str) -> None:
         """Say that an experiment has its answer, or why it goes no further."""

@@ -19,12 +19,14 @@ from headtohead.analyze.blocks import dropped
 from headtohead.analyze.decide import decided
 from headtohead.analyze.doubts import judge
 from headtohead.analyze.doubts.wrong_answer import check as wrong_answers
+from headtohead.analyze.search import next_trial
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.report import render
 from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
 from headtohead.execute.bench import Bench, Judgment
 from headtohead.execute.making import Order
 from headtohead.execute.prepare import prepare, spoiled
+from headtohead.execute.prepared import check_copies
 from headtohead.execute.run import carry_out
 from headtohead.execute.session import Rules, Session, wall_s
 from headtohead.execute.stand import Ground
@@ -114,17 +116,20 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
     recording = read.recording(layout.root)
     plan = recording.plan
     bench = Bench(ground, question.study, question.home.datasets, judgment())
-    with ProgressBar(plan) as bar:
+    with ProgressBar(plan) as bar, bench:
+        bench.tell, bench.trying = bar.tell, bar.trying
         prepare(bench, plan)
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
-            return carry_out(bench, layout, Order(experiment, planned, attempt, number))
+            earlier = session.valid(experiment, planned.treatment)
+            return carry_out(bench, layout, Order(experiment, planned, attempt, number, earlier))
 
         spent_s = sum(wall_s(each) for each in recording.runs)
         session = Session(
             plan, make, Rules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
         )
         stopped = session.walk()
+        check_copies(bench, plan)
     changed = spoiled(bench)
     if changed:
         raise SubjectError(
@@ -145,7 +150,7 @@ def ground_here() -> Ground:
 
 def judgment() -> Judgment:
     """Return the rules that are blind to the result, for ``execute``."""
-    return Judgment(_judge, wrong_answers)
+    return Judgment(_judge, wrong_answers, next_trial)
 
 
 def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:

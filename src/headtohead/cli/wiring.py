@@ -11,7 +11,7 @@ import typer
 from headtohead import __version__
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study import read_study
-from headtohead.execute.prepare import data_key
+from headtohead.execute.datasets import data_key
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine import read_machine
 from headtohead.model.host import Machine
@@ -39,8 +39,12 @@ class Question:
 
     @property
     def subjects(self) -> Mapping[str, Subject]:
-        """Return every subject of every experiment by its name."""
-        return {name: each for experiment in self.study.experiments for name, each in experiment.subjects.items()}
+        """Return every subject of every experiment by its name, with those that they need."""
+        return {
+            name: each
+            for experiment in self.study.experiments
+            for name, each in (*experiment.subjects.items(), *experiment.needed.items())
+        }
 
     def machine(self) -> Machine:
         """Return this machine, as far as planning needs it."""

@@ -1,15 +1,17 @@
 """One experiment of a study: words to types, checked against the workload and the subjects that it names."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from headtohead.describe.asked import check_asked
 from headtohead.describe.factors import read_factors, subject_names
 from headtohead.describe.home import Home
 from headtohead.describe.inside import folders
 from headtohead.describe.levels import HOST_FACTORS
-from headtohead.describe.loads import loop_of, merged, read_load
+from headtohead.describe.loads import merged, read_load
+from headtohead.describe.needs import check_needs, named_by, needed_by
 from headtohead.describe.place import Place, toml_text
 from headtohead.describe.subjects import FILE as SUBJECT_FILE
 from headtohead.describe.subjects import read_subject
@@ -42,12 +44,17 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
     workload, load = _read_workload(table, content, place=place)
     subjects = _read_subjects(table["factors"]["subject"], workload, content=content, place=place)
     factors = read_factors(table["factors"], subjects, workload=workload, place=place)
+    check_asked(workload, factors, load=load, place=place)
+    needed = _read_needed(subjects, factors, home=content.home)
+    _check_prepared((*subjects.values(), *needed.values()), workload, place=place)
     _check_templates(subjects, workload, load=load, home=content.home)
+    for each in needed.values():
+        check_templates(each, {*each.factors, *HOST_FACTORS}, home=content.home)
     compare = _choose_compare(table.get("compare"), factors, subjects=subjects, place=place)
     summaries = choose_primary(
         table.get("primary"), workload.summaries, load=load, metrics=content.metrics, place=place.at("primary")
     )
-    metrics = given_metrics(content.metrics, loop=load.loop)
+    metrics = given_metrics(content.metrics, load=load)
     if compare and metrics[summaries[0].of].better == "neither":
         why = f"More of {summaries[0].of} is neither better nor worse: it is shown, and never judged."
         remedy = "Name a primary whose metric is better higher or lower."
@@ -68,6 +75,7 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
         share_driver=table.get("share_driver", False),
         factors=factors,
         load=load,
+        needed=needed,
     )
 
 
@@ -77,8 +85,7 @@ def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) 
     if name not in known:
         raise place.at("workload").unknown("workload", name, known=known)
     workload, written = read_with_load(home.workloads / name, content.metrics, home=home)
-    loop = loop_of(workload.asks)
-    changed = merged(written, table.get("load", {}), loop=loop, place=place)
+    changed, loop = merged(written, table.get("load", {}), asks=workload.asks, place=place)
     return workload, read_load(changed, loop=loop, place=place)
 
 
@@ -94,11 +101,28 @@ def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, p
             why = f"The workload {workload.name} asks {workload.asks}; {name} serves {', '.join(subject.serves)}."
             remedy = "Choose another subject or workload; `headtohead list` shows what serves what."
             raise where.wrong(f'"{name}" does not serve this workload', why=why, remedy=remedy)
-        if subject.needs:
-            why = "This version starts one subject at a time."
-            raise where.wrong(f'"{name}" needs another subject', why=why, remedy="Choose another subject.")
         subjects[name] = subject
     return subjects
+
+
+def _read_needed(subjects: Mapping[str, Subject], factors: tuple[Factor, ...], *, home: Home) -> Mapping[str, Subject]:
+    """Return the subjects that others need in some treatment of the experiment."""
+    known = folders(home.subjects, SUBJECT_FILE)
+    needed: dict[str, Subject] = {}
+    for subject in subjects.values():
+        named = {name: read_subject(home.subjects / name, home=home) for name in named_by(subject) if name in known}
+        check_needs(subject, named, home=home)
+        needed |= {name: named[name] for name in needed_by(subject, factors) if name in named}
+    return needed
+
+
+def _check_prepared(subjects: Sequence[Subject], workload: Workload, *, place: Place) -> None:
+    """Raise WordsError where a subject is to be loaded with data, and the workload has none."""
+    for subject in subjects:
+        if workload.data is None and subject.prepare and (subject.prepare.load or subject.prepare.check):
+            why = f"{subject.name} is loaded with a data set, and the workload {workload.name} has none."
+            remedy = "Write data = { ... } in the workload, or choose another."
+            raise place.at("workload").wrong("no data to prepare", why=why, remedy=remedy)
 
 
 def _check_templates(subjects: Mapping[str, Subject], workload: Workload, *, load: Load, home: Home) -> None:

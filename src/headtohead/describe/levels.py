@@ -29,9 +29,27 @@ def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> Subject
     if name in RESERVED or name in ("subject", "name", "label"):
         raise place.wrong(f'"{name}" is taken', why="It means something else.", remedy="Give this factor another name.")
     levels = _read_levels(table["levels"], place)
-    factor = SubjectFactor(name=name, levels=levels, default=table["default"], prepares=table.get("prepares", False))
+    factor = SubjectFactor(
+        name=name,
+        levels=levels,
+        default=table["default"],
+        prepares=table.get("prepares", False),
+        timeout_s={level: float(limit) for level, limit in table.get("timeout_s", {}).items()},
+    )
+    _check_timeouts(factor, file.at(f"factors.{name}.timeout_s"))
     check_level(factor, factor.default, place=file.at(f"factors.{name}.default"))
     return factor
+
+
+def _check_timeouts(factor: SubjectFactor, place: Place) -> None:
+    """Raise WordsError for a timeout of a level that the factor does not have."""
+    if factor.timeout_s and isinstance(factor.levels, Range):
+        why = "Its levels are a range; a timeout is of a level that is named."
+        raise place.wrong("timeouts of a range", why=why, remedy="Write the levels as a list, or remove timeout_s.")
+    known = () if isinstance(factor.levels, Range) else tuple(map(scalar_text, factor.levels))
+    for level in factor.timeout_s:
+        if level not in known:
+            raise place.unknown("level", level, known=known, owner=factor.name)
 
 
 def _read_levels(written: Any, place: Place) -> tuple[Scalar, ...] | Range:  # noqa: ANN401 -- TOML, checked by the schema

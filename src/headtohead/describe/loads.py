@@ -1,65 +1,155 @@
-"""The load: which fields a loop knows, what a list makes cases of, and what a study changes."""
+"""The load: which words a loop knows, what a list makes cases of, and what a study changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from headtohead.describe.place import Place
+from headtohead.describe.objective import read_objective
+from headtohead.describe.place import Place, toml_text
 from headtohead.model.quantity import Scalar
-from headtohead.model.workload import Load, Loop
+from headtohead.model.workload import SEARCH, Load, Loop
 
 _TIMES = ("warm_up_s", "measure_s", "timeout_s")
-_CLOSED = ("loop", "connections", *_TIMES)
-"""The fields that the closed loop knows."""
+_ARRIVE = ("rate_per_s", "arrivals", "connections", "objective")
+_KNOWN: Mapping[Loop, tuple[str, ...]] = {
+    "closed": ("loop", "connections", "calls", "think_s", "requests", *_TIMES),
+    "open": ("loop", *_ARRIVE, *_TIMES),
+    "sessions": ("loop", *_ARRIVE, "calls", "think_s", *_TIMES),
+}
+"""The words of each loop."""
+
+_REQUIRED: Mapping[Loop, Mapping[str, str]] = {
+    "closed": {"connections": "how many users wait", "measure_s": "how long it measures"},
+    "open": {"rate_per_s": "how many requests arrive a second", "measure_s": "how long it measures"},
+    "sessions": {
+        "rate_per_s": "how many sessions arrive a second",
+        "calls": "how many calls each of them makes",
+        "measure_s": "how long it measures",
+    },
+}
+"""The words that a loop cannot do without, and what they tell it."""
+
+_CONNECTIONS_AT_MOST = 1000
+"""Where arrivals open connections as they need them and the words set no limit."""
+
+_TRIAL_S = 2.0
+"""The shortest trial of a search: DESIGN.md section 8, *Capacity*."""
 
 
-def loop_of(asks: str) -> Loop:
-    """Return the loop that an interface is asked by: batch work drives itself."""
-    return "batch" if asks.startswith("batch/") else "closed"
+def loop_of(asks: str, load: Mapping[str, Any]) -> Loop:
+    """Return the loop that asks: batch work drives itself; else the one that the words name, or the closed one."""
+    if asks.startswith("batch/"):
+        return "batch"
+    loop: Loop = load.get("loop", "closed")
+    return loop
 
 
 def read_load(table: Mapping[str, Any], *, loop: Loop, place: Place) -> Load:
-    """Return a workload's load; raises WordsError for a field that its loop does not know, or lacks."""
+    """Return a load as written; raises WordsError for a word that its loop does not know, or lacks."""
     if loop == "batch":
         return _batch(table, place)
-    for field in table:
-        if field not in _CLOSED:
-            raise place.at("load").unknown("field", field, known=_CLOSED, owner="the closed loop")
-    for field in ("connections", "measure_s"):
-        if field not in table:
-            why = "The closed loop needs to know how many users wait, and how long it measures."
-            raise place.at("load").wrong(f'"{field}" is missing', why=why, remedy=f"Write {field} = ...")
-    # One number of connections is a case too: the driver is asked by cases, and files name them alike.
-    connections = table["connections"] if isinstance(table["connections"], list) else [table["connections"]]
+    searches = table.get("rate_per_s") == SEARCH
+    _check_words(table, loop, searches=searches, place=place)
+    # One number is a case too: the driver is asked by cases, and files name them alike.
+    varied = "connections" if loop == "closed" else "rate_per_s"
+    written = table[varied]
+    cases = {} if searches else {varied: tuple(written) if isinstance(written, list) else (written,)}
     return Load(
-        loop="closed",
-        cases={"connections": tuple(connections)},
-        settings={},
+        loop=loop,
+        cases=cases,
+        settings=_settings(table, loop, cases=cases),
         warm_up_s=float(table.get("warm_up_s", 0)),
-        measure_s=float(table["measure_s"]),
+        measure_s=float(table.get("measure_s", _TRIAL_S)),
         timeout_s=float(table.get("timeout_s", Load.timeout_s)),
+        objective=read_objective(table.get("objective"), searches=searches, place=place),
     )
 
 
+def _check_words(table: Mapping[str, Any], loop: Loop, *, searches: bool, place: Place) -> None:
+    for word in table:
+        if word not in _KNOWN[loop]:
+            raise _unknown(word, loop, place=place)
+    for word in _REQUIRED[loop]:
+        if word not in table and not (searches and word == "measure_s"):
+            told = list(_REQUIRED[loop].values())
+            why = f"The {loop} loop needs to know {', '.join(told[:-1])}, and {told[-1]}."
+            raise place.at("load").wrong(f'"{word}" is missing', why=why, remedy=f"Write {word} = ...")
+    where, connections = place.at("load.connections"), table.get("connections")
+    if loop != "closed" and isinstance(connections, list):
+        why = "Where requests arrive, connections are the most that may be open at once; they make no cases."
+        remedy = "Write one number; a list of rate_per_s makes cases."
+        raise where.wrong(f"{toml_text(connections)} is a list", why=why, remedy=remedy)
+    most = max(connections) if isinstance(connections, list) else connections
+    if most is not None and table.get("requests", most) < most:
+        why = f"With {table['requests']} requests not every one of {most} users asks once."
+        raise place.at("load.requests").wrong("fewer requests than users", why=why, remedy=f"Write at least {most}.")
+
+
+def _unknown(word: str, loop: Loop, *, place: Place) -> Exception:
+    """Return the error for a word that the loop does not know: another loop's, or nobody's."""
+    others = [each for each, known in _KNOWN.items() if word in known]
+    if not others:
+        return place.at("load").unknown("field", word, known=_KNOWN[loop], owner=f"the {loop} loop")
+    whose = f"loop{'s' if len(others) > 1 else ''} {' and '.join(others)}"
+    why = f"It is a word of the {whose}; the {loop} loop knows {', '.join(_KNOWN[loop][1:])}."
+    remedy = f'Remove it, or write loop = "{others[0 if loop == "closed" else -1]}".'
+    return place.at("load").wrong(f'"{word}" in the {loop} loop', why=why, remedy=remedy)
+
+
+def _settings(table: Mapping[str, Any], loop: Loop, *, cases: Mapping[str, object]) -> Mapping[str, Scalar]:
+    """Return what does not vary and is no time, defaults filled in: so equal loads are equal however written."""
+    standard: Mapping[str, Scalar] = (
+        {} if loop == "closed" else {"arrivals": "poisson", "connections": _CONNECTIONS_AT_MOST}
+    )
+    apart = ("loop", "objective", *_TIMES, *cases)
+    settings = {**standard, **{word: value for word, value in table.items() if word not in apart}}
+    return {word: value for word, value in settings.items() if (word, value) != ("think_s", 0)}
+
+
 def _batch(table: Mapping[str, Any], place: Place) -> Load:
-    for field in ("loop", *_TIMES):
-        if field in table:
-            why = "Batch work drives and times itself; no loop asks for it."
-            raise place.at(f"load.{field}").wrong(f'unknown field "{field}"', why=why, remedy="Remove it.")
+    for word in ("loop", *_TIMES, "rate_per_s", "arrivals", "objective"):
+        if word in table:
+            raise _of_no_loop(word, place)
     cases = {field: tuple(value) for field, value in table.items() if isinstance(value, list)}
     settings: dict[str, Scalar] = {field: value for field, value in table.items() if field not in cases}
     return Load(loop="batch", cases=cases, settings=settings)
 
 
-def merged(workload: Mapping[str, Any], study: Mapping[str, Any], *, loop: Loop, place: Place) -> dict[str, Any]:
-    """Return the workload's ``[load]`` with what the study sets in its place.
+def _of_no_loop(word: str, place: Place) -> Exception:
+    why = "Batch work drives and times itself; no loop asks for it."
+    return place.at(f"load.{word}").wrong(f'unknown field "{word}"', why=why, remedy="Remove it.")
 
-    A single value for a field that the workload lists is a list of one, so that cases keep their fields.
+
+def merged(
+    workload: Mapping[str, Any], study: Mapping[str, Any], *, asks: str, place: Place
+) -> tuple[Mapping[str, Any], Loop]:
+    """Return the workload's ``[load]`` with what the study sets in its place, and the loop that it is asked by.
+
+    A study that sets another loop keeps only the times. A single value for a field that the workload lists is a list
+    of one, so that cases keep their fields.
     """
-    for field in study:
-        if loop == "batch" and field not in workload and field not in ("loop", *_TIMES):
+    loop = loop_of(asks, {**workload, **study})
+    if loop == "batch":
+        for field in study:
+            if field in workload:
+                continue
+            if any(field in known for known in _KNOWN.values()):
+                raise _of_no_loop(field, place)
             raise place.at("load").unknown("field", field, known=workload, owner="this workload's load")
-    changed = dict(workload)
+    same = loop == loop_of(asks, workload)
+    changed = {word: value for word, value in workload.items() if same or word in _TIMES}
     for field, value in study.items():
-        listed = isinstance(workload.get(field), list) and not isinstance(value, list)
+        listed = same and isinstance(workload.get(field), list) and not isinstance(value, list) and value != SEARCH
         changed[field] = [value] if listed else value
-    return changed
+    for word in _pointless(workload, study, searches=changed.get("rate_per_s") == SEARCH):
+        changed.pop(word, None)
+    return changed, loop
+
+
+def _pointless(workload: Mapping[str, Any], study: Mapping[str, Any], *, searches: bool) -> Iterator[str]:
+    """Yield the workload's words that mean nothing beside what the study sets."""
+    if not searches and "objective" not in study:
+        yield "objective"
+    if searches and workload.get("rate_per_s") != SEARCH and "measure_s" not in study:
+        yield "measure_s"  # it was meant for a case, not for a trial
+    if "measure_s" in study and "requests" not in study:
+        yield "requests"  # the study says how long, not how many

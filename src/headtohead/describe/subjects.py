@@ -6,17 +6,28 @@ from typing import Any
 
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.inside import check_inside, existing, folders
+from headtohead.describe.interfaces import over_tls
 from headtohead.describe.levels import read_factors
+from headtohead.describe.needs import check_factors, check_needs
 from headtohead.describe.place import Place
 from headtohead.describe.written import read_written
-from headtohead.model.subject import Argv, Batch, Install, Prepare, Start, Step, Stop, Subject
+from headtohead.model.subject import Argv, Batch, Check, Install, Prepare, Start, Step, Stop, Subject
 
 FILE = "subject.toml"
+
+_TLS_REACH = (
+    ("tls_url", "a driver reaches it there", "https://localhost:@port@"),
+    ("ca", "a driver trusts the certificates in this PEM file", "@run@/ca.pem"),
+)
+"""The fields of [reach] that an interface over TLS takes, why, and an example."""
 
 
 def read_all(home: Home) -> Mapping[str, Subject]:
     """Return every subject by its name; raises WordsError for the first that is wrong."""
-    return {name: read_subject(home.subjects / name, home=home) for name in folders(home.subjects, FILE)}
+    subjects = {name: read_subject(home.subjects / name, home=home) for name in folders(home.subjects, FILE)}
+    for subject in subjects.values():
+        check_needs(subject, subjects, home=home)
+    return subjects
 
 
 def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
@@ -29,13 +40,15 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     data, place = written.data, written.place
     _check_whole(data, folder, place=place)
     serves = tuple(data["serves"])
+    factors = read_factors(data.get("factors", {}), place)
+    check_factors(data.get("needs", {}), factors, place=place)
     return Subject(
         name=data["name"],
         title=data["title"],
         serves=serves,
         folder=str(folder.resolve()),
         install=_read_install(data.get("install", {})),
-        factors=read_factors(data.get("factors", {}), place),
+        factors=factors,
         start=_Files(folder, serves, place=place).start(data["start"]) if "start" in data else None,
         stop=_read_stop(data.get("stop", {})),
         batch=_read_batch(data["batch"]) if "batch" in data else None,
@@ -62,9 +75,37 @@ def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None
         why = f"What serves {data['serves'][0]} has [{wanted}] and no [{other}]."
         problem = f"[{wanted}] is missing" if wanted not in data else f"[{other}] does not belong here"
         raise place.wrong(problem, why=why, remedy=f"Write [{wanted}] alone.")
-    if "http" in kinds and "url" not in data.get("reach", {}):
+    _check_reach(data, place)
+    _check_prepare(data, place)
+
+
+def _check_reach(data: Mapping[str, Any], place: Place) -> None:
+    """Raise WordsError where a driver could not reach the subject by what [reach] says."""
+    reach, where = data.get("reach", {}), place.at("reach")
+    if any(interface.startswith("http/") for interface in data["serves"]) and "url" not in reach:
         why = "A driver reaches an http subject by its url."
-        raise place.at("reach").wrong('"url" is missing', why=why, remedy='Write url = "http://127.0.0.1:@port@".')
+        raise where.wrong('"url" is missing', why=why, remedy='Write url = "http://127.0.0.1:@port@".')
+    secure = [interface for interface in data["serves"] if over_tls(interface)]
+    for word, what, example in _TLS_REACH:
+        if secure and word not in reach:
+            why = f"{secure[0]} is asked over TLS: {what}."
+            raise where.wrong(f'"{word}" is missing', why=why, remedy=f'Write {word} = "{example}".')
+    if "tls_url" in reach and not reach["tls_url"].startswith("https://localhost:"):
+        why = "The name in the certificate is checked, and localhost is what stands in it."
+        raise place.at("reach.tls_url").wrong(
+            "another host", why=why, remedy='Write tls_url = "https://localhost:@port@".'
+        )
+
+
+def _check_prepare(data: Mapping[str, Any], place: Place) -> None:
+    table = data.get("prepare", {})
+    for step in ("load", "check"):
+        if step in table and "batch" in data:
+            why = "It runs while the subject serves, and a program without a server never does."
+            raise place.at(f"prepare.{step}").wrong("nothing serves", why=why, remedy="Do it in prepare.init.")
+    if "check" in table and "load" not in table and "init" not in table:
+        why = "A check is of what init and load made."
+        raise place.at("prepare").wrong("nothing is prepared", why=why, remedy="Write load = ..., or remove check.")
 
 
 class _Files:
@@ -91,8 +132,20 @@ class _Files:
         )
 
     def prepare(self, table: Mapping[str, Any]) -> Prepare:
-        init = self._step(table.get("init"), "prepare.init")
-        return Prepare(init=init, load=self._step(table.get("load"), "prepare.load"))
+        return Prepare(
+            init=self._step(table.get("init"), "prepare.init"),
+            load=self._step(table.get("load"), "prepare.load"),
+            check=self._check(table.get("check")),
+        )
+
+    def _check(self, table: Mapping[str, Any] | None) -> Check | None:
+        if table is None:
+            return None
+        check_inside(table["expect"], self._place.at("prepare.check.expect"))
+        argv, source = tuple(table["argv"]), table.get("input")
+        if source is not None:
+            self._exists(source, self._place.at("prepare.check.input"))
+        return Check(step=Step(argv=argv, input=source), expect=table["expect"])
 
     def _step(self, written: list[str] | Mapping[str, Any] | None, where: str) -> Step | None:
         if written is None:

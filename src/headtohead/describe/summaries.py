@@ -4,16 +4,30 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.place import Place, among, nearest, toml_text
-from headtohead.model.quantity import Metric, Source, Summary
-from headtohead.model.workload import Load, Loop
+from headtohead.model.quantity import By, Metric, Source, Summary
+from headtohead.model.workload import Load
 
-_SOURCES: Mapping[Loop, tuple[Source, ...]] = {"closed": ("load", "run"), "batch": ("batch", "run")}
-"""The records that each loop leaves behind."""
+_SERVED: tuple[Source, ...] = ("load", "run")
+_SEARCHED: tuple[Source, ...] = ("search", "run")
+_WORKED: tuple[Source, ...] = ("batch", "run")
+"""The records that each kind of load leaves behind. Single trials of a search are at rates that it chose itself."""
+
+CAPACITY = "capacity_per_s"
+"""What a search is made for: its primary where nobody names one."""
+
+_OF_SEARCH: Mapping[str, By] = {CAPACITY: "geometric-mean", "overload_goodput_share": "min"}
+"""What every search comes to, and by what its figures are one: there is one capacity, and the worst overload counts."""
 
 
-def given_metrics(metrics: Mapping[str, Metric], *, loop: Loop) -> Mapping[str, Metric]:
-    """Return the metrics of the catalog that the records of this loop can give."""
-    return {name: metric for name, metric in metrics.items() if metric.source in _SOURCES[loop]}
+def _sources(load: Load) -> tuple[Source, ...]:
+    if load.loop == "batch":
+        return _WORKED
+    return _SEARCHED if load.searches else _SERVED
+
+
+def given_metrics(metrics: Mapping[str, Metric], *, load: Load) -> Mapping[str, Metric]:
+    """Return the metrics of the catalog that the records of this load can give."""
+    return {name: metric for name, metric in metrics.items() if metric.source in _sources(load)}
 
 
 def read_summaries(
@@ -24,7 +38,7 @@ def read_summaries(
     for name, table in tables.items():
         where = place.at(f"summary.{name}")
         of = place.at(f"summary.{name}.of")
-        _check_metric(table["of"], load.loop, metrics=metrics, place=of)
+        _check_metric(table["of"], load, metrics=metrics, place=of)
         cases = {field: tuple(values) for field, values in table.items() if field not in ("of", "by")}
         for field in cases:
             if field not in load.cases:
@@ -33,15 +47,20 @@ def read_summaries(
     return tuple(summaries)
 
 
-def _check_metric(name: str, loop: Loop, *, metrics: Mapping[str, Metric], place: Place) -> None:
-    given = given_metrics(metrics, loop=loop)
+def _check_metric(name: str, load: Load, *, metrics: Mapping[str, Metric], place: Place) -> None:
+    given = given_metrics(metrics, load=load)
     if name in given:
         return
-    if name in metrics:
-        sources = " and ".join(_SOURCES[loop])
-        why = f"It comes from {metrics[name].source} records; this workload leaves {sources} records."
-        raise place.wrong(f'"{name}" is not measured here', why=why, remedy="Name a metric of those records.")
-    raise place.unknown("metric", name, known=given)
+    if name not in metrics:
+        raise place.unknown("metric", name, known=given)
+    source = metrics[name].source
+    why = f"It comes from {source} records; this load leaves {' and '.join(_sources(load))} records."
+    remedy = "Name a metric of those records."
+    if source == "search" and load.loop != "batch":
+        remedy = 'Write rate_per_s = "search" with an objective, or name another metric.'
+    elif load.searches:
+        remedy = f"Name {CAPACITY}, or write rates in place of the search."
+    raise place.wrong(f'"{name}" is not measured here', why=why, remedy=remedy)
 
 
 def held(summary: Summary, load: Load) -> bool:
@@ -52,28 +71,42 @@ def held(summary: Summary, load: Load) -> bool:
 def choose_primary(
     name: str | None, summaries: tuple[Summary, ...], *, load: Load, metrics: Mapping[str, Metric], place: Place
 ) -> tuple[Summary, ...]:
-    """Return the summaries that the load holds, the primary first.
+    """Return the summaries that the load can give, the primary first.
 
     ``name`` is a summary or a metric of the catalog; a metric that no summary is named after becomes the geometric
-    mean over all cases. Raises WordsError where it is neither, or where the load lacks its cases.
+    mean over all cases. Left out, it is the workload's first summary, or the capacity where a search cannot give that
+    one. Raises WordsError where it is neither, or where the load lacks its cases or its records.
     """
-    kept = tuple(each for each in summaries if held(each, load))
+    given = given_metrics(metrics, load=load)
+    kept = _kept(summaries, load, given=given)
+    if name is None and load.searches and summaries[0] not in kept:
+        name = CAPACITY
     if name is None:
         if not kept:
             why = "The load of this experiment holds the cases of none of the workload's summaries."
             raise place.wrong("nothing to decide on", why=why, remedy="Name a metric as primary, or add the cases.")
         return kept
-    for each in summaries:
+    others = tuple(each for each in kept if each.name != name)
+    for each in (*summaries, *kept):
         if each.name == name:
-            return (_held_or_refused(each, load, place=place), *(other for other in kept if other.name != name))
-    given = given_metrics(metrics, loop=load.loop)
-    if name not in given and name not in metrics:
+            _check_metric(each.of, load, metrics=metrics, place=place)
+            return (_held_or_refused(each, load, place=place), *others)
+    if name not in metrics:
         known = [each.name for each in summaries]
         remedy = nearest(name, [*known, *given]) or "Name a summary, or a metric of schemas/metrics.toml."
         why = f"It is no summary of the workload ({', '.join(known)}) and no metric of the catalog."
         raise place.wrong(f'unknown metric "{name}"', why=why, remedy=remedy)
-    _check_metric(name, load.loop, metrics=metrics, place=place)
-    return (Summary(name=name, of=name, by="geometric-mean", where={}), *kept)
+    _check_metric(name, load, metrics=metrics, place=place)
+    return (Summary(name=name, of=name, by="geometric-mean", where={}), *others)
+
+
+def _kept(summaries: tuple[Summary, ...], load: Load, *, given: Mapping[str, Metric]) -> tuple[Summary, ...]:
+    """Return the summaries that the load can give, with those that every search has."""
+    kept = tuple(each for each in summaries if each.of in given and held(each, load))
+    if not load.searches:
+        return kept
+    standard = (Summary(metric, metric, by, {}) for metric, by in _OF_SEARCH.items() if metric in given)
+    return (*kept, *(each for each in standard if each.name not in {other.name for other in summaries}))
 
 
 def _held_or_refused(summary: Summary, load: Load, *, place: Place) -> Summary:

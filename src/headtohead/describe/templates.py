@@ -13,9 +13,16 @@ PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interf
 
 OF_BATCH = frozenset({"cases"})
 OF_PARSE = frozenset({"stdout", "stderr"})
-RESERVED = PLACES | OF_BATCH | OF_PARSE
+OF_READY = frozenset({"url"})
+"""Of the two ways that a server may be reached, the one that the interface is asked by."""
+
+RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY
 """No factor or case field may have one of these names, ``cpus`` aside."""
 
+REACHED = ("protocol", "socket", "host", "port", "user", "database", "url", "file")
+"""The fields of reach by which one subject may use another that it needs."""
+
+_OF_PLACE = {"batch.parse": OF_PARSE, "start.ready": OF_READY}
 _NAME = re.compile(r"@([a-z][a-z0-9_]*)@")
 
 
@@ -25,15 +32,25 @@ def names_in(texts: Iterable[str]) -> Iterator[str]:
         yield from _NAME.findall(text)
 
 
+def of_needed(factor: str) -> tuple[str, ...]:
+    """Return the names by which the templates of a subject reach the one that a factor of it names.
+
+    >>> of_needed("database")[:2]
+    ('database_protocol', 'database_socket')
+    """
+    return tuple(f"{factor}_{field}" for field in REACHED)
+
+
 def check_templates(subject: Subject, names: Collection[str], *, home: Home) -> None:
     """Raise WordsError where a subject uses an ``@name@`` that nothing gives.
 
     ``names`` are the factors, and for batch work the case fields and scalars of the load.
     """
     place = Place(home.shown(Path(subject.folder) / "subject.toml"))
-    known = {*PLACES, *names} | (OF_BATCH if subject.batch else set())
+    reached = (name for factor in subject.needs for name in of_needed(factor))
+    known = {*PLACES, *names, *reached} | (OF_BATCH if subject.batch else set())
     for where, texts in _texts(subject):
-        given = known | OF_PARSE if where == "batch.parse" else known
+        given = known | _OF_PLACE.get(where, frozenset())
         for name in names_in(texts):
             if name not in given:
                 raise place.at(where).unknown("template", f"@{name}@", known=[f"@{each}@" for each in given])
@@ -45,6 +62,7 @@ def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
     if subject.prepare:
         yield from _step("prepare.init", subject.prepare.init)
         yield from _step("prepare.load", subject.prepare.load)
+        yield from _step("prepare.check", subject.prepare.check.step if subject.prepare.check else None)
     if subject.start:
         yield "start.argv", subject.start.argv
         yield "start.ready", (*(subject.start.ready_argv or ()), subject.start.ready_http or "")

@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from headtohead.describe.asked import check_asked, check_known
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.inside import check_inside, existing, folders
+from headtohead.describe.inside import existing, folders
 from headtohead.describe.levels import read_factors
 from headtohead.describe.loads import loop_of, read_load
 from headtohead.describe.place import Place
+from headtohead.describe.requests import read_requests
 from headtohead.describe.summaries import read_summaries
 from headtohead.describe.templates import RESERVED
 from headtohead.describe.written import Written, read_written
 from headtohead.model.quantity import Metric, Scalar
-from headtohead.model.workload import BatchExpect, DataSet, Expect, Request, Workload
+from headtohead.model.workload import BatchExpect, DataSet, Request, Workload
 
 FILE = "workload.toml"
 GENERATOR = "generate.py"
@@ -37,8 +39,9 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
         raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
-    loop = loop_of(data["asks"])
+    loop = loop_of(data["asks"], data["load"])
     factors = read_factors(data.get("factors", {}), place)
+    check_known(factors, asks=data["asks"], place=place)
     _check_fields(data["load"], factors, place=place)
     load = read_load(data["load"], loop=loop, place=place)
     workload = Workload(
@@ -50,10 +53,11 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         data=_read_data(data["data"], home, place=place) if "data" in data else None,
         factors=factors,
         load=load,
-        requests=_read_requests(written) if loop == "closed" else _no_requests(written),
+        requests=_no_requests(written) if loop == "batch" else read_requests(written),
         expect=_read_expect(written, folder, home=home) if loop == "batch" else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
     )
+    check_asked(workload, (), load=load, place=place)
     return workload, data["load"]
 
 
@@ -69,44 +73,6 @@ def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet
     if table["set"] not in known:
         raise place.at("data.set").unknown("data set", table["set"], known=known)
     return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"])
-
-
-def _read_requests(written: Written) -> tuple[Request, ...]:
-    tables, place = written.data.get("request", []), written.place
-    if "expect" in written.data:
-        why = "The right answers of requests stand beside each request."
-        raise place.wrong("[expect] does not belong here", why=why, remedy="Move it into [[request]].")
-    if not tables:
-        why = "A workload that asks an http/ interface says what is requested."
-        raise place.wrong("no request", why=why, remedy="Write at least one [[request]].")
-    seen: set[str] = set()
-    for table in tables:
-        where = place.at(f'request "{table["name"]}"')
-        if table["name"] in seen:
-            raise where.wrong("two requests of one name", why="Names tell requests apart.", remedy="Rename one.")
-        seen.add(table["name"])
-        if "body" in table["expect"]:
-            check_inside(table["expect"]["body"], where.at("expect.body"))
-            if "data" not in written.data:
-                why = "A body is a file of the data set, and this workload has none."
-                raise where.at("expect.body").wrong("a body without data", why=why, remedy="Write data = { ... }.")
-    return tuple(_read_request(table) for table in tables)
-
-
-def _read_request(table: Mapping[str, Any]) -> Request:
-    expect = table["expect"]
-    body = expect.get("body")
-    return Request(
-        name=table["name"],
-        weight=float(table["weight"]),
-        path=table["path"],
-        expect=Expect(
-            status=expect["status"],
-            length_bytes=expect.get("length_bytes"),
-            body=body,
-            sample=float(expect.get("sample", 1 if body else 0)),
-        ),
-    )
 
 
 def _no_requests(written: Written) -> tuple[Request, ...]:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.fill import fill_argv, names
+from headtohead.execute.making import Making
 from headtohead.execute.stand import Stand
+from headtohead.execute.walk import walk
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.subject import Batch, Subject
@@ -16,6 +18,8 @@ from headtohead.store.convert import parsed
 from headtohead.store.plain import open_plain
 from headtohead.store.read import record
 
+SETTLED_S = 0.2
+"""A batch program has started its workers by then, and is still at work."""
 WITHIN_S = 1800.0
 PARSE_WITHIN_S = 60.0
 
@@ -97,6 +101,31 @@ class Work:
             why=f"{why}.",
             remedy="See the kept output under logs/ in the run's folder.",
         )
+
+
+def work(making: Making) -> None:
+    """Start the batch program of a run for its cases, as often as its argv asks for."""
+    if making.subject.batch is None:
+        raise SubjectError(
+            f"{making.subject.name} is no batch program", why="It has no [batch].", remedy="See its subject.toml."
+        )
+    diary, stand = making.diary, making.stand
+    its = Work(making.subject, making.subject.batch, stand, making.system().next().words)
+
+    def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
+        its.begin(named, walked, name=name)
+        stand.supervisor.wait(name, within_s=SETTLED_S)
+        if not diary.read_back:
+            making.read_back()
+            making.used()
+        its.end(name)
+        return its.records(name, walked)
+
+    walk(making, list(its.starts(making.order.planned.cases)), once, gate=diary.gate)
+    making.used()
+    expect = making.bench.workload(making.order.experiment).expect
+    if expect is not None:
+        diary.reasons += making.bench.judgment.wrong(diary.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

@@ -5,9 +5,11 @@ import os
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from headtohead.execute.batch import work
 from headtohead.execute.bench import Bench
 from headtohead.execute.diary import Diary
 from headtohead.execute.making import Making, Order
+from headtohead.execute.serve import serve
 from headtohead.hosts.answers import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
@@ -22,14 +24,13 @@ def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
     Only Ctrl-C, and a results folder that cannot be written, end it otherwise.
     """
     treatment = order.treatment
-    subject = bench.subject(order.experiment, treatment.subject)
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     seed = f"{bench.study.seed}:{order.number}"
     keep_off(treatment, cpus=bench.ground.cpus)
     kept: Recorded | None = None
     try:
         with bench.ground.stand(harness_cpus=treatment.driver_cpus, seed=seed) as stand:
-            making = Making(bench, order, subject, stand, Diary(stand))
+            making = Making(bench, order, stand, Diary(stand))
             status = _make(making, treatment)
             kept = _keep(making, layout, status=status, started_at=started_at)
     except HostError:
@@ -64,7 +65,7 @@ def _make(making: Making, treatment: Treatment) -> str:
         supervisor.group("subject", Limits(cpus=treatment.cpus, cpu_quota=treatment.cpu_quota))
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
         supervisor.watch(making.stand.run_dir / "readings.csv")
-        making.work() if making.subject.batch is not None else making.serve()
+        work(making) if making.subject.batch is not None else serve(making)
         supervisor.unwatch()
     except HeadToHeadError as error:
         diary.reasons.append(f"failed: {error}")

@@ -89,6 +89,10 @@ class Session:
         stopped[experiment.name] = why
         self.watcher.ended(experiment, why)
 
+    def valid(self, experiment: PlannedExperiment, label: str) -> tuple[Recorded, ...]:
+        """Return the valid runs of a treatment so far."""
+        return tuple(each for each in self._of(experiment) if (each.run.label, each.run.status) == (label, "valid"))
+
     def _of(self, experiment: PlannedExperiment) -> list[Recorded]:
         return [each for each in self.runs if each.run.experiment == experiment.name]
 

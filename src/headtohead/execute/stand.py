@@ -1,9 +1,10 @@
 """Where one run takes place: a supervise process with its run directory, clock and environment."""
 
 import os
+import pwd
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -95,7 +96,8 @@ class Stand:
 
     def said(self, name: str) -> tuple[Path, Path]:
         """Return where a program's standard output and standard error are kept."""
-        return self.logs / f"{name}.out", self.logs / f"{name}.err"
+        log = name.partition(".")[0]
+        return self.logs / f"{log}.out", self.logs / f"{log}.err"
 
     def tail(self, name: str) -> str:
         """Return the last words of a program's standard error, for people."""
@@ -104,13 +106,17 @@ class Stand:
         return words or "it said nothing"
 
     def read(self, path: Path) -> str:
-        """Return a text of the run directory, which belongs to the subject's user: SubjectError where it is a link."""
+        """Return a text of the run directory; SubjectError where it is a link."""
+        return self.read_bytes(path).decode("utf-8", errors="replace")
+
+    def read_bytes(self, path: Path) -> bytes:
+        """Return a file of the run directory, which belongs to the subject's user: SubjectError where it is a link."""
         try:
-            return read_plain(path, within=self.run_dir).decode("utf-8", errors="replace")
+            return read_plain(path, within=self.run_dir)
         except OSError as error:
             raise _tampered(path, error) from error
 
-    def write(self, name: str, text: str) -> Path:
+    def write(self, name: str | Path, text: str) -> Path:
         """Write a new file into the run directory; SubjectError where a program has laid something there before."""
         path = self.run_dir / name
         try:
@@ -120,28 +126,52 @@ class Stand:
             raise _tampered(path, error) from error
         return path
 
-    def begin(self, name: str, argv: Sequence[str], *, group: str, env: Mapping[str, str] | None = None) -> None:
-        """Start a program in a group, in the run directory, with the whole of its environment."""
+    def begin(
+        self, name: str, argv: Sequence[str], *, group: str, at: Path | None = None, stdin: Path | None = None
+    ) -> None:
+        """Start a program in a group, in its directory (the run's where none is given), with all of its environment.
+
+        What comes after a full stop in its name tells programs of one log apart.
+        """
+        folder = at or self.run_dir
         out, err = self.said(name)
         command = Command(
             group=group,
             argv=tuple(argv),
-            cwd=self.run_dir,
+            cwd=folder,
             stdout=out,
             stderr=err,
-            env={**self.environment(), **(env or {})},
+            stdin=stdin,
+            env=self.environment(folder),
         )
         self.supervisor.start(name, command)
 
-    def environment(self) -> dict[str, str]:
-        """Return a program's environment: our binaries first on PATH, its home here, a pad of random length."""
+    def folder(self, name: str) -> Path:
+        """Return a new directory in the run's, which belongs to whom the programs run as."""
+        made = self.run_dir / name
+        try:
+            made.mkdir(mode=0o700)
+        except FileExistsError as error:
+            raise _tampered(made, error) from error
+        give_to(self.ground.user, made)
+        return made
+
+    def environment(self, home: Path) -> dict[str, str]:
+        """Return a program's environment: our binaries first on PATH, its home, a pad of random length."""
         return {
             "PATH": f"{self.ground.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            "HOME": str(self.run_dir),
-            "TMPDIR": str(self.run_dir),
+            "HOME": str(home),
+            "TMPDIR": str(home),
             "LANG": "C.UTF-8",
             "H2H_PAD": "x" * self._pad,
         }
+
+
+def give_to(user: str | None, path: Path) -> None:
+    """Make a file or a folder belong to whom the programs run as, where that is another user than we are."""
+    if user is not None:
+        account = pwd.getpwnam(user)
+        os.chown(path, account.pw_uid, account.pw_gid, follow_symlinks=False)
 
 
 def _tampered(path: Path, error: OSError) -> SubjectError:

@@ -9,6 +9,7 @@ from headtohead.model.host import Machine
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study import Experiment, Factor
+from headtohead.model.subject import Subject
 from headtohead.plan import cpus
 
 Choice = tuple[str, Scalar]
@@ -110,6 +111,21 @@ def resolve(word: str, machine: Machine, *, driver: bool) -> int:
     return available if word == "all" else max(1, available // 2)
 
 
+def parts_of(
+    subject: Subject, settings: Mapping[str, Scalar], *, needed: Mapping[str, Subject]
+) -> Mapping[str, Mapping[str, Scalar]]:
+    """Return the subjects that the settings of one name as what it needs, each with its own factors at their defaults.
+
+    A level that is no subject's name needs nothing: the subject has it inside.
+    """
+    named = (str(settings[factor]) for factor in subject.needs)
+    return {
+        name: {factor.name: factor.default for factor in needed[name].factors.values()}
+        for name in named
+        if name in needed
+    }
+
+
 @dataclass(frozen=True)
 class _Maker:
     experiment: Experiment
@@ -128,17 +144,21 @@ class _Maker:
             )
         given = self._allot(count)
         self._check_lacks(levels)
-        self._check_installed(subject.name)
         factors = {**self.experiment.workload.factors, **subject.factors}
+        settings = {name: levels.get(name, factor.default) for name, factor in factors.items()}
+        parts = parts_of(subject, settings, needed=self.experiment.needed)
+        for name in (subject.name, *parts):
+            self._check_installed(name)
         return Treatment(
             label=label,
             subject=subject.name,
             levels=levels,
-            settings={name: levels.get(name, factor.default) for name, factor in factors.items()},
+            settings=settings,
             cpus=given[0],
             driver_cpus=given[1],
             cpu_quota=None if quota is None else float(quota),
             floor=subject.floor,
+            parts=parts,
         )
 
     def _count(self, levels: Mapping[str, Scalar]) -> int:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from headtohead.model.errors import LimitedError
 from headtohead.model.host import Machine
-from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun
+from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.study import Experiment, Study
+from headtohead.model.subject import Subject
 from headtohead.model.workload import Load
 from headtohead.plan import blocks
 from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons
-from headtohead.plan.forecast import run_s
+from headtohead.plan.forecast import run_s, search_s
 
 
 def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mapping[str, str]) -> Plan:
@@ -43,8 +44,13 @@ def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mappin
         version=version,
         experiments=tuple(experiments),
         left_out=tuple(left_out),
-        titles={subject.name: subject.title for each in study.experiments for subject in each.subjects.values()},
+        titles={one.name: one.title for each in study.experiments for one in _everything(each)},
     )
+
+
+def _everything(experiment: Experiment) -> tuple[Subject, ...]:
+    """Return the subjects of an experiment, and those that they need."""
+    return (*experiment.subjects.values(), *experiment.needed.values())
 
 
 def _draw(planned: PlannedExperiment, *, seed: int) -> tuple[PlannedRun, ...]:
@@ -119,16 +125,25 @@ def _plan_experiment(
         treatments=treatments,
         comparisons=comparisons,
         runs=(),
-        run_s={each.label: run_s(experiment.subjects[each.subject], load, cases=cases) for each in treatments},
-        notes=(*arms.notes, *_new_baseline(experiment, arms)),
+        run_s={each.label: _run_s(each, experiment, load=load) for each in treatments},
+        notes=(*arms.notes, *_new_baseline(experiment, arms), *_of_search(load)),
     )
+
+
+def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float:
+    """Return what a run of the treatment is expected to take, in seconds."""
+    subject = experiment.subjects[treatment.subject]
+    parts = len(treatment.parts)
+    if load.searches:
+        return search_s(load, blocks=experiment.looks[0], parts=parts)
+    return run_s(subject, load, cases=blocks.walk(load.cases), parts=parts)
 
 
 def _load(experiment: Experiment) -> Load:
     """Return the load with the longest warm-up of workload and subjects: one for all, so that none is favored."""
     if experiment.load.loop == "batch":
         return experiment.load
-    of_subjects = (subject.warm_up_s for subject in experiment.subjects.values())
+    of_subjects = (subject.warm_up_s for subject in _everything(experiment))
     return replace(experiment.load, warm_up_s=max(experiment.load.warm_up_s, *of_subjects))
 
 
@@ -142,3 +157,13 @@ def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
     if any(arm.labels[factor.name] == first for arm in arms.arms):
         return ()
     return (f"{first}, the baseline as written, was left out; {baseline} is the baseline here.",)
+
+
+def _of_search(load: Load) -> tuple[str, ...]:
+    """Return a note on what a run of a search is: its length is known only once it is made."""
+    if not load.searches:
+        return ()
+    return (
+        f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer. "
+        "Where that many requests take longer, so does the study.",
+    )

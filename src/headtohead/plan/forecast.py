@@ -18,22 +18,50 @@ _POWER = 0.8
 _START_AND_STOP_S = 1.0
 _GATE_S = 0.35
 """The gate asks for 0.3 s of quiet; the rest is what asking takes."""
+_PART_S = 3.0
+"""What a subject that another needs adds: a database starts slower than a web server, and is read in."""
+_DRAIN_S = 0.3
+"""After arrivals end, what is still under way is waited for; below saturation that is little."""
+_TRIALS_FIRST = 8
+_TRIALS_LATER = 5
+"""Of the first search of a treatment, its probe among them, and of those that start at the median found so far."""
+_OVERLOADS = (1.1, 1.25, 1.5, 2.0)
+"""What is offered past the capacity once it is found, in shares of it."""
 _CASE_S = 1.0
 """What a case of batch work is expected to take where its load does not say ``seconds``."""
 
 
-def run_s(subject: Subject, load: Load, *, cases: Sequence[Case]) -> float:
+def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0) -> float:
     """Return what one run is expected to take, in seconds.
 
-    A server's cases each have a gate, a warm-up and a measurement. A batch program is started, after a gate, once for
-    each combination of the case fields that its argv names; ``seconds`` of the case or of the load is what one takes.
+    A server's cases each have a gate, a warm-up and a measurement, and a drain where requests arrive; ``parts`` counts
+    the subjects that it needs. A batch program is started, after a gate, once for each combination of the case fields
+    that its argv names; ``seconds`` of the case or of the load is what one takes.
     """
     if subject.batch is None:
-        return _START_AND_STOP_S + len(cases) * (_GATE_S + load.warm_up_s + load.measure_s)
+        drain_s = 0.0 if load.loop == "closed" else _DRAIN_S
+        return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + load.measure_s + drain_s)
     named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in subject.batch.argv)]
     starts = len({tuple(case[field] for field in named) for case in cases})
     work_s = sum(_seconds(case, load) for case in cases)
     return _START_AND_STOP_S + starts * _GATE_S + work_s
+
+
+def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
+    """Return what one search is expected to take, in seconds: the mean over the first ``blocks`` runs of a treatment.
+
+    The first search of a treatment needs more trials than those after it. A trial is taken to last ``measure_s``:
+    the rates are not known beforehand, and a slow server's trials, of 2000 requests, last longer. A server that was
+    overloaded is taken to work as long on what it was given too much as it was given it.
+    """
+    trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks
+    trial_s = _GATE_S + load.warm_up_s + load.measure_s + _DRAIN_S
+    backlog_s = sum((share - 1) * load.measure_s for share in _OVERLOADS)
+    return _begin_and_end_s(parts) + (trials + len(_OVERLOADS)) * trial_s + backlog_s
+
+
+def _begin_and_end_s(parts: int) -> float:
+    return _START_AND_STOP_S + parts * _PART_S
 
 
 def _seconds(case: Case, load: Load) -> float:

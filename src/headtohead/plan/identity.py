@@ -27,6 +27,8 @@ def inputs(experiment: Experiment, *, workload_sha256: str, data_sha256: str | N
         "compare": experiment.compare,
         "primary": [experiment.primary.of, experiment.primary.by],
         "primary_cases": {field: list(values) for field, values in sorted(experiment.primary.where.items())},
+        # Only where there is one: tests without keep the hash that they had before searches were offered.
+        **({"objective": dict(sorted(load.objective.items()))} if load.objective else {}),
         "metric": [metric.unit, metric.better, metric.source, metric.work, metric.per],
     }
 

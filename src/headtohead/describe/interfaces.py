@@ -1,0 +1,14 @@
+"""What an interface's name tells about how it is asked."""
+
+import re
+
+_OVER_TLS = re.compile(r"http/[a-z0-9-]+-tls-v[0-9]+")
+
+
+def over_tls(interface: str) -> bool:
+    """Return whether an interface is asked over TLS, at the subject's ``tls_url``.
+
+    >>> over_tls("http/static-tls-v1"), over_tls("http/static-v1")
+    (True, False)
+    """
+    return _OVER_TLS.fullmatch(interface) is not None

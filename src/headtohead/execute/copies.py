@@ -1,0 +1,74 @@
+"""Copies of prepared data: pristine ones are kept in the cache, runs start on copies of those."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headtohead.execute.stand import Stand, give_to
+from headtohead.hosts.paths import run_dir
+
+
+@dataclass
+class Copies:
+    """The working copies of one study: one of each pristine copy, on which all its runs start.
+
+    They lie beside the pristine ones and belong to ``keeper``, a stand that lasts as long as the study, so that none
+    outlives it. A copy that was taken and not given back was left by an unclean stop: it is made anew.
+    """
+
+    keeper: Stand
+    made: dict[Path, Path] = field(default_factory=dict)
+    taken: set[Path] = field(default_factory=set)
+
+    def take(self, pristine: Path) -> Path:
+        """Return the working copy of a pristine one, made where there is none, or none that was left in order."""
+        if not self.holds(pristine):
+            working = self._folder(pristine) / pristine.name
+            shutil.rmtree(working, ignore_errors=True)
+            copy_tree(pristine, working)
+            self.made[pristine] = working
+        self.taken.add(pristine)
+        return self.made[pristine]
+
+    def holds(self, pristine: Path) -> bool:
+        """Whether there is a working copy of a pristine one, left in order."""
+        return pristine in self.made and pristine not in self.taken
+
+    def give_back(self, pristine: Path) -> None:
+        """Take note that the server on a working copy was stopped cleanly."""
+        self.taken.discard(pristine)
+
+    def in_order(self) -> Iterator[Path]:
+        """Yield the pristine copies whose working copy was stopped cleanly, each time."""
+        yield from (pristine for pristine in self.made if pristine not in self.taken)
+
+    def _folder(self, pristine: Path) -> Path:
+        folder = beside(pristine, self.keeper)
+        if not folder.is_dir():
+            self.keeper.supervisor.own(folder)
+            folder.mkdir(parents=True)
+        return folder
+
+
+def beside(pristine: Path, stand: Stand) -> Path:
+    """Return where a stand may keep what is to lie beside a pristine copy, under a name by which it is swept."""
+    return pristine.parent / run_dir(stand.id).name
+
+
+def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
+    """Copy a folder with owners, modes and links as they are, or for ``user``; it is on disk when this returns."""
+    shutil.copytree(source, target, symlinks=True)
+    for path in (target, *target.rglob("*")):
+        if user is not None:
+            give_to(user, path)
+        elif os.geteuid() == 0:
+            told = (source / path.relative_to(target)).lstat()
+            os.chown(path, told.st_uid, told.st_gid, follow_symlinks=False)
+    os.sync()
+
+
+def size_bytes(folder: Path) -> int:
+    """Return what the files of a folder take on disk, in bytes."""
+    return sum(path.lstat().st_blocks * 512 for path in (folder, *folder.rglob("*")))

@@ -1,0 +1,70 @@
+"""URL sets: files of a data set that name many pages, each with the length and the checksum of its right body."""
+
+import csv
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from headtohead.model.errors import SubjectError
+
+HEADER = ["path", "length_bytes", "sha256"]
+
+
+@dataclass(frozen=True)
+class Right:
+    """The right answer to one path; what is None is not compared. ``source`` is the file that says so."""
+
+    path: str
+    status: int
+    length_bytes: int | None
+    source: str = ""
+    body: bytes | None = None
+    sha256: str | None = None
+
+    def differs(self, body: bytes) -> str | None:
+        """Return what a body is instead of the right one; None where it is right."""
+        if self.length_bytes is not None and len(body) != self.length_bytes:
+            return f"{len(body)} bytes, not {self.length_bytes}"
+        if self.body is not None and body != self.body:
+            return f"another body than {self.source}"
+        if self.sha256 is not None and hashlib.sha256(body).hexdigest() != self.sha256:
+            return f"another body than {self.source} has the checksum of"
+        return None
+
+
+def spread(file: Path, *, status: int, count: int) -> Iterator[Right]:
+    """Yield ``count`` pages of a URL set (fewer where it has fewer), evenly spread over the file, its first included.
+
+    Only the lines that are asked for are read: a set may name a million pages. SubjectError where it is no URL set.
+    """
+    with file.open("rb") as lines:
+        if next(csv.reader([lines.readline().decode("ascii", "replace")]), []) != HEADER:
+            raise _no_set(file, f"its first line is not {','.join(HEADER)}")
+        first, last = lines.tell(), lines.seek(0, 2)
+        seen = first
+        for number in range(count):
+            at = first + (last - first) * number // count
+            lines.seek(max(seen, at - 1))
+            if at > seen:
+                lines.readline()  # to the next line's beginning
+            line = lines.readline().decode("ascii", "replace")
+            seen = lines.tell()
+            if line.strip():
+                yield _right(line, file, status=status)
+
+
+def _right(line: str, file: Path, *, status: int) -> Right:
+    try:
+        path, length_bytes, sha256 = next(csv.reader([line]))
+        return Right(path, status, int(length_bytes), source=file.name, sha256=sha256)
+    except ValueError as error:
+        raise _no_set(file, f"a line is {line.strip()[:80]!r}") from error
+
+
+def _no_set(file: Path, why: str) -> SubjectError:
+    return SubjectError(
+        f"{file.name} is no URL set",
+        why=f"{why}.",
+        remedy="See the data set's generator, and docs/reference/interfaces/.",
+    )

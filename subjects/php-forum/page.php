@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+/** Returns a text with the characters that HTML gives a meaning replaced by their names. */
+function escaped(string $text): string
+{
+    return htmlspecialchars($text, ENT_COMPAT | ENT_SUBSTITUTE, 'UTF-8');
+}
+
+/** Returns all that stands before a page's own part: its title is its first heading too. */
+function page_opening(string $title): string
+{
+    $title = escaped($title);
+    return <<<HTML
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <title>$title</title>
+        </head>
+        <body>
+        <h1>$title</h1>
+
+        HTML;
+}
+
+/** Sends a page, and with it its end. */
+function send_page(string $page): void
+{
+    $page .= "</body>\n</html>\n";
+    header('Content-Type: text/html; charset=utf-8');
+    echo $page;
+}
