@@ -1,0 +1,21 @@
+//! The one clock: nanoseconds of `CLOCK_MONOTONIC`.
+
+use rustix::time::{ClockId, Timespec, clock_gettime};
+
+/// Nanoseconds in a second.
+pub const SECOND_NS: u64 = 1_000_000_000;
+
+/// Now, in ns of `CLOCK_MONOTONIC`.
+pub fn now_ns() -> u64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    seconds * SECOND_NS + u64::try_from(time.tv_nsec).unwrap_or(0)
+}
+
+/// An instant as the kernel wants it.
+pub fn timespec(at_ns: u64) -> Timespec {
+    Timespec {
+        tv_sec: i64::try_from(at_ns / SECOND_NS).unwrap_or(i64::MAX),
+        tv_nsec: i64::try_from(at_ns % SECOND_NS).unwrap_or(0),
+    }
+}
