@@ -4,6 +4,7 @@ import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from headtohead.execute.bench import Bench
@@ -35,6 +36,11 @@ class Recipe:
     steps: Prepare
 
     @property
+    def place(self) -> tuple[str, str, str]:
+        """The place of its copy in ``Bench.prepared``."""
+        return self.part.subject.name, self.experiment.name, self.treatment.label
+
+    @cached_property
     def pristine(self) -> Path:
         """Where the copy is kept: under the hash of all that it is made of."""
         return self.bench.ground.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
@@ -164,16 +170,17 @@ def make_copies(bench: Bench, plan: Plan) -> None:
     for each in recipes(bench, plan):
         if each.pristine not in made:
             made.add(each.make())
-        bench.prepared[each.part.subject.name, each.experiment.name, each.treatment.label] = each.pristine
+        bench.prepared[each.place] = each.pristine
 
 
 def check_copies(bench: Bench, plan: Plan) -> None:
     """Check every working copy on which runs of the study have started, once; SubjectError where one is wrong."""
     left = set(bench.copies.in_order()) if bench.prepared else set()
     for each in recipes(bench, plan):
-        if each.pristine in left:
-            left.discard(each.pristine)
-            each.check(bench.copies.take(each.pristine))
+        pristine = bench.prepared[each.place]
+        if pristine in left:
+            left.discard(pristine)
+            each.check(bench.copies.take(pristine))
 
 
 def _difference(said: bytes, right: bytes) -> str:
