@@ -34,7 +34,7 @@ END = 1_070_236_800
 """Where time ends in the tables: 2003-12-01 00:00 UTC."""
 STEP_S = 80
 """Mean time between two messages."""
-OTHERS = 3
+OTHERS = 2
 """Messages of other boards for each one of the index, while its messages were written; so its ids have gaps."""
 WHOLE_ARTICLES = (1, 2, 3)
 """Articles whose pages are written as files."""

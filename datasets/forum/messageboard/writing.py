@@ -8,11 +8,11 @@ from typing import NamedTuple
 from messageboard.text import WORDS, Text, draw, late, ranked, zipf_sums
 
 BOARDS, MAIN_BOARD = 12, 1
-NEW_THREAD = 12
+NEW_THREAD = 11
 """Of 100 messages, how many begin a thread."""
 INDEX_WINDOW, WINDOW = 12, 240
 """How many of the newest threads are still answered: of the index, of all others together."""
-INDEX_CROWD = 300
+INDEX_CROWD = 250
 """How many people write what the index shows."""
 
 
