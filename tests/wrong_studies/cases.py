@@ -94,7 +94,6 @@ cpus      = [1]
 
 [experiment.load]
 connections = 10
-calls       = 2
 requests    = 1000
 """
 
@@ -257,8 +256,10 @@ _SEARCHES: Mapping[str, str] = {
 _ASKED: Mapping[str, str] = {
     "factor-that-the-workload-lacks": _load('handshake = ["resumed", "full"]', 'gzip = ["off", "on"]'),
     "handshake-unknown": _load('["resumed", "full"]', '["resumed", "half"]'),
-    "handshake-kept-alive-beside-calls": _load('["resumed", "full"]', '["keep-alive", "full"]'),
-    "connection-per-request-in-the-open-loop": _load('["keep-alive"]', '["per-request"]'),
+    "handshake-a-request-beside-calls": _load("requests    = 1000", "calls       = 2"),
+    "connection-per-request-in-sessions": _load('["keep-alive"]', '["keep-alive", "per-request"]').replace(
+        'loop       = "open"', 'loop       = "sessions"\ncalls = 5'
+    ),
     "gzip-a-truth-value": _load('["off", "on"]', "[true, false]"),
     "database-that-the-subject-lacks": _load('database = "mariadb"', 'database = "maria"'),
     "database-of-another-subject": _load('"apache-httpd",', '{ name = "apache-httpd", database = "mariadb" },'),

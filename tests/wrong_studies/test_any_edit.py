@@ -12,11 +12,11 @@ from headtohead.describe.study import read_study
 from headtohead.model.errors import HeadToHeadError
 from headtohead.plan.expand import make_plan
 from tests.describe.homes import TWO_CPUS, make_home
-from tests.wrong_studies.cases import RIGHT
+from tests.wrong_studies.cases import RIGHT, RIGHT_LOADS
 
 Way = tuple[str | int, ...]
 
-scalars = st.sampled_from(["", "x", "all", "nginx", "../x", 0, -1, 1, 2, 10**30, 0.5, True])
+scalars = st.sampled_from(["", "x", "all", "nginx", "search", "open", "../x", 0, -1, 1, 2, 10**30, 0.5, True])
 values = st.recursive(
     scalars,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["name", "value", "a"]), inner),
@@ -59,12 +59,16 @@ def replaced(data: object, way: Way, *, value: object) -> object:
     return [replaced(each, way[1:], value=value) if at == way[0] else each for at, each in enumerate(data)]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(way=st.sampled_from(list(ways(tomllib.loads(RIGHT)))), value=values)
+edits = st.sampled_from([(text, way) for text in (RIGHT, RIGHT_LOADS) for way in ways(tomllib.loads(text))])
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(edit=edits, value=values)
 def test_a_study_with_anything_in_any_place_is_planned_or_refused_in_words(
-    kept_home: Home, way: Way, value: object
+    kept_home: Home, edit: tuple[str, Way], value: object
 ) -> None:
-    study = replaced(tomllib.loads(RIGHT), way, value=value)
+    text, way = edit
+    study = replaced(tomllib.loads(text), way, value=value)
     assert isinstance(study, dict)
     path: Path = kept_home.studies / "any.toml"
     path.write_text("\n".join(f"{key} = {toml(each)}" for key, each in study.items()), "utf-8")

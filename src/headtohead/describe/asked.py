@@ -16,6 +16,9 @@ _LEVELS: Mapping[str, tuple[str, ...]] = {
 }
 """The factors of workloads that ask an http/ interface, and all the levels that the driver can ask by."""
 
+_ONE_REQUEST = {"connection": ("per-request",), "handshake": ("resumed", "full")}
+"""The levels at which every request has a connection of its own."""
+
 
 def check_known(factors: Mapping[str, SubjectFactor], *, asks: str, place: Place) -> None:
     """Raise WordsError for a workload's factor that its interface is not asked by, and for two that say one thing."""
@@ -60,17 +63,13 @@ def check_asked(workload: Workload, factors: tuple[Factor, ...], *, load: Load, 
     """Raise WordsError where a level of an experiment and its load cannot be had together."""
     if load.loop == "batch":
         return
-    ends = f"a connection carries {load.settings['calls']} calls" if "calls" in load.settings else None
-    if "per-request" in _in_force("connection", workload, factors):
-        one = ends or (None if load.loop == "closed" else "connections are opened as arrivals need them")
-        if one:
-            why = f"In the {load.loop} loop of this load {one}."
-            remedy = 'Write loop = "closed" without calls, or sessions with calls = 1 in place of per-request.'
-            raise place.at("factors.connection").wrong("a connection per request", why=why, remedy=remedy)
-    if ends and "keep-alive" in _in_force("handshake", workload, factors):
-        why = f"In this load {ends}, then a new one begins with a handshake of a kind that must be said."
-        remedy = 'Write handshake = ["resumed"] or ["full"] under factors, or leave out calls.'
-        raise place.at("factors.handshake").wrong("keep-alive beside calls", why=why, remedy=remedy)
+    carries = f"a connection carries {load.settings['calls']} calls" if "calls" in load.settings else None
+    for name, levels in _ONE_REQUEST.items():
+        in_force = [level for level in _in_force(name, workload, factors) if level in levels]
+        if carries and in_force:
+            why = f"There each request has a connection of its own; in this load {carries}."
+            remedy = f'Write {name} = ["keep-alive"] under factors, or a load without calls.'
+            raise place.at(f"factors.{name}").wrong(f'"{in_force[0]}" beside calls', why=why, remedy=remedy)
     _check_limits(workload, factors, load=load, place=place)
 
 

@@ -49,7 +49,7 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
     _check_prepared((*subjects.values(), *needed.values()), workload, place=place)
     _check_templates(subjects, workload, load=load, home=content.home)
     for each in needed.values():
-        check_templates(each, {*each.factors, *HOST_FACTORS}, home=content.home)
+        check_templates(each, each.factors.keys(), home=content.home)
     compare = _choose_compare(table.get("compare"), factors, subjects=subjects, place=place)
     summaries = choose_primary(
         table.get("primary"), workload.summaries, load=load, metrics=content.metrics, place=place.at("primary")

@@ -47,13 +47,35 @@ def check_templates(subject: Subject, names: Collection[str], *, home: Home) -> 
     ``names`` are the factors, and for batch work the case fields and scalars of the load.
     """
     place = Place(home.shown(Path(subject.folder) / "subject.toml"))
-    reached = (name for factor in subject.needs for name in of_needed(factor))
+    reached = [name for factor in subject.needs for name in of_needed(factor)]
     known = {*PLACES, *names, *reached} | (OF_BATCH if subject.batch else set())
+    prepared = {name for name, factor in subject.factors.items() if factor.prepares}
+    inputs = _inputs(subject)
     for where, texts in _texts(subject):
-        given = known | _OF_PLACE.get(where, frozenset())
+        prepares = where.startswith("prepare.") or where in inputs
+        given = {*PLACES, *prepared, *reached} if prepares else known | _OF_PLACE.get(where, frozenset())
         for name in names_in(texts):
+            if name not in given and prepares and name in known:
+                why = (
+                    f"What is prepared is shared by all levels of {name}: it is no factor marked as one that prepares."
+                )
+                remedy = "Write prepares = true beside its levels, or do without it here."
+                raise place.at(where).wrong(f"@{name}@ where data are prepared", why=why, remedy=remedy)
             if name not in given:
                 raise place.at(where).unknown("template", f"@{name}@", known=[f"@{each}@" for each in given])
+
+
+def _inputs(subject: Subject) -> frozenset[str]:
+    """Return the names of the files that are read while data are prepared, for each interface."""
+    if subject.prepare is None:
+        return frozenset()
+    check = subject.prepare.check.step if subject.prepare.check else None
+    steps = [step for step in (subject.prepare.init, subject.prepare.load, check) if step and step.input]
+    return frozenset(
+        (step.input or "").replace("@interface@", interface.replace("/", "-"))
+        for step in steps
+        for interface in subject.serves
+    )
 
 
 def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:

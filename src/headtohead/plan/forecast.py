@@ -25,6 +25,8 @@ _DRAIN_S = 0.3
 _TRIALS_FIRST = 8
 _TRIALS_LATER = 5
 """Of the first search of a treatment, its probe among them, and of those that start at the median found so far."""
+_WARM_UP_S = 0.5
+"""Of the trials after the first, whose subject is warm already."""
 _OVERLOADS = (1.1, 1.25, 1.5, 2.0)
 """What is offered past the capacity once it is found, in shares of it."""
 _CASE_S = 1.0
@@ -54,10 +56,10 @@ def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
     the rates are not known beforehand, and a slow server's trials, of 2000 requests, last longer. A server that was
     overloaded is taken to work as long on what it was given too much as it was given it.
     """
-    trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks
-    trial_s = _GATE_S + load.warm_up_s + load.measure_s + _DRAIN_S
+    trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks + len(_OVERLOADS)
+    trial_s = _GATE_S + min(load.warm_up_s, _WARM_UP_S) + load.measure_s + _DRAIN_S
     backlog_s = sum((share - 1) * load.measure_s for share in _OVERLOADS)
-    return _begin_and_end_s(parts) + (trials + len(_OVERLOADS)) * trial_s + backlog_s
+    return _begin_and_end_s(parts) + load.warm_up_s + trials * trial_s + backlog_s
 
 
 def _begin_and_end_s(parts: int) -> float:

@@ -1,0 +1,77 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headtohead.model.quantity import Metric, Summary
+from headtohead.model.study import Experiment
+from headtohead.model.workload import Load
+from headtohead.plan.forecast import search_s
+from headtohead.plan.identity import inputs
+from tests.plan.machines import machine
+from tests.plan.studies import experiment, factor, planned, subject
+from tests.plan.test_identity import identity
+
+TWO = machine(cores=2)
+ONE = factor("cpus", 1)
+CAPACITY = Metric("capacity_per_s", "what holds", "1/s", "higher", ("carries more", "carries less"), "search")
+SEARCH = Load(
+    "sessions",
+    {},
+    {"rate_per_s": "search", "calls": 5},
+    warm_up_s=1,
+    measure_s=2,
+    objective={"response_time_p99_ns": 2e8, "error_share": 0.005},
+)
+LADDER = Load("open", {"rate_per_s": (100, 200, 400)}, {"arrivals": "poisson"}, warm_up_s=1, measure_s=3)
+
+
+def searching(load: Load = SEARCH) -> Experiment:
+    asked = experiment(ONE, subjects=[subject("apache"), subject("nginx")], load=load)
+    capacity = Summary("capacity_per_s", "capacity_per_s", "geometric-mean", {})
+    return replace(asked, primary=capacity, summaries=(capacity,), metrics={CAPACITY.name: CAPACITY})
+
+
+def test_a_run_of_a_search_has_one_case_without_fields() -> None:
+    one = planned(searching(), machine=TWO)
+    assert one.cases == ({},)
+    assert all(run.cases == ({},) for run in one.runs)
+    assert one.load.searches
+
+
+def test_every_run_of_a_ladder_walks_every_rate() -> None:
+    one = planned(experiment(ONE, subjects=[subject("nginx")], compare=None, load=LADDER), machine=TWO)
+    assert one.cases == ({"rate_per_s": 100}, {"rate_per_s": 200}, {"rate_per_s": 400})
+    assert one.run_s["nginx"] == pytest.approx(1 + 3 * (0.35 + 1 + 3 + 0.3)), "each with a gate and a drain"
+
+
+def test_a_search_is_forecast_from_its_trials_and_says_what_it_rests_on() -> None:
+    one = planned(searching(), machine=TWO)
+    # Over 6 blocks: 8 trials once and 5 five times, then 4 overloads each; the first trial warms up for a second.
+    trials = (8 + 5 * 5) / 6 + 4
+    backlog_s = (0.1 + 0.25 + 0.5 + 1.0) * 2
+    assert one.run_s["nginx"] == pytest.approx(1 + 1 + trials * (0.35 + 0.5 + 2 + 0.3) + backlog_s)
+    assert "trials of 2 s or 2000 requests" in one.notes[-1]
+    assert not any("search" in note for note in planned(searching(LADDER), machine=TWO).notes)
+
+
+@given(blocks=st.integers(1, 40), measure_s=st.floats(0.5, 60))
+def test_later_searches_are_shorter_and_longer_trials_longer(blocks: int, measure_s: float) -> None:
+    load = replace(SEARCH, measure_s=measure_s)
+    here = search_s(load, blocks=blocks)
+    assert search_s(load, blocks=blocks + 1) < here
+    assert search_s(replace(load, measure_s=measure_s * 2), blocks=blocks) > here
+    assert search_s(load, blocks=blocks, parts=1) > here
+
+
+def test_the_objective_makes_another_test() -> None:
+    stricter = replace(SEARCH, objective={"response_time_p99_ns": 1e8, "error_share": 0.005})
+    sooner = replace(SEARCH, settings={**SEARCH.settings, "calls": 10})
+    assert len({identity(searching(load)) for load in (SEARCH, stricter, sooner, LADDER)}) == 4
+
+
+def test_a_test_without_an_objective_is_told_apart_by_what_it_always_was() -> None:
+    told = inputs(searching(LADDER), workload_sha256="w", data_sha256=None)
+    assert "objective" not in told
+    assert inputs(searching(), workload_sha256="w", data_sha256=None)["objective"] == SEARCH.objective
