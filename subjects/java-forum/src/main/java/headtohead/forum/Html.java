@@ -15,11 +15,12 @@ final class Html {
         for (int i = 0; i < text.length(); i++) {
             String name = nameOf(text.charAt(i));
             if (name != null) {
-                page.append(text, from, i).append(name);
+                page.append(text.substring(from, i)).append(name);
                 from = i + 1;
             }
         }
-        page.append(text, from, text.length());
+        // Whole strings are copied at once, parts of a CharSequence character by character.
+        page.append(from == 0 ? text : text.substring(from));
     }
 
     private static String nameOf(char character) {
