@@ -53,7 +53,13 @@ def test_a_search_is_forecast_from_its_trials_and_says_what_it_rests_on() -> Non
     backlog_s = (0.1 + 0.25 + 0.5 + 1.0) * 2
     assert one.run_s["nginx"] == pytest.approx(1 + 1 + trials * (0.35 + 0.5 + 2 + 0.3) + backlog_s)
     assert "trials of 2 s or 2000 requests" in one.notes[-1]
-    assert not any("search" in note for note in planned(searching(LADDER), machine=TWO).notes)
+    assert planned(searching(LADDER), machine=TWO).notes == ()
+
+
+def test_a_case_that_is_counted_says_what_its_forecast_rests_on() -> None:
+    counted = Load("closed", {"connections": (10,)}, {"requests": 5000}, measure_s=3)
+    one = planned(experiment(ONE, subjects=[subject("nginx")], compare=None, load=counted), machine=TWO)
+    assert one.notes == ("A case ends after 5000 requests; the length of the study takes it that they last 3 s.",)
 
 
 @given(blocks=st.integers(1, 40), measure_s=st.floats(0.5, 60))

@@ -263,7 +263,7 @@ _ASKED: Mapping[str, str] = {
     "gzip-a-truth-value": _load('["off", "on"]', "[true, false]"),
     "database-that-the-subject-lacks": _load('database = "mariadb"', 'database = "maria"'),
     "database-of-another-subject": _load('"apache-httpd",', '{ name = "apache-httpd", database = "mariadb" },'),
-    "subject-without-tls": _load('subject   = ["nginx"]', 'subject   = ["apache-httpd"]'),
+    "subject-without-tls": _load('subject   = ["nginx"]', 'subject   = ["noop"]'),
     "database-in-place-of-a-forum": _load('{ name = "java-forum", database = "mariadb" }', '"mariadb"'),
 }
 

@@ -126,7 +126,7 @@ def _plan_experiment(
         comparisons=comparisons,
         runs=(),
         run_s={each.label: _run_s(each, experiment, load=load) for each in treatments},
-        notes=(*arms.notes, *_new_baseline(experiment, arms), *_of_search(load)),
+        notes=(*arms.notes, *_new_baseline(experiment, arms), *_of_length(load)),
     )
 
 
@@ -159,11 +159,16 @@ def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
     return (f"{first}, the baseline as written, was left out; {baseline} is the baseline here.",)
 
 
-def _of_search(load: Load) -> tuple[str, ...]:
-    """Return a note on what a run of a search is: its length is known only once it is made."""
-    if not load.searches:
-        return ()
-    return (
-        f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer. "
-        "Where that many requests take longer, so does the study.",
-    )
+def _of_length(load: Load) -> tuple[str, ...]:
+    """Return a note where what a run takes is known only once it is made."""
+    if load.searches:
+        return (
+            f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer. "
+            "Where that many requests take longer, so does the study.",
+        )
+    if "requests" in load.settings:
+        return (
+            f"A case ends after {load.settings['requests']} requests; "
+            f"the length of the study takes it that they last {load.measure_s:g} s.",
+        )
+    return ()
