@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from headtohead.execute.bench import Bench
+from headtohead.execute.copies import copy_tree
 from headtohead.execute.datasets import data_set, kept_at
 from headtohead.execute.fill import fill_argv
 from headtohead.execute.prepared import make_copies
@@ -95,5 +96,5 @@ def _keep(stand: Stand, made: Path, kept: Path) -> None:
     kept.parent.mkdir(parents=True, exist_ok=True)
     partial = kept.parent / run_dir(stand.id).name
     stand.supervisor.own(partial)
-    shutil.copytree(made, partial, symlinks=True)  # what a build links to is not ours to read
+    copy_tree(made, partial)  # with owners: a server's private key is for its user alone
     partial.rename(kept)

@@ -116,7 +116,7 @@ class Recipe:
         unclean = [name for name, clean in system.stop().items() if not clean]
         if unclean:
             raise SubjectError(
-                f"{self.part.subject.name} was not prepared",
+                f"The prepared data of {self.part.subject.name} cannot be used",
                 why=f"{', '.join(unclean)} did not stop cleanly, so that its data may not be whole.",
                 remedy="See what it does when it is asked to end, or raise stop.within_s in its subject.toml.",
             )
