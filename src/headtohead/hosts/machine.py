@@ -12,6 +12,8 @@ from headtohead.model.subject import Subject
 
 CPUS = "sys/devices/system/cpu"
 NODES = "sys/devices/system/node"
+PROTOCOLS = "proc/sys/net/ipv4/tcp_available_ulp"
+"""What the kernel can put on top of TCP by itself."""
 CONTROLLERS = {"cpu_quota": "cpu", "memory_mib": "memory"}
 
 
@@ -73,6 +75,8 @@ def _lacks(tree: Tree, cpus: Collection[Cpu]) -> dict[str, str]:
         lacks["numa"] = "all CPUs that may be used belong to one NUMA node"
     if len({(cpu.package, cpu.core) for cpu in cpus}) == len(cpus):
         lacks["smt"] = "no core that may be used has a second thread"
+    if "tls" not in (tree.text(PROTOCOLS) or "").split():
+        lacks["ktls=on"] = "the kernel does not offer TLS on its sockets (tcp_available_ulp)"
     return lacks
 
 
