@@ -42,8 +42,14 @@ bench: setup ## what watching costs; minutes of quiet wanted
 	$(BIN)/headtohead host
 	target/release/h2h-probe watch --cost
 
+bench-load: setup build/benches/.ready ## what a request costs h2h-load and other clients; nginx, wrk and ab wanted; 6 minutes of quiet
+	$(BIN)/python -m benches.bench_load
+
+bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet
+	$(BIN)/python -m benches.bench_truth
+
 clean: ## take away what was built here (results stay)
-	rm -rf $(VENV) target
+	rm -rf $(VENV) target build
 
 setup: $(VENV)/.ready target/release/h2h-probe ## virtual environment from the lock, release build of the Rust binaries
 
@@ -67,4 +73,12 @@ target/release/h2h-probe: $(CRATES)
 	mkdir -p target/release; cp -f target/"$$host"/release/h2h-load target/"$$host"/release/h2h-probe target/release/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench clean setup
+# The bare loop, and the servers of known behavior, for the benches alone.
+build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
+	@mkdir -p $(@D)
+	$(CC) -O2 -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror \
+		-o $(@D)/bare_epoll $<
+	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
+	@touch $@
+
+.PHONY: help run test check fix snapshots docs bench bench-load bench-truth clean setup

@@ -1,0 +1,123 @@
+"""What a program costs: its CPU time, and what else used the CPUs meanwhile."""
+
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+QUIET_CPUS = 0.05
+"""The gate: others use less than this much CPU, in CPUs ..."""
+GATE_S = 0.3
+"""... for so long; it is waited for, at most ..."""
+GATE_WITHIN_S = 15.0
+"""... this long, and then measured anyway, with a warning."""
+FOREIGN_CPUS = 0.10
+"""A measurement in which others used more than this is warned about."""
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+class BenchError(Exception):
+    """A bench cannot go on; the text says what, why and what to do."""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a program that has ended said and used."""
+
+    output: str
+    """Its standard output."""
+    cpu_s: float
+    """Its CPU time, user and system, its children's included."""
+    wall_s: float
+    foreign_cpus: float
+    """CPU that neither it nor the servers named used, in CPUs, time stolen by the hypervisor included."""
+    waited: bool
+    """Whether the gate gave up waiting for quiet."""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the measurement was disturbed by nobody."""
+        return self.foreign_cpus <= FOREIGN_CPUS and not self.waited
+
+
+@contextmanager
+def pinned(cpu: int) -> Iterator[None]:
+    """Let what is started inside run on this CPU only."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {cpu})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def busy_s() -> float:
+    """Return the time that all CPUs have been busy or stolen since boot, in seconds."""
+    fields = Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()
+    user, nice, system, _idle, _iowait, irq, softirq, steal = (int(field) for field in fields[1:9])
+    return (user + nice + system + irq + softirq + steal) / TICKS_PER_S
+
+
+def used_s(pids: Sequence[int]) -> float:
+    """Return the CPU time that these processes have used, without their children, in seconds."""
+    ticks = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / TICKS_PER_S
+
+
+def wait_for_quiet() -> bool:
+    """Wait until the machine is quiet; False when it did not become so in time."""
+    until = time.monotonic() + GATE_WITHIN_S
+    while time.monotonic() < until:
+        before, began = busy_s(), time.monotonic()
+        time.sleep(GATE_S)
+        if (busy_s() - before) / (time.monotonic() - began) < QUIET_CPUS:
+            return True
+    return False
+
+
+def measure(argv: Sequence[str], *, cpu: int, servers: Sequence[int], within_s: float) -> Spent:
+    """Run a program on one CPU, once the machine is quiet, and return what it said and used.
+
+    Raises ``BenchError`` when it fails or is not done within ``within_s``; it is then ended.
+    """
+    waited = not wait_for_quiet()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        busy, server, began = busy_s(), used_s(servers), time.monotonic()
+        with pinned(cpu):
+            child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors)
+        alarm = threading.Timer(within_s, child.kill)
+        alarm.start()
+        try:
+            _, status, usage = os.wait4(child.pid, 0)
+        except BaseException:
+            child.kill()
+            child.wait()
+            raise
+        finally:
+            alarm.cancel()
+        child.returncode = os.waitstatus_to_exitcode(status)
+        wall_s = time.monotonic() - began
+        cpu_s = usage.ru_utime + usage.ru_stime
+        foreign_s = busy_s() - busy - cpu_s - (used_s(servers) - server)
+        out.seek(0)
+        errors.seek(0)
+        if child.returncode != 0:
+            said = errors.read().decode(errors="replace").strip()[-500:]
+            raise BenchError(f"{argv[0]} ended with {child.returncode} after {wall_s:.1f} s: {said}. Run it by hand.")
+        text = out.read().decode(errors="replace")
+    return Spent(text, cpu_s, wall_s, max(0.0, foreign_s / wall_s), waited)
+
+
+def record(spent: Spent) -> dict[str, object]:
+    """Return the record that ``h2h-load`` printed."""
+    found: dict[str, object] = json.loads(spent.output)
+    return found
