@@ -208,4 +208,6 @@ impl Reader {
 }
 
 #[cfg(test)]
+mod corpus;
+#[cfg(test)]
 mod tests;

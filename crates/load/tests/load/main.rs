@@ -3,7 +3,12 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+#[path = "../corpus/read.rs"]
+mod corpus;
+#[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod fuzz;
 #[cfg(test)]
 mod log;
 #[cfg(test)]
