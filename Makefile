@@ -48,6 +48,13 @@ bench-load: setup build/benches/.ready ## what a request costs h2h-load and othe
 bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet
 	$(BIN)/python -m benches.bench_truth
 
+FUZZ_S := 60
+fuzz: ## throw spoiled answers at the load generator's reader for a minute, or FUZZ_S=N seconds; needs a nightly compiler and cargo-fuzz
+	@rustc +nightly --version >/dev/null 2>&1 || { echo "Fuzzing needs a nightly Rust compiler beside the stable one: rustup toolchain install nightly." >&2; exit 2; }
+	@cargo fuzz --version >/dev/null 2>&1 || { echo "Fuzzing needs cargo-fuzz: cargo install --locked cargo-fuzz." >&2; exit 2; }
+	cargo +nightly run --quiet --locked --manifest-path fuzz/Cargo.toml --example seeds -- fuzz/corpus/answer
+	cargo +nightly fuzz run answer -- -max_total_time=$(FUZZ_S) -max_len=65536 -timeout=10
+
 clean: ## take away what was built here (results stay)
 	rm -rf $(VENV) target build
 
@@ -81,4 +88,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench bench-load bench-truth clean setup
+.PHONY: help run test check fix snapshots docs bench bench-load bench-truth fuzz clean setup
