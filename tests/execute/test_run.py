@@ -8,22 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import judgment
 from headtohead.describe.home import find_home
-from headtohead.describe.study import read_study
-from headtohead.execute.bench import Bench
-from headtohead.execute.making import Order
 from headtohead.execute.pages import Answer
-from headtohead.execute.run import carry_out, keep_off
-from headtohead.execute.stand import Ground
-from headtohead.hosts.fake import FakeHost
-from headtohead.hosts.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
+from headtohead.execute.run import keep_off
+from headtohead.hosts.script import Launch, Outcome, load_outcome, plain_program
 from headtohead.model.host import Cpu, Machine
-from headtohead.model.plan import Plan, Treatment
-from headtohead.model.record import LoadRecord, Recorded
-from headtohead.plan.expand import make_plan
-from headtohead.store import read, write
-from headtohead.store.layout import Layout
+from headtohead.model.plan import Treatment
+from headtohead.model.record import LoadRecord
+from tests.execute.laboratory import Laboratory, fake_affinity
 
 PAGE = b"x" * 19_251
 TWO_CPUS = Machine("local", (Cpu(0, 0, 0, 0), Cpu(1, 0, 0, 1)), root=True)
@@ -57,44 +49,29 @@ copies = [1, 2]
 """
 
 
-class Laboratory:
-    """A bench on a fake host, with a page that every server gives, and a results folder."""
+class Ready(Laboratory):
+    """A laboratory in which everything is prepared."""
 
-    def __init__(self, text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(os, "sched_setaffinity", lambda *_: None)
-        home = find_home()
-        (folder / "study.toml").write_text(text)
-        study = read_study(folder / "study.toml", home)
-        same = {each.name: "0" for each in study.experiments}
-        self.plan: Plan = make_plan(study, TWO_CPUS, version="0", same_test=same)
-        self.script = Script()
-        self.clock = Clock()
+    page: Answer
+
+    def __init__(self, text: str, folder: Path) -> None:
+        super().__init__(text, folder, home=find_home(), pages=lambda _: self.page)
         self.page = Answer(200, PAGE)
-        host = FakeHost(script=self.script, clock=self.clock)
-        ground = Ground(host, folder / "bin", folder, None, self.clock.now_ns, lambda *_, **__: self.page)
-        self.layout = Layout(folder / "results")
-        write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
         (folder / "data").mkdir()
         (folder / "data" / "article.html").write_bytes(PAGE)
-        self.bench = Bench(ground, study, home.datasets, judgment())
         self.bench.versions = {"nginx": "nginx 1", "noop": "noop 1", "c-kernels": "gcc 1"}
         self.bench.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
-        self.bench.builds = {("c-kernels", t.label): folder for e in self.plan.experiments for t in e.treatments}
-        self.host = host
-
-    def run(self, number: int = 1) -> Recorded:
-        """Make the planned run of that number; return it as its folder holds it."""
-        experiment = self.plan.experiments[0]
-        carry_out(self.bench, self.layout, Order(experiment, experiment.runs[number - 1], 1, number))
-        return read.recorded(self.layout, number)
+        treatments = [treatment for each in self.plan.experiments for treatment in each.treatments]
+        self.bench.builds = {(treatment.subject, treatment.label): folder for treatment in treatments}
 
 
 @pytest.fixture
-def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Laboratory]:
-    return lambda text: Laboratory(text, tmp_path, monkeypatch)
+def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Ready]:
+    fake_affinity(monkeypatch)
+    return lambda text: Ready(text, tmp_path)
 
 
-def test_a_run_goes_through_its_phases_in_order_and_is_valid(laboratory: Callable[[str], Laboratory]) -> None:
+def test_a_run_goes_through_its_phases_in_order_and_is_valid(laboratory: Callable[[str], Ready]) -> None:
     found = laboratory(SERVER).run()
 
     assert found.run.status == "valid", found.run.reasons
@@ -106,7 +83,7 @@ def test_a_run_goes_through_its_phases_in_order_and_is_valid(laboratory: Callabl
     assert found.readings is not None
 
 
-def test_driver_and_subject_are_started_on_cpus_of_their_own(laboratory: Callable[[str], Laboratory]) -> None:
+def test_driver_and_subject_are_started_on_cpus_of_their_own(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.run()
 
@@ -114,7 +91,7 @@ def test_driver_and_subject_are_started_on_cpus_of_their_own(laboratory: Callabl
     assert (groups["subject"]["cpus"], groups["driver"]["cpus"]) == ([0], [1])
 
 
-def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], Laboratory]) -> None:
+def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.page = Answer(200, b"y" * 19_251)
 
@@ -125,7 +102,7 @@ def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], 
     assert found.records == ()
 
 
-def test_a_server_that_answers_503_never_becomes_ready(laboratory: Callable[[str], Laboratory]) -> None:
+def test_a_server_that_answers_503_never_becomes_ready(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.page = Answer(503, b"")
     nginx = place.bench.study.experiments[0].subjects["nginx"]
@@ -137,7 +114,7 @@ def test_a_server_that_answers_503_never_becomes_ready(laboratory: Callable[[str
     assert "gave 503" in place.run().run.reasons[0]
 
 
-def test_wrong_answers_under_load_make_the_run_invalid(laboratory: Callable[[str], Laboratory]) -> None:
+def test_wrong_answers_under_load_make_the_run_invalid(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.script.program = lambda launch: spoiled(launch, errors={"wrong-body": 3})
 
@@ -155,7 +132,7 @@ def spoiled(launch: Launch, **changes: object) -> Outcome:
     return replace(outcome, stdout=json.dumps({**json.loads(outcome.stdout), **changes}) + "\n")
 
 
-def test_a_case_that_a_rule_strikes_is_walked_again_once_at_the_end(laboratory: Callable[[str], Laboratory]) -> None:
+def test_a_case_that_a_rule_strikes_is_walked_again_once_at_the_end(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     walks: list[str] = []
 
@@ -176,7 +153,7 @@ def test_a_case_that_a_rule_strikes_is_walked_again_once_at_the_end(laboratory: 
     assert (place.layout.run(1) / "logs" / "walked-again.jsonl").read_text().count("\n") == 1
 
 
-def test_what_was_read_back_otherwise_than_asked_makes_the_run_invalid(laboratory: Callable[[str], Laboratory]) -> None:
+def test_what_was_read_back_otherwise_than_asked_makes_the_run_invalid(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.script.answer = lambda asked, answer: {**answer, "cpus": [0, 1]} if asked["do"] == "read_back" else answer
 
@@ -186,7 +163,7 @@ def test_what_was_read_back_otherwise_than_asked_makes_the_run_invalid(laborator
     assert found.run.reasons[0].startswith("read-back: ")
 
 
-def test_a_dead_supervise_is_a_failed_run_that_is_kept(laboratory: Callable[[str], Laboratory]) -> None:
+def test_a_dead_supervise_is_a_failed_run_that_is_kept(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.script.answer = lambda asked, answer: None if asked["do"] == "gate" else answer
 
@@ -196,7 +173,7 @@ def test_a_dead_supervise_is_a_failed_run_that_is_kept(laboratory: Callable[[str
     assert "supervise did not answer" in found.run.reasons[0]
 
 
-def test_a_batch_program_that_leaves_a_case_out_is_failed(laboratory: Callable[[str], Laboratory]) -> None:
+def test_a_batch_program_that_leaves_a_case_out_is_failed(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(BATCH)
     place.script.program = lambda _: Outcome(takes_s=0.5, stdout="")
 
@@ -216,9 +193,7 @@ def test_a_batch_program_that_leaves_a_case_out_is_failed(laboratory: Callable[[
         "[" * 200_000 + "\n",
     ],
 )
-def test_records_that_are_none_fail_the_run_and_not_the_study(
-    laboratory: Callable[[str], Laboratory], said: str
-) -> None:
+def test_records_that_are_none_fail_the_run_and_not_the_study(laboratory: Callable[[str], Ready], said: str) -> None:
     place = laboratory(BATCH)
     place.script.program = lambda _: Outcome(takes_s=0.5, stdout=said)
 
@@ -229,7 +204,7 @@ def test_records_that_are_none_fail_the_run_and_not_the_study(
 
 
 def test_readings_that_cannot_be_read_fail_the_run_and_not_the_study(
-    laboratory: Callable[[str], Laboratory],
+    laboratory: Callable[[str], Ready],
 ) -> None:
     place = laboratory(BATCH)
 
@@ -247,7 +222,7 @@ def test_readings_that_cannot_be_read_fail_the_run_and_not_the_study(
 
 
 def test_a_link_that_a_subject_lays_for_us_is_neither_read_nor_written(
-    laboratory: Callable[[str], Laboratory], tmp_path: Path
+    laboratory: Callable[[str], Ready], tmp_path: Path
 ) -> None:
     place = laboratory(BATCH)
     (tmp_path / "secret").write_text("secret")
@@ -268,7 +243,7 @@ def test_a_link_that_a_subject_lays_for_us_is_neither_read_nor_written(
 
 
 def test_a_batch_program_that_fails_is_a_failed_run_with_its_last_words(
-    laboratory: Callable[[str], Laboratory],
+    laboratory: Callable[[str], Ready],
 ) -> None:
     place = laboratory(BATCH)
     place.script.program = lambda _: Outcome(takes_s=0.5, stderr="out of paper\n", code=3)
@@ -292,7 +267,7 @@ def test_the_harness_runs_beside_the_subject_on_cpus_that_it_may_use(
     assert asked == [expected]
 
 
-def test_a_session_takes_minutes_of_the_fake_clock_only(laboratory: Callable[[str], Laboratory]) -> None:
+def test_a_session_takes_minutes_of_the_fake_clock_only(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     before_ns = place.clock.now_ns()
     for number in range(1, 13):

@@ -1,7 +1,6 @@
 """What every run of a study shares: the ground it stands on, the question, what was prepared, the rules for judging."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -58,8 +57,11 @@ class Bench:
     builds: dict[tuple[str, str], Path] = field(default_factory=dict)
     prepared: dict[tuple[str, str, str], Path] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
-    _copies: Copies | None = None
-    _held: ExitStack = field(default_factory=ExitStack)
+    copies: Copies = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Have a place for the working copies of prepared data; none is made yet."""
+        self.copies = Copies(self.ground)
 
     def __enter__(self) -> Self:
         """Do nothing yet: what a study needs is made when it is needed."""
@@ -69,15 +71,7 @@ class Bench:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Take away what only this study needed."""
-        self._copies = None
-        self._held.__exit__(kind, error, trace)
-
-    @property
-    def copies(self) -> Copies:
-        """The working copies of prepared data."""
-        if self._copies is None:
-            self._copies = Copies(self._held.enter_context(self.ground.stand()))
-        return self._copies
+        self.copies.close()
 
     def workload(self, experiment: PlannedExperiment) -> Workload:
         """Return the workload of a planned experiment."""

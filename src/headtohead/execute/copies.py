@@ -3,10 +3,11 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.stand import Stand, give_to
+from headtohead.execute.stand import Ground, Stand, give_to
 from headtohead.hosts.paths import run_dir
 
 
@@ -14,13 +15,22 @@ from headtohead.hosts.paths import run_dir
 class Copies:
     """The working copies of one study: one of each pristine copy, on which all its runs start.
 
-    They lie beside the pristine ones and belong to ``keeper``, a stand that lasts as long as the study, so that none
-    outlives it. A copy that was taken and not given back was left by an unclean stop: it is made anew.
+    They lie beside the pristine ones and belong to a stand that lasts from the first copy to ``close``, so that none
+    outlives its study. A copy that was taken and not given back was left by an unclean stop: it is made anew.
     """
 
-    keeper: Stand
+    ground: Ground
     made: dict[Path, Path] = field(default_factory=dict)
     taken: set[Path] = field(default_factory=set)
+    _keeper: Stand | None = None
+    _held: ExitStack = field(default_factory=ExitStack)
+
+    def close(self) -> None:
+        """Take away all copies."""
+        self.made.clear()
+        self.taken.clear()
+        self._keeper = None
+        self._held.close()
 
     def take(self, pristine: Path) -> Path:
         """Return the working copy of a pristine one, made where there is none, or none that was left in order."""
@@ -45,9 +55,11 @@ class Copies:
         yield from (pristine for pristine in self.made if pristine not in self.taken)
 
     def _folder(self, pristine: Path) -> Path:
-        folder = beside(pristine, self.keeper)
+        if self._keeper is None:
+            self._keeper = self._held.enter_context(self.ground.stand())
+        folder = beside(pristine, self._keeper)
         if not folder.is_dir():
-            self.keeper.supervisor.own(folder)
+            self._keeper.supervisor.own(folder)
             folder.mkdir(parents=True)
         return folder
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from headtohead.execute.making import Order
 from headtohead.execute.server import Server
-from headtohead.model.errors import SubjectError, WordsError
+from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar, case_text, scalar_text
 from headtohead.model.search import Trial
 from headtohead.model.workload import Load, Request, Workload
@@ -92,12 +92,6 @@ class Driver:
         words = {**self.load.settings, **trial.case}
         per_request = self.asks.get("connection") == "per-request" or self.asks.get("handshake") in {"full", "resumed"}
         calls = 1 if per_request else words.get("calls")
-        if per_request and trial.loop == "sessions":
-            raise WordsError(
-                "Sessions cannot open a connection for each request",
-                why="A session is one connection, which carries its calls.",
-                remedy='Write connection = "keep-alive", or another loop.',
-            )
         if trial.loop == "closed":
             yield from ("--connections", str(words["connections"]))
             if "requests" in words:

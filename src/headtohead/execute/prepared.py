@@ -175,7 +175,7 @@ def make_copies(bench: Bench, plan: Plan) -> None:
 
 def check_copies(bench: Bench, plan: Plan) -> None:
     """Check every working copy on which runs of the study have started, once; SubjectError where one is wrong."""
-    left = set(bench.copies.in_order()) if bench.prepared else set()
+    left = set(bench.copies.in_order())
     for each in recipes(bench, plan):
         pristine = bench.prepared[each.place]
         if pristine in left:

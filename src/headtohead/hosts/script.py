@@ -79,13 +79,18 @@ def plain_program(launch: Launch) -> Outcome:
 
 
 def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
-    """Return what h2h-load prints when the subject answers rightly at that rate; ``--hlog``'s file is written."""
+    """Return what h2h-load prints when the subject answers rightly at no more than that rate.
+
+    What is asked of it beyond that is late. ``--hlog``'s file is written.
+    """
     warm_up_s = _seconds(launch.option("--warm-up") or "0s")
     duration_s = _seconds(launch.option("--duration") or "1s")
     zero_ns = int(launch.option("--zero-ns") or launch.zero_ns)
     from_ns = launch.at_ns - zero_ns + round(warm_up_s * NS_PER_S)
     elapsed_ns = round(duration_s * NS_PER_S)
-    right = round(rate_per_s * duration_s)
+    arriving = _arriving(launch)
+    given_per_s = rate_per_s if arriving is None else min(arriving, rate_per_s)
+    right = round((given_per_s if arriving is None else arriving) * duration_s)
     hlog = launch.option("--hlog")
     if hlog is not None:
         Path(hlog).write_text("#[Histogram log format version 1.3]\n")
@@ -94,24 +99,32 @@ def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
         "record": "load",
         "driver": launch.option("--driver") or "local",
         "case": json.loads(launch.option("--case") or "{}"),
-        "loop": "closed",
+        "loop": "closed" if arriving is None else "sessions" if "--calls" in launch.argv else "open",
         "elapsed_ns": elapsed_ns,
         "from_ns": from_ns,
         "to_ns": from_ns + elapsed_ns,
         "sent": right,
         "right": right,
         "errors": {},
-        "offered_load_per_s": None,
-        "response_rate_per_s": rate_per_s,
-        "goodput_per_s": rate_per_s,
+        "scheduled": None if arriving is None else right,
+        "late": None if arriving is None else right - round(given_per_s * duration_s),
+        "offered_load_per_s": arriving,
+        "response_rate_per_s": given_per_s,
+        "goodput_per_s": given_per_s,
         "response_time_p99_ns": 188_000,
         "response_time_p999_ns": 412_000,
         "service_time_p99_ns": 188_000,
-        "send_lag_p99_ns": None,
+        "send_lag_p99_ns": None if arriving is None else 20_000,
         "driver_cpu_s": 0.5 * duration_s,
         "driver_delay_s": 0.001 * duration_s,
     }
     return Outcome(takes_s=warm_up_s + duration_s, stdout=json.dumps(record) + "\n", cpus_busy=0.5)
+
+
+def _arriving(launch: Launch) -> float | None:
+    """Return the offered load in requests/s; None in the closed loop, where it is what the subject answers."""
+    rate = launch.option("--rate")
+    return None if rate is None else float(rate) * int(launch.option("--calls") or 1)
 
 
 def _seconds(text: str) -> float:

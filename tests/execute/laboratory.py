@@ -1,0 +1,114 @@
+"""A bench on a machine that is not there, with pages that every server gives, and a results folder."""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+import pytest
+
+from headtohead.cli.run import judgment
+from headtohead.describe.home import Home, find_home
+from headtohead.describe.study import read_study
+from headtohead.execute.bench import Bench
+from headtohead.execute.making import Order
+from headtohead.execute.pages import Answer
+from headtohead.execute.prepare import prepare
+from headtohead.execute.run import carry_out
+from headtohead.execute.stand import Ground
+from headtohead.hosts.fake import FakeHost
+from headtohead.hosts.script import Clock, Launch, Outcome, Script, plain_program
+from headtohead.model.host import Cpu, Machine
+from headtohead.model.plan import Plan
+from headtohead.model.record import Recorded
+from headtohead.plan.expand import make_plan
+from headtohead.store import read, write
+from headtohead.store.layout import Layout
+
+TWO_CPUS = Machine("local", (Cpu(0, 0, 0, 0), Cpu(1, 0, 0, 1)), root=True)
+Pages = Callable[[str], Answer]
+"""Gives the answer to a path with its query."""
+
+
+class Laboratory:
+    """One study on a fake host. ``pages`` answers for every server, ``script`` says what programs do."""
+
+    def __init__(self, text: str, folder: Path, *, home: Home, pages: Pages) -> None:
+        self.folder = folder
+        (folder / "study.toml").write_text(text)
+        study = read_study(folder / "study.toml", home)
+        same = {each.name: "0" for each in study.experiments}
+        self.plan: Plan = make_plan(study, TWO_CPUS, version="0", same_test=same)
+        self.script, self.clock, self.pages = Script(), Clock(), pages
+        self.asked: list[str] = []
+        self.host = FakeHost(script=self.script, clock=self.clock)
+        ground = Ground(self.host, folder / "bin", folder / "cache", None, self.clock.now_ns, self._get)
+        ground.cache.mkdir()
+        self.layout = Layout(folder / "results")
+        write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
+        self.bench = Bench(ground, study, home.datasets, judgment())
+
+    def prepared(self) -> Self:
+        """Generate, build and prepare what the study needs."""
+        prepare(self.bench, self.plan)
+        return self
+
+    def run(self, number: int = 1, *, earlier: tuple[Recorded, ...] = ()) -> Recorded:
+        """Make the planned run of that number; return it as its folder holds it."""
+        experiment = self.plan.experiments[0]
+        carry_out(self.bench, self.layout, Order(experiment, experiment.runs[number - 1], 1, number, earlier))
+        return read.recorded(self.layout, number)
+
+    def loads(self) -> list[Launch]:
+        """Return every start of the load generator in the last run, in order."""
+        return [each for each in self.launches() if "http" in each.argv]
+
+    def launches(self) -> list[Launch]:
+        """Return every program of the last run, in the order of their starts."""
+        (*_, last) = (each for each in self.host.supervises if each.programs)
+        return [each.launch for each in last.programs.values()]
+
+    def _get(
+        self, url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None
+    ) -> Answer:
+        del within_s, headers, ca
+        parts = urlsplit(url)
+        self.asked.append(url)
+        return self.pages(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+
+
+def fake_affinity(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a run ask for CPUs that this machine may not have."""
+    monkeypatch.setattr(os, "sched_setaffinity", lambda *_: None)
+
+
+def tiny_home(folder: Path) -> Home:
+    """Return a home of its own: a board, a store that it may need, and a few pages."""
+    root = folder / "home"
+    root.mkdir()
+    for each in (Path(__file__).parent / "home").iterdir():
+        (root / each.name).symlink_to(each)
+    (root / "schemas").symlink_to(find_home().schemas)
+    return Home(root)
+
+
+def tiny_page(path: str) -> Answer:
+    """Give the right page of the data set "tiny": its own path."""
+    return Answer(200, path.encode())
+
+
+def tiny_program(launch: Launch) -> Outcome:
+    """Do what the subjects of the tiny home do: a store writes its data, counts it, and serves."""
+    match Path(launch.argv[0]).name:
+        case "store-init":
+            Path(launch.argv[1], "table").write_text(launch.argv[2])
+            return Outcome(takes_s=0.1)
+        case "store-check":
+            return Outcome(takes_s=0.1, stdout="rows\t30\n")
+        case "store-load" | "store-ask" | "store-warm":
+            return Outcome(takes_s=0.1)
+        case "store" | "board":
+            return Outcome(cpus_busy=0.0)
+        case _:
+            return plain_program(launch)

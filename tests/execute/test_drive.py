@@ -1,0 +1,117 @@
+"""What the load generator is told, loop by loop."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts.script import Launch, Outcome
+from headtohead.model.record import LoadRecord
+from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
+
+Drive = Callable[..., list[Launch]]
+
+
+@pytest.fixture
+def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drive:
+    """Return how the load generator was started in the first run of an experiment with these words."""
+    fake_affinity(monkeypatch)
+
+    def keeps_the_mix(launch: Launch) -> Outcome:
+        if "http" in launch.argv:
+            (tmp_path / "mix.json").write_text(Path(launch.option("--mix") or "").read_text())
+        return tiny_program(launch)
+
+    def loads(load: str = "", *, factors: str = "", workload: str = "tiny") -> list[Launch]:
+        text = f"""format = 1
+title = "On a fake machine"
+seed = 1
+
+[[experiment]]
+name = "tiny"
+question = "Which?"
+workload = "{workload}"
+looks = [6]
+
+[experiment.factors]
+subject = ["board"]
+cpus = [1]
+{factors}
+[experiment.load]
+{load}
+"""
+        place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
+        place.script.program = keeps_the_mix
+        found = place.prepared().run()
+        assert found.run.status == "valid", found.run.reasons
+        assert all(isinstance(each, LoadRecord) for each in found.records)
+        return place.loads()
+
+    return loads
+
+
+def test_a_closed_loop_has_connections_and_no_rate(drive: Drive) -> None:
+    loads = drive()
+
+    assert sorted(each.option("--connections") or "" for each in loads) == ["10", "100"]
+    for each in loads:
+        assert each.option("--rate") is each.option("--calls") is each.option("--handshake") is None
+        assert (each.option("--threads"), each.option("--timeout")) == ("1", "5000ms")
+        assert "--gzip" not in each.argv
+
+
+def test_an_open_loop_has_a_rate_and_its_arrivals(drive: Drive) -> None:
+    (load,) = drive('loop = "open"\nrate_per_s = 12.5\narrivals = "uniform"\nconnections = 50\nmeasure_s = 2')
+
+    assert (load.option("--rate"), load.option("--arrivals"), load.option("--connections")) == ("12.5", "uniform", "50")
+    assert load.option("--calls") is None
+    assert load.option("--duration") == "2000ms"
+
+
+def test_sessions_have_their_calls_and_think_time_and_a_ladder_is_walked(drive: Drive) -> None:
+    loads = drive('loop = "sessions"\nrate_per_s = [10, 20]\ncalls = 5\nthink_s = 0.25')
+
+    assert sorted(each.option("--rate") or "" for each in loads) == ["10", "20"]
+    assert {(each.option("--calls"), each.option("--think")) for each in loads} == {("5", "250ms")}
+
+
+def test_so_many_requests_may_end_a_closed_loop(drive: Drive) -> None:
+    loads = drive("connections = 10\nrequests = 5000")
+
+    assert [each.option("--requests") for each in loads] == ["5000"]
+
+
+def test_a_connection_for_each_request_is_one_call_a_connection(drive: Drive) -> None:
+    loads = drive(factors='connection = ["per-request"]')
+
+    assert {each.option("--calls") for each in loads} == {"1"}
+
+
+def test_compressed_answers_are_asked_for_with_the_timeout_of_their_level(drive: Drive) -> None:
+    loads = drive(factors='gzip = ["on"]')
+
+    for each in loads:
+        assert "--gzip" in each.argv
+        assert each.option("--timeout") == "10000ms"
+
+
+def test_the_mix_names_paths_and_sets_of_pages_with_their_right_answers(drive: Drive, tmp_path: Path) -> None:
+    drive()
+
+    index, page = json.loads((tmp_path / "mix.json").read_text())["requests"]
+    assert (index["path"], Path(index["body"]).name, index["status"]) == ("/index.html", "index.html", 200)
+    assert (Path(page["urls"]).name, page["skew"], page["exponent"]) == ("pages.csv", "zipf", 0.9)
+    assert (page["weight"], page["sample"]) == (3, 0.5)
+    assert "path" not in page
+    assert "urls" not in index
+    assert all(Path(each).is_absolute() for each in (index["body"], page["urls"]))
+
+
+def test_an_interface_over_tls_is_asked_by_name_with_the_certificate_that_is_trusted(drive: Drive) -> None:
+    loads = drive('loop = "closed"\nconnections = 10', workload="tiny-tls", factors='handshake = ["resumed"]')
+
+    for each in loads:
+        assert each.argv[-1].startswith("https://localhost:")
+        assert Path(each.option("--ca") or "").name == "ca.pem"
+        assert (each.option("--handshake"), each.option("--calls")) == ("resumed", "1")

@@ -1,0 +1,260 @@
+"""Data prepared once, and the subjects that others need, on a machine that is not there."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from headtohead.execute.copies import size_bytes
+from headtohead.execute.pages import Answer
+from headtohead.execute.prepared import check_copies
+from headtohead.hosts.script import Launch, Outcome
+from headtohead.model.errors import HostError, SubjectError
+from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
+
+NEEDS = """format = 1
+title = "On a fake machine"
+seed = 1
+
+[[experiment]]
+name = "tiny"
+question = "Which?"
+workload = "tiny"
+looks = [6]
+
+[experiment.factors]
+subject = [{ name = "board", database = "own" }, { name = "board", database = "store" }]
+cpus = [1]
+
+[experiment.load]
+connections = 10
+"""
+
+
+@pytest.fixture
+def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laboratory]:
+    fake_affinity(monkeypatch)
+    place = Laboratory(NEEDS, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
+    place.script.program = tiny_program
+    with place.bench:
+        yield place
+
+
+def with_store(place: Laboratory) -> int:
+    """Return the number of the first planned run whose board needs the store."""
+    experiment = place.plan.experiments[0]
+    runs = [bool(experiment.treatment(each.treatment).parts) for each in experiment.runs]
+    return 1 + runs.index(True)
+
+
+def pristine(place: Laboratory) -> Path:
+    """Return the only prepared copy."""
+    (found,) = [each for each in (place.folder / "cache" / "prepared").glob("store-*") if each.is_dir()]
+    return found
+
+
+def test_what_is_needed_is_started_first_and_stopped_last(laboratory: Laboratory) -> None:
+    found = laboratory.prepared().run(with_store(laboratory))
+
+    assert found.run.status == "valid", found.run.reasons
+    started = [each.name.partition(".")[0] for each in laboratory.launches()]
+    assert started == ["store", "store-ready", "subject", "store-warm", "walk-1"]
+    asked = [request for each in laboratory.host.supervises if each.programs for request in each.requests]
+    stops = [(each["name"], each["signal"], each["within_s"]) for each in asked if each["do"] == "stop"]
+    assert stops[-2:] == [("subject", "TERM", 5.0), ("store", "INT", 7.0)]
+
+
+def test_what_is_needed_shares_group_and_cpus_and_has_a_directory_of_its_own(laboratory: Laboratory) -> None:
+    laboratory.prepared().run(with_store(laboratory))
+
+    store, subject = (
+        next(each for each in laboratory.launches() if each.name == name) for name in ("store", "subject")
+    )
+    assert (store.group, store.cpus) == (subject.group, subject.cpus) == ("subject", (0,))
+    assert store.cwd == subject.cwd / "store"
+    assert store.option("--socket") is None
+    assert f"--socket={store.cwd}/sock" in store.argv
+
+
+def test_templates_reach_what_is_needed_and_find_nothing_where_nothing_is(laboratory: Laboratory) -> None:
+    written: list[str] = []
+
+    def reads_its_file(launch: Launch) -> Outcome:
+        if launch.argv[0] == "board":
+            written.append(Path(launch.argv[1]).read_text())
+        return tiny_program(launch)
+
+    laboratory.script.program = reads_its_file
+    place, needs = laboratory.prepared(), with_store(laboratory)
+    place.run(needs)
+    place.run(next(number for number in (1, 2, 3) if number != needs and without(place, number)))
+
+    data = place.bench.data["tiny"][0]
+    assert written[0].splitlines()[1:] == ["user=root", "file=", "from=store", f"data={data}"]
+    assert written[0].splitlines()[0].endswith("/store/sock")
+    assert written[1].splitlines() == ["socket=", "user=", "file=", "from=own", f"data={data}"]
+
+
+def without(place: Laboratory, number: int) -> bool:
+    experiment = place.plan.experiments[0]
+    return not experiment.treatment(experiment.runs[number - 1].treatment).parts
+
+
+def test_versions_of_all_parts_and_the_prepared_copy_are_in_the_run(laboratory: Laboratory) -> None:
+    place = laboratory.prepared()
+    found = place.run(with_store(place))
+
+    assert set(found.run.versions) == {"board", "store"}
+    assert found.run.data is not None
+    assert found.run.data["prepared"] == pristine(place).name
+    assert found.run.usage["stopped_in_time"] == 1.0
+
+
+def test_data_are_prepared_once_step_by_step_and_kept(laboratory: Laboratory) -> None:
+    seen: list[Launch] = []
+
+    def notes(launch: Launch) -> Outcome:
+        seen.append(launch)
+        return tiny_program(launch)
+
+    laboratory.script.program = notes
+    laboratory.prepared()
+
+    steps = [each.name.partition(".")[0] for each in seen]
+    assert steps == ["init", "store", "store-ready", "load", "check"]
+    assert (pristine(laboratory) / "table").read_text() == "rows"
+    seen.clear()
+    laboratory.bench.prepared.clear()
+    laboratory.prepared()
+    assert seen == []
+
+
+def test_a_step_is_given_its_file_filled_in(laboratory: Laboratory) -> None:
+    given: list[str] = []
+
+    def reads(launch: Launch) -> Outcome:
+        if launch.name == "load" and launch.stdin is not None:
+            given.append(launch.stdin.read_text())
+        return tiny_program(launch)
+
+    laboratory.script.program = reads
+    laboratory.prepared()
+
+    assert given == [f"load {laboratory.bench.data['tiny'][0]}/rows.tsv\n"]
+
+
+def test_a_store_that_counts_otherwise_is_not_prepared(laboratory: Laboratory) -> None:
+    def counts_wrongly(launch: Launch) -> Outcome:
+        return Outcome(takes_s=0.1, stdout="rows\t29\n") if launch.name == "check" else tiny_program(launch)
+
+    laboratory.script.program = counts_wrongly
+
+    with pytest.raises(SubjectError, match="does not hold the data set") as caught:
+        laboratory.prepared()
+
+    assert "'rows\\t29' where 'rows\\t30' is right" in caught.value.why
+    assert list((laboratory.folder / "cache" / "prepared").iterdir()) == []
+
+
+def test_a_step_that_fails_says_what_it_said(laboratory: Laboratory) -> None:
+    def fails(launch: Launch) -> Outcome:
+        failed = Outcome(takes_s=0.1, stderr="no such table\n", code=1)
+        return failed if launch.name == "load" else tiny_program(launch)
+
+    laboratory.script.program = fails
+
+    with pytest.raises(SubjectError, match="The step load of store failed") as caught:
+        laboratory.prepared()
+
+    assert "no such table" in caught.value.why
+
+
+def test_runs_start_on_one_working_copy_that_is_not_the_kept_one(laboratory: Laboratory) -> None:
+    place, copies = laboratory.prepared(), []
+    for number in [each for each in range(1, 5) if not without(place, each)]:
+        place.run(number)
+        (store,) = [each for each in place.launches() if each.name == "store"]
+        copies.append(next(each for each in store.argv if each.startswith("--data=")).removeprefix("--data="))
+
+    assert len(copies) == 2
+    assert copies[0] == copies[1] != str(pristine(place))
+    assert (Path(copies[0]) / "table").read_text() == "rows"
+    place.bench.__exit__(None, None, None)
+    assert not Path(copies[0]).exists()
+    assert (pristine(place) / "table").exists()
+
+
+def test_a_copy_is_made_anew_after_an_unclean_stop(laboratory: Laboratory) -> None:
+    place, first, second = laboratory.prepared(), *[each for each in range(1, 5) if not without(laboratory, each)][:2]
+    place.script.answer = lambda asked, answer: {**answer, "killed": True} if asked["do"] == "stop" else answer
+    found = place.run(first)
+    (working,) = place.bench.copies.made.values()
+    (working / "table").write_text("half a row")
+    place.script.answer = lambda _, answer: answer
+    place.run(second)
+
+    assert found.run.usage["stopped_in_time"] == 0.0
+    assert (working / "table").read_text() == "rows"
+
+
+def test_a_failed_run_leaves_a_copy_that_no_other_starts_on(laboratory: Laboratory) -> None:
+    place, first = laboratory.prepared(), with_store(laboratory)
+    place.pages = lambda _: Answer(200, b"another page")
+    found = place.run(first)
+
+    assert found.run.status == "failed"
+    assert list(place.bench.copies.in_order()) == []
+
+
+def test_a_working_copy_that_changed_is_found_at_the_end(laboratory: Laboratory) -> None:
+    place = laboratory.prepared()
+    place.run(with_store(place))
+    check_copies(place.bench, place.plan)
+
+    place.script.program = lambda launch: (
+        Outcome(takes_s=0.1, stdout="rows\t31\n") if launch.name == "check" else tiny_program(launch)
+    )
+    place.bench.copies.taken.clear()
+    with pytest.raises(SubjectError, match="does not hold the data set"):
+        check_copies(place.bench, place.plan)
+
+
+def test_a_kept_copy_that_was_changed_is_made_anew(laboratory: Laboratory) -> None:
+    kept = pristine(laboratory.prepared())
+    (kept / "table").write_text("tampered")
+
+    laboratory.prepared()
+
+    assert (kept / "table").read_text() == "rows"
+
+
+def test_room_is_asked_for_before_data_are_prepared(laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1024))
+
+    with pytest.raises(HostError, match="no room for store's copy of tiny"):
+        laboratory.prepared()
+
+
+def test_a_size_counts_what_is_on_disk(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x" * 10_000)
+
+    assert 10_000 <= size_bytes(tmp_path) < 100_000
+
+
+def test_a_run_with_fresh_data_has_a_copy_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_affinity(monkeypatch)
+    home = tiny_home(tmp_path)
+    workloads = tmp_path / "home" / "workloads"
+    kept = workloads.resolve()
+    workloads.unlink()
+    shutil.copytree(kept, workloads)
+    text = workloads / "tiny" / "workload.toml"
+    text.write_text(text.read_text().replace('state = "kept"', 'state = "fresh"'))
+    place = Laboratory(NEEDS, tmp_path, home=home, pages=tiny_page)
+    place.script.program = tiny_program
+    place.prepared().run(with_store(place))
+
+    (store,) = [each for each in place.launches() if each.name == "store"]
+    assert f"--data={store.cwd.parent}/data-store" in store.argv
