@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The forum's tables, read through a pool of connections that stay open. */
 public final class Database implements AutoCloseable {
-    private static final long WAIT_FOR_CONNECTION_MS = 30_000;
+    private static final long WAIT_FOR_CONNECTION_MS = 5_000;
     private static final String SHOWN = " FROM thread t JOIN message m ON m.thread = t.id";
     private static final String SHOWN_WHERE = " WHERE t.board = ? AND t.id >= ?";
     private static final String HEAD = "m.id, m.thread, m.parent, m.author, m.posted, m.subject";

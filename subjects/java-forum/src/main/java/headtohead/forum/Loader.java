@@ -40,7 +40,6 @@ public final class Loader {
                 loader.load(table);
             }
             loader.check();
-            loader.execute("SHUTDOWN COMPACT");
         }
     }
 
