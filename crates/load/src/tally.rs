@@ -1,156 +1,308 @@
-//! What is counted while the window is open; outside of it nothing is.
+//! What is counted: the requests of the window's population, and what was completed within the window.
 
 use crate::clock::SECOND_NS;
 use crate::fault::Fault;
 use crate::http::answer::Answer;
 use crate::mix::Compression;
+use crate::seconds::Seconds;
 use crate::times::Times;
+use crate::transport::Handshake;
+use crate::window::{UnderWay, Window};
 
-/// The three instants of a request, in ns of `CLOCK_MONOTONIC`.
-// The unit rides in the name.
-#[allow(clippy::struct_field_names)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Instants {
-    /// When the schedule meant it to be sent.
-    pub intended_ns: u64,
-    /// When it was really sent; `None` where it never got that far.
-    pub sent_ns: Option<u64>,
-    /// When its last byte had come, or it was given up.
-    pub done_ns: u64,
+/// What is counted, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The window.
+    pub window: Window,
+    /// Whether there is a schedule: requests intended in the window are then its population, else those that end in it.
+    pub scheduled: bool,
+    /// How long a request may take, in ns.
+    pub timeout_ns: u64,
+    /// Right answers that took longer are late, where that is of interest.
+    pub late_after_ns: Option<u64>,
+    /// Whether what happened in each second is kept.
+    pub keeps_seconds: bool,
 }
 
-/// The counts of one measured window. Counting allocates nothing but a few kilobytes a second.
+/// The instants of a request that has ended, in ns of `CLOCK_MONOTONIC`, and what it took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// When it was meant to be sent.
+    pub intended_ns: u64,
+    /// When it was sent; `None` when it never was.
+    pub sent_ns: Option<u64>,
+    /// How late it left by the driver's own fault.
+    pub lag_ns: u64,
+    /// Whether it had to wait for a connection to become free.
+    pub queued: bool,
+    /// When its last byte came, or it was given up.
+    pub done_ns: u64,
+    /// Bytes of its answer that came, head included.
+    pub received_bytes: u64,
+}
+
+/// The counts of one thread, or of all threads together.
 #[derive(Debug)]
 pub struct Tally {
-    open: bool,
-    timeout_ns: u64,
+    rules: Rules,
     interval_end_ns: u64,
-    window_end_ns: u64,
-    /// Requests that ended, however they ended.
-    pub ended: u64,
-    /// Whole answers, right or wrong.
-    pub answers: u64,
-    /// Right answers within the timeout.
+    /// Requests of the schedule that lie in the window.
+    pub scheduled: u64,
+    /// Those of them that were handled before the window closed.
+    pub issued: u64,
+    /// Requests of the population that ended, however they ended.
+    pub sent: u64,
+    /// Right answers among them.
     pub right: u64,
-    /// Faults, by the number of their kind.
+    /// Faults among them, by their number.
     pub faults: [u64; Fault::ALL.len()],
-    /// Bytes received, heads included.
+    /// Right answers among them that came late.
+    pub late: u64,
+    /// Those that had to wait for a connection.
+    pub queued: u64,
+    /// Whole answers that came within the window, right or wrong.
+    pub answers_inside: u64,
+    /// Right answers that came within the window.
+    pub right_inside: u64,
+    /// Bytes of the requests that ended within the window, heads included.
     pub received_bytes: u64,
+    /// Connections that were opened in the window.
+    pub connects: u64,
     /// Connections that the server ended between two requests.
     pub reconnects: u64,
+    /// TLS handshakes.
+    pub handshakes: u64,
+    /// Those of them that resumed an earlier session.
+    pub handshakes_resumed: u64,
+    /// The response times of all that ended within the window, summed.
+    pub inside_ns: u128,
+    /// What was under way in the window.
+    pub under_way: UnderWay,
     /// What is known of compressed answers; `None` where none were asked for.
     pub compression: Option<Compression>,
-    /// Done - intended of answers and timeouts.
+    /// Done - intended of answers and timeouts of the population.
     pub response: Times,
-    /// Done - sent of answers and timeouts.
+    /// Done - sent of answers and timeouts of the population.
     pub service: Times,
+    /// How late they left.
+    pub lag: Times,
+    /// What happened in each second.
+    pub seconds: Seconds,
 }
 
 impl Tally {
-    /// Nothing counted, the window closed.
-    pub fn new(timeout_ns: u64) -> Self {
+    /// Nothing counted.
+    pub fn new(rules: Rules, compression: Option<Compression>) -> Self {
         Self {
-            open: false,
-            timeout_ns,
-            interval_end_ns: 0,
-            window_end_ns: 0,
-            ended: 0,
-            answers: 0,
+            rules,
+            interval_end_ns: rules.window.from_ns.saturating_add(SECOND_NS),
+            scheduled: 0,
+            issued: 0,
+            sent: 0,
             right: 0,
             faults: [0; Fault::ALL.len()],
+            late: 0,
+            queued: 0,
+            answers_inside: 0,
+            right_inside: 0,
             received_bytes: 0,
+            connects: 0,
             reconnects: 0,
-            compression: None,
-            response: Times::new(timeout_ns),
-            service: Times::new(timeout_ns),
+            handshakes: 0,
+            handshakes_resumed: 0,
+            inside_ns: 0,
+            under_way: UnderWay::default(),
+            compression,
+            response: Times::new(rules.timeout_ns),
+            service: Times::new(rules.timeout_ns),
+            lag: Times::new(rules.timeout_ns),
+            seconds: Seconds::default(),
         }
     }
 
-    /// The window opens: what ends from now on counts. It is meant to close at `window_end_ns`; what ends a little later,
-    /// before it really closes, belongs to its last interval.
-    pub fn open(&mut self, now_ns: u64, window_end_ns: u64) {
-        self.open = true;
-        self.interval_end_ns = now_ns + SECOND_NS;
-        self.window_end_ns = window_end_ns;
+    /// The window.
+    pub fn window(&self) -> Window {
+        self.rules.window
     }
 
-    /// The window closes: what has not ended does not count.
-    pub fn close(&mut self) {
-        self.end_intervals(self.window_end_ns);
-        self.response.end_interval();
-        self.service.end_interval();
-        self.open = false;
+    /// A request begins at its intended instant, and is handled at `handled_ns`.
+    pub fn began(&mut self, intended_ns: u64, handled_ns: u64) {
+        let Rules {
+            window,
+            scheduled,
+            keeps_seconds,
+            ..
+        } = self.rules;
+        self.under_way.begin(&window, intended_ns);
+        if scheduled && window.holds(intended_ns) {
+            self.scheduled += 1;
+            self.issued += u64::from(handled_ns < window.until_ns);
+        }
+        if keeps_seconds {
+            self.seconds.begin(&window, intended_ns, scheduled);
+        }
     }
 
     /// A whole answer has come, right (`fault` is `None`) or wrong.
-    pub fn answered(&mut self, at: Instants, fault: Option<Fault>) {
-        if !self.open {
-            return;
-        }
-        self.answers += 1;
-        self.time(at, 0);
-        match fault {
-            None => {
-                self.ended += 1;
-                self.right += 1;
+    pub fn answered(&mut self, course: &Course, answer: &Answer, fault: Option<Fault>) {
+        let inside = self.rules.window.holds(course.done_ns);
+        self.answers_inside += u64::from(inside);
+        self.right_inside += u64::from(inside && fault.is_none());
+        if self.ended(course, fault) {
+            self.time(course, 0);
+            if let (None, Some(compression)) = (fault, &mut self.compression) {
+                compression.count(answer);
             }
-            Some(fault) => self.fault(fault),
         }
     }
 
     /// A request was given up for want of time; it is recorded as having taken at least the timeout.
-    pub fn timed_out(&mut self, at: Instants) {
-        if self.open {
-            self.time(at, self.timeout_ns);
-            self.fault(Fault::Timeout);
+    pub fn timed_out(&mut self, course: &Course) {
+        if self.ended(course, Some(Fault::Timeout)) {
+            self.time(course, self.rules.timeout_ns);
         }
     }
 
     /// A request ended without an answer, by a fault that says nothing about time.
-    pub fn failed(&mut self, fault: Fault) {
-        if self.open {
-            self.fault(fault);
+    pub fn failed(&mut self, course: &Course, fault: Fault) {
+        let _ = self.ended(course, Some(fault));
+    }
+
+    /// So many calls of a session will not be made, since it ended at this instant.
+    pub fn skipped(&mut self, calls: u64, at_ns: u64) {
+        let course = Course {
+            intended_ns: at_ns,
+            done_ns: at_ns,
+            ..Course::default()
+        };
+        for _ in 0..calls {
+            self.began(at_ns, at_ns);
+            self.failed(&course, Fault::Skipped);
         }
     }
 
-    /// A right answer came, compressed or not.
-    pub fn compressed(&mut self, answer: &Answer) {
-        if let Some(compression) = self.compression.as_mut().filter(|_| self.open) {
-            compression.count(answer);
-        }
-    }
-
-    /// So many bytes have come.
-    pub fn received(&mut self, bytes: usize) {
-        if self.open {
-            self.received_bytes += u64::try_from(bytes).unwrap_or(0);
+    /// A connection was opened, with or without a handshake.
+    pub fn connected(&mut self, at_ns: u64, handshake: Option<Handshake>) {
+        if self.rules.window.holds(at_ns) {
+            self.connects += 1;
+            self.handshakes += u64::from(handshake.is_some());
+            self.handshakes_resumed += u64::from(handshake == Some(Handshake::Resumed));
         }
     }
 
     /// The server has ended a connection between two requests.
-    pub fn reconnected(&mut self) {
-        if self.open {
-            self.reconnects += 1;
+    pub fn reconnected(&mut self, at_ns: u64) {
+        self.reconnects += u64::from(self.rules.window.holds(at_ns));
+    }
+
+    /// Requests of the population that are still under way.
+    pub fn pending(&self) -> u64 {
+        self.scheduled - self.sent
+    }
+
+    /// The load is over, and the window closed at `until_ns`: what is pending will not be waited for.
+    pub fn close(&mut self, until_ns: u64) {
+        self.rules.window.until_ns = until_ns;
+        if self.rules.scheduled {
+            let pending = self.pending();
+            self.sent += pending;
+            self.faults[Fault::Unfinished as usize] += pending;
         }
+        self.end_intervals(until_ns);
+        self.response.end_interval();
+        self.service.end_interval();
+        self.lag.end_interval();
     }
 
-    fn fault(&mut self, fault: Fault) {
-        self.ended += 1;
-        self.faults[fault as usize] += 1;
+    /// Adds the counts of another thread; both are closed.
+    pub fn add(&mut self, other: &Self) {
+        for (own, other) in [
+            (&mut self.scheduled, other.scheduled),
+            (&mut self.issued, other.issued),
+            (&mut self.sent, other.sent),
+            (&mut self.right, other.right),
+            (&mut self.late, other.late),
+            (&mut self.queued, other.queued),
+            (&mut self.answers_inside, other.answers_inside),
+            (&mut self.right_inside, other.right_inside),
+            (&mut self.received_bytes, other.received_bytes),
+            (&mut self.connects, other.connects),
+            (&mut self.reconnects, other.reconnects),
+            (&mut self.handshakes, other.handshakes),
+            (&mut self.handshakes_resumed, other.handshakes_resumed),
+        ] {
+            *own += other;
+        }
+        for (own, other) in self.faults.iter_mut().zip(other.faults) {
+            *own += other;
+        }
+        self.inside_ns += other.inside_ns;
+        self.under_way.add(&other.under_way);
+        if let (Some(own), Some(other)) = (&mut self.compression, &other.compression) {
+            own.add(other);
+        }
+        self.response.add(&other.response);
+        self.service.add(&other.service);
+        self.lag.add(&other.lag);
+        self.seconds.add(&other.seconds);
     }
 
-    fn time(&mut self, at: Instants, at_least_ns: u64) {
-        self.end_intervals(at.done_ns);
+    /// Counts a request that has ended; true where it belongs to the population.
+    fn ended(&mut self, course: &Course, fault: Option<Fault>) -> bool {
+        let Rules {
+            window, scheduled, ..
+        } = self.rules;
+        let response_ns = course.done_ns.saturating_sub(course.intended_ns);
+        let inside = window.holds(course.done_ns);
+        self.under_way.end(&window, course.done_ns);
+        if inside {
+            self.received_bytes += course.received_bytes;
+            self.inside_ns += u128::from(response_ns);
+        }
+        let late = fault.is_none() && self.rules.late_after_ns.is_some_and(|limit| response_ns > limit);
+        if self.rules.keeps_seconds {
+            let (sent_ns, done_ns) = (course.sent_ns, course.done_ns);
+            self.seconds
+                .end(&window, sent_ns, done_ns, fault.is_none(), late);
+        }
+        let counts = if scheduled {
+            window.holds(course.intended_ns)
+        } else {
+            inside
+        };
+        if counts {
+            self.sent += 1;
+            self.queued += u64::from(course.queued);
+            self.late += u64::from(late);
+            match fault {
+                None => self.right += 1,
+                Some(fault) => self.faults[fault as usize] += 1,
+            }
+        }
+        counts
+    }
+
+    fn time(&mut self, course: &Course, at_least_ns: u64) {
+        let Course {
+            intended_ns,
+            done_ns,
+            ..
+        } = *course;
+        self.end_intervals(done_ns);
         self.response
-            .record(at.done_ns.saturating_sub(at.intended_ns).max(at_least_ns));
-        if let Some(sent_ns) = at.sent_ns {
+            .record(done_ns.saturating_sub(intended_ns).max(at_least_ns));
+        if let Some(sent_ns) = course.sent_ns {
             self.service
-                .record(at.done_ns.saturating_sub(sent_ns).max(at_least_ns));
+                .record(done_ns.saturating_sub(sent_ns).max(at_least_ns));
+            if self.rules.scheduled {
+                self.lag.record(course.lag_ns);
+            }
         }
     }
 
+    /// What ends behind the window belongs to its last interval.
     fn end_intervals(&mut self, now_ns: u64) {
-        while now_ns >= self.interval_end_ns && self.interval_end_ns < self.window_end_ns {
+        while now_ns >= self.interval_end_ns && self.interval_end_ns < self.rules.window.until_ns {
             self.response.end_interval();
             self.service.end_interval();
             self.interval_end_ns += SECOND_NS;
@@ -159,119 +311,4 @@ impl Tally {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Instants, Tally};
-    use crate::clock::SECOND_NS;
-    use crate::fault::Fault;
-
-    fn at(done_ns: u64) -> Instants {
-        Instants {
-            intended_ns: done_ns - 1000,
-            sent_ns: Some(done_ns - 900),
-            done_ns,
-        }
-    }
-
-    #[test]
-    fn only_what_ends_in_the_open_window_counts() {
-        let mut tally = Tally::new(SECOND_NS);
-        tally.answered(at(2000), None);
-        tally.failed(Fault::Reset);
-        tally.received(7);
-        tally.reconnected();
-        tally.open(5000, SECOND_NS);
-        tally.answered(at(6000), None);
-        tally.close();
-        tally.timed_out(at(7000));
-        assert_eq!(
-            (
-                tally.ended,
-                tally.right,
-                tally.answers,
-                tally.received_bytes,
-                tally.reconnects
-            ),
-            (1, 1, 1, 0, 0)
-        );
-        assert_eq!(tally.faults, [0; Fault::ALL.len()]);
-    }
-
-    #[test]
-    fn requests_are_right_answers_and_faults_together() {
-        let mut tally = Tally::new(SECOND_NS);
-        tally.open(0, SECOND_NS);
-        tally.answered(at(2000), None);
-        tally.answered(at(3000), Some(Fault::WrongBody));
-        tally.timed_out(at(4000));
-        tally.failed(Fault::Refused);
-        tally.close();
-        assert_eq!((tally.ended, tally.right, tally.answers), (4, 1, 2));
-        assert_eq!(tally.faults.iter().sum::<u64>(), 3);
-        let recorded: u64 = tally.response.intervals().map(|each| each.len()).sum();
-        assert_eq!(
-            recorded, 3,
-            "answers and timeouts are timed, a refusal is not"
-        );
-    }
-
-    #[test]
-    fn a_timeout_is_recorded_as_at_least_the_timeout() {
-        let mut tally = Tally::new(SECOND_NS);
-        tally.open(0, SECOND_NS);
-        tally.timed_out(at(4000));
-        tally.timed_out(Instants {
-            intended_ns: 0,
-            sent_ns: None,
-            done_ns: 2 * SECOND_NS,
-        });
-        tally.close();
-        let response = tally.response.summary().expect("a summary");
-        assert_eq!(
-            (response.max_ns, response.mean_ns),
-            (2 * SECOND_NS, 3 * SECOND_NS / 2)
-        );
-        assert_eq!(
-            tally.service.summary().expect("a summary").mean_ns,
-            SECOND_NS
-        );
-    }
-
-    #[test]
-    fn each_second_of_the_window_has_an_interval_even_where_nothing_ended() {
-        let mut tally = Tally::new(SECOND_NS);
-        tally.open(1500, 4 * SECOND_NS + 1500);
-        for done in [2500, SECOND_NS + 1499, SECOND_NS + 1500] {
-            tally.answered(at(done), None);
-        }
-        tally.close();
-        for times in [&tally.response, &tally.service] {
-            assert_eq!(
-                times.intervals().map(|each| each.len()).collect::<Vec<_>>(),
-                [2, 1, 0, 0]
-            );
-        }
-    }
-
-    #[test]
-    fn what_ends_just_behind_the_last_second_belongs_to_it() {
-        let mut tally = Tally::new(SECOND_NS);
-        tally.open(0, 2 * SECOND_NS);
-        for done in [
-            1000,
-            2 * SECOND_NS - 1,
-            2 * SECOND_NS,
-            2 * SECOND_NS + 90_000,
-        ] {
-            tally.answered(at(done), None);
-        }
-        tally.close();
-        assert_eq!(
-            tally
-                .response
-                .intervals()
-                .map(|each| each.len())
-                .collect::<Vec<_>>(),
-            [1, 3]
-        );
-    }
-}
+mod tests;

@@ -1,0 +1,143 @@
+//! Users in the order in which their time comes: entering at the end, leaving from anywhere, both at constant cost.
+
+/// No user.
+const NOBODY: u32 = u32::MAX;
+
+/// A first-in-first-out line of users, by number, who may leave from anywhere. Where all wait equally long, the first one's
+/// time comes first, and nobody else needs to be looked at.
+#[derive(Debug)]
+pub struct Lane {
+    places: Vec<Place>,
+    first: u32,
+    last: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    before: u32,
+    behind: u32,
+    inside: bool,
+    since_ns: u64,
+}
+
+const OUTSIDE: Place = Place {
+    before: NOBODY,
+    behind: NOBODY,
+    inside: false,
+    since_ns: 0,
+};
+
+impl Default for Lane {
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            first: NOBODY,
+            last: NOBODY,
+        }
+    }
+}
+
+impl Lane {
+    /// Lets a user in at the end, waiting since `since_ns`. One who is in already leaves first.
+    pub fn enter(&mut self, user: u32, since_ns: u64) {
+        self.leave(user);
+        let at = index(user);
+        if at >= self.places.len() {
+            self.places.resize(at + 1, OUTSIDE);
+        }
+        self.places[at] = Place {
+            before: self.last,
+            behind: NOBODY,
+            inside: true,
+            since_ns,
+        };
+        match self.places.get_mut(index(self.last)) {
+            Some(last) => last.behind = user,
+            None => self.first = user,
+        }
+        self.last = user;
+    }
+
+    /// Lets a user out who may be in.
+    pub fn leave(&mut self, user: u32) {
+        let Some(place) = self.places.get_mut(index(user)) else {
+            return;
+        };
+        if !place.inside {
+            return;
+        }
+        let Place { before, behind, .. } = std::mem::replace(place, OUTSIDE);
+        match self.places.get_mut(index(before)) {
+            Some(before) => before.behind = behind,
+            None => self.first = behind,
+        }
+        match self.places.get_mut(index(behind)) {
+            Some(behind) => behind.before = before,
+            None => self.last = before,
+        }
+    }
+
+    /// Lets the first user out if it has waited since `since_ns` or longer.
+    pub fn next_since(&mut self, since_ns: u64) -> Option<u32> {
+        let first = self.first;
+        let place = self.places.get(index(first))?;
+        if place.since_ns > since_ns {
+            return None;
+        }
+        self.leave(first);
+        Some(first)
+    }
+}
+
+fn index(user: u32) -> usize {
+    usize::try_from(user).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lane;
+
+    fn all(lane: &mut Lane) -> Vec<u32> {
+        std::iter::from_fn(|| lane.next_since(u64::MAX)).collect()
+    }
+
+    #[test]
+    fn users_come_out_as_they_went_in() {
+        let mut lane = Lane::default();
+        for user in [3, 0, 2] {
+            lane.enter(user, 10);
+        }
+        assert_eq!(all(&mut lane), [3, 0, 2]);
+        assert_eq!(all(&mut lane), []);
+    }
+
+    #[test]
+    fn users_leave_from_anywhere_and_may_come_again() {
+        for gone in 0..4 {
+            let mut lane = Lane::default();
+            for user in 0..4 {
+                lane.enter(user, 10);
+            }
+            lane.leave(gone);
+            lane.leave(gone);
+            lane.leave(77);
+            let left: Vec<u32> = (0..4).filter(|&user| user != gone).collect();
+            lane.enter(left[0], 11);
+            assert_eq!(all(&mut lane), [left[1], left[2], left[0]]);
+            lane.enter(gone, 12);
+            assert_eq!(all(&mut lane), [gone]);
+        }
+    }
+
+    #[test]
+    fn only_those_who_waited_long_enough_come_out() {
+        let mut lane = Lane::default();
+        for (user, since_ns) in [(0, 100), (1, 200), (2, 300)] {
+            lane.enter(user, since_ns);
+        }
+        assert_eq!(lane.next_since(99), None);
+        assert_eq!(lane.next_since(200), Some(0));
+        assert_eq!(lane.next_since(200), Some(1));
+        assert_eq!(lane.next_since(200), None);
+    }
+}
