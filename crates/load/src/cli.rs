@@ -1,9 +1,11 @@
 //! The words of the command line.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::schedule::Spacing;
 use crate::url::{self, Url};
 use crate::words;
 
@@ -19,7 +21,7 @@ pub struct Cli {
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Ask an HTTP server in a closed loop, check its answers, and say how long they took
+    /// Ask an HTTP server in a closed loop, an open loop or sessions, check its answers, and say how long they took
     Http(Box<Http>),
     /// Serve known pages on 127.0.0.1, as cheaply as possible: the harness's own limit
     Respond(Respond),
@@ -31,39 +33,76 @@ pub struct Http {
     /// Where the server is, as in `http://127.0.0.1:8080/path`
     #[arg(value_parser = url::parse)]
     pub url: Url,
-    /// Users, each with a connection of its own, who wait for an answer before they ask again
+    /// Users, each with a connection of its own, who wait for an answer before they ask again; with --rate the most
+    /// connections at once, 1000 where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60_000))]
-    pub connections: u32,
+    pub connections: Option<u32>,
+    /// Requests that arrive each second, whether or not earlier ones are answered; with --calls, sessions
+    #[arg(long, value_name = "R", value_parser = words::rate)]
+    pub rate: Option<f64>,
+    /// Calls on a connection: of a session with --rate, else until a user opens a new one
+    #[arg(long, value_name = "K")]
+    pub calls: Option<NonZeroU32>,
+    /// How arrivals are spaced: each by chance and independent of the others, or evenly
+    #[arg(
+        long,
+        value_name = "poisson|uniform",
+        requires = "rate",
+        default_value = "poisson",
+        value_parser = words::spacing
+    )]
+    pub arrivals: Spacing,
+    /// How long a user pauses between an answer and the next request
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = words::time_ns)]
+    pub think: u64,
+    /// Threads that drive the load, each a share of it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub threads: u32,
     /// How long the load runs before anything counts: 1s, 250ms
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = words::time_ns)]
     pub warm_up: u64,
-    /// How long it is then measured
+    /// How long it is then measured: with --rate the requests meant to be sent within it are what counts
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
     pub duration: u64,
+    /// The measurement ends after so many requests, not after --duration
+    #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = clap::value_parser!(u64).range(1..))]
+    pub requests: Option<u64>,
+    /// Abandon what is under way when the measurement ends; else it is waited for with --rate, and abandoned without
+    #[arg(long, requires = "rate")]
+    pub no_drain: bool,
     /// How long a request may take, from its intended instant to its last byte
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
     pub timeout: u64,
+    /// Count the right answers that take longer than this
+    #[arg(long, value_name = "TIME", value_parser = words::time_above_0_ns)]
+    pub late_after: Option<u64>,
     /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
     #[arg(long, value_name = "FILE")]
     pub mix: Option<PathBuf>,
     /// Ask for compressed answers; bodies of the sample are inflated and then checked, others for their status alone
     #[arg(long)]
     pub gzip: bool,
-    /// Where chance comes from: the mix, and the sample of compared bodies
+    /// Where chance comes from: arrivals, the mix, the sample of compared bodies
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
     /// Add histograms (`HdrHistogram`) of every second to this file
     #[arg(long, value_name = "FILE")]
     pub hlog: Option<PathBuf>,
+    /// Write what happened in each second to this file, as CSV
+    #[arg(long, value_name = "FILE")]
+    pub intervals: Option<PathBuf>,
     /// Write the record to this file, or to standard output for -; without it a summary for people is printed
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// The case as the record names it; without it {"connections": N}
+    /// The case as the record names it; without it {"connections": N}, or {"`rate_per_s`": R}
     #[arg(long, value_name = "JSON", value_parser = words::case)]
     pub case: Option<wire::Case>,
     /// The host as the record names it
     #[arg(long, value_name = "NAME", default_value = "local")]
     pub driver: String,
+    /// Begin at this instant of `CLOCK_MONOTONIC`, in ns; without it at once
+    #[arg(long, value_name = "NS")]
+    pub at: Option<u64>,
     /// The instant of `CLOCK_MONOTONIC` from which times count, in ns; without it the start of this program
     #[arg(long, value_name = "NS")]
     pub zero_ns: Option<u64>,

@@ -1,4 +1,4 @@
-//! The one clock: nanoseconds of `CLOCK_MONOTONIC`, and the CPU time of this process.
+//! The one clock: nanoseconds of `CLOCK_MONOTONIC`, and the CPU time of a thread.
 
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
@@ -10,9 +10,9 @@ pub fn now_ns() -> u64 {
     nanoseconds(clock_gettime(ClockId::Monotonic))
 }
 
-/// CPU time that this process has used so far, user and system, in ns.
-pub fn process_cpu_ns() -> u64 {
-    nanoseconds(clock_gettime(ClockId::ProcessCPUTime))
+/// CPU time that this thread has used so far, user and system, in ns.
+pub fn thread_cpu_ns() -> u64 {
+    nanoseconds(clock_gettime(ClockId::ThreadCPUTime))
 }
 
 /// `duration_ns` as the kernel wants it.

@@ -2,29 +2,39 @@
 
 use std::os::fd::OwnedFd;
 
+use crate::lane::Lane;
+use crate::leaving::Leaving;
 use crate::mix::{Draws, Mix};
-use crate::schedule::Schedule;
+use crate::patience::Patience;
 use crate::tally::Tally;
 use crate::transport::Endpoint;
 
-/// What all users share.
+/// What all users of one thread share.
 pub struct Common<'a> {
-    /// Where all connections are registered; the number of the user is an event's data.
+    /// Where all connections are registered; an event's data tells which connection it belongs to.
     pub epoll: OwnedFd,
-    /// Where the server is.
+    /// Where connections lead to.
     pub endpoint: Endpoint,
     /// What is asked.
     pub mix: &'a Mix,
     /// Which of it, and what is sampled.
     pub draws: Draws,
-    /// When.
-    pub schedule: &'a mut dyn Schedule,
     /// How long a request may take, from the intended instant.
     pub timeout_ns: u64,
+    /// Who waits for an answer, since the intended instant.
+    pub timeouts: Lane,
+    /// Who is woken by a whole answer only, since the request was sent.
+    pub looks: Lane,
+    /// How much of an answer wakes a user.
+    pub patience: Patience,
+    /// Connections that the server is expected to close.
+    pub leaving: Leaving,
     /// The counts.
     pub tally: Tally,
     /// Where answers are read into; its content means nothing between two reads.
     pub buffer: Box<[u8]>,
-    /// No user needs [`crate::user::User::tick`] before this instant.
-    pub tick_ns: u64,
+    /// Where a request is put together that is not as the mix has it.
+    pub scratch: Vec<u8>,
+    /// The last reading of the clock.
+    pub now_ns: u64,
 }

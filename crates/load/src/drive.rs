@@ -1,46 +1,93 @@
-//! The closed loop: all users on one thread, a warm-up, a measured window.
+//! The load as a whole: its threads, each with a share of it, and their counts put together.
 
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
+use std::num::NonZeroU32;
+use std::thread;
 use std::time::Duration;
 
-use rustix::buffer::spare_capacity;
-use rustix::event::epoll::{self, CreateFlags, Event};
+use rustix::event::epoll::{self, CreateFlags};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::clock::{now_ns, timespec};
+use crate::clock::now_ns;
 use crate::common::Common;
 use crate::complaint::Complaint;
+use crate::lane::Lane;
+use crate::leaving::{self, Leaving};
+use crate::loops::{Closed, Open, Sessions};
 use crate::mix::Mix;
+use crate::patience::Patience;
+use crate::pool::Pool;
 use crate::random::Random;
-use crate::schedule::Closed;
-use crate::tally::Tally;
+use crate::schedule::{Arrivals, Rate};
+use crate::tally::{Rules, Tally};
 use crate::transport::Endpoint;
-use crate::usage::Usage;
-use crate::user::User;
+use crate::window::Window;
+use crate::worker::{Part, Worker};
 
 /// Answers are read in pieces of at most this; three of the articles' 18.8 KB pages fit.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// So many ready connections are taken from the kernel at once.
-const EVENTS: usize = 256;
-
-/// Descriptors that are not connections: standard streams, epoll, the log.
+/// Descriptors that are not connections: standard streams, epoll and timer of each thread, the log.
 const OTHER_DESCRIPTORS: u64 = 16;
 
+/// Several threads begin together, this long after the first was started.
+const START_NS: u64 = 2_000_000;
+
+/// Who asks when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Asked {
+    /// Users who wait for their answers.
+    Closed {
+        /// So many requests end the window, where time does not.
+        requests: Option<u64>,
+    },
+    /// Requests that arrive.
+    Open(Rate),
+    /// Sessions that arrive.
+    Sessions(Rate),
+}
+
+impl Asked {
+    /// The loop as the record names it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Closed { .. } => "closed",
+            Self::Open(_) => "open",
+            Self::Sessions(_) => "sessions",
+        }
+    }
+}
+
 /// What is to be driven. All times are in ns.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Drive {
-    /// Where the server is.
-    pub peer: SocketAddr,
-    /// How many users there are.
+    /// Where connections lead to.
+    pub endpoint: Endpoint,
+    /// Who asks when.
+    pub asked: Asked,
+    /// How many users there are, or connections at most.
     pub connections: u32,
+    /// Calls on a connection, where there is a limit.
+    pub calls: Option<NonZeroU32>,
+    /// Between an answer and the same user's next request.
+    pub think_ns: u64,
+    /// How many threads drive it.
+    pub threads: u32,
+    /// The instant of `CLOCK_MONOTONIC` at which it begins; without it at once.
+    pub at_ns: Option<u64>,
     /// How long the load runs before anything counts.
     pub warm_up_ns: u64,
     /// How long it is then measured.
     pub duration_ns: u64,
     /// How long a request may take.
     pub timeout_ns: u64,
+    /// Above this response time a right answer is late.
+    pub late_after_ns: Option<u64>,
+    /// Whether what is under way at the window's end is waited for.
+    pub drains: bool,
+    /// Whether what happens in each second is kept.
+    pub keeps_seconds: bool,
     /// Where chance comes from.
     pub seed: u64,
 }
@@ -54,103 +101,192 @@ pub struct Outcome {
     pub to_ns: u64,
     /// What was counted between the two.
     pub tally: Tally,
-    /// CPU time that the driver used between the two, in seconds.
+    /// CPU time that the driver's threads used between the two, in seconds.
     pub cpu_s: f64,
-    /// Time between the two for which the driver was kept from its CPU, in seconds.
+    /// Time between the two for which they were kept from their CPUs, in seconds.
     pub delay_s: Option<f64>,
 }
 
 /// Drives the load and measures it.
 ///
 /// # Errors
-/// The server cannot be reached at the start, or this process may not have so many connections.
+/// The server cannot be reached at the start, this process may not have so many connections, or the instant is over.
 pub fn run(drive: &Drive, mix: &Mix) -> Result<Outcome, Complaint> {
-    allow_descriptors(u64::from(drive.connections) + OTHER_DESCRIPTORS)?;
+    let leaving = drive.calls.map_or(0, |_| leaving::MOST) * drive.threads;
+    allow_descriptors(u64::from(drive.connections + leaving) + OTHER_DESCRIPTORS)?;
     first_connection(drive)?;
-    let kernel = |errno: Errno| {
-        Complaint::failure("the load", format!("epoll: {errno}"), "See `man 7 epoll`.")
-    };
-    let mut common = Common {
-        epoll: epoll::create(CreateFlags::CLOEXEC).map_err(kernel)?,
-        endpoint: Endpoint { peer: drive.peer },
-        mix,
-        draws: mix.draws(Random::stream(drive.seed, 0), 0, 1),
-        schedule: &mut Closed,
+    let began_ns = beginning(drive)?;
+    let from_ns = began_ns + drive.warm_up_ns;
+    let rules = Rules {
+        window: Window {
+            from_ns,
+            until_ns: match drive.asked {
+                Asked::Closed { requests: Some(_) } => u64::MAX,
+                _ => from_ns + drive.duration_ns,
+            },
+        },
+        scheduled: !matches!(drive.asked, Asked::Closed { .. }),
         timeout_ns: drive.timeout_ns,
-        tally: Tally::new(drive.timeout_ns),
-        buffer: vec![0; BUFFER_BYTES].into_boxed_slice(),
-        tick_ns: u64::MAX,
+        late_after_ns: drive.late_after_ns,
+        keeps_seconds: drive.keeps_seconds,
     };
-    common.tally.compression = mix.compression();
-    let mut users: Vec<User> = (0..u64::from(drive.connections)).map(User::new).collect();
-    let began_ns = now_ns();
-    for user in &mut users {
-        user.start(began_ns, began_ns, &mut common);
-    }
-    let _ = turn(&mut users, &mut common, began_ns + drive.warm_up_ns).map_err(kernel)?;
-    let before = Usage::read();
-    let from_ns = now_ns();
-    let until_ns = from_ns + drive.duration_ns;
-    common.tally.open(from_ns, until_ns);
-    let to_ns = turn(&mut users, &mut common, until_ns).map_err(kernel)?;
-    common.tally.close();
-    let after = Usage::read();
-    let (cpu_s, delay_s) = (after.cpu_s_since(&before), after.delay_s_since(&before));
-    Ok(Outcome {
-        from_ns,
-        to_ns,
-        tally: common.tally,
-        cpu_s,
-        delay_s,
-    })
+    let share = |number| Share {
+        drive,
+        mix,
+        rules,
+        began_ns,
+        number,
+    };
+    let parts = if drive.threads == 1 {
+        vec![share(0).run()]
+    } else {
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..drive.threads)
+                .map(|number| {
+                    let share = share(number);
+                    scope.spawn(move || share.run())
+                })
+                .collect();
+            // A thread that panics ends the process.
+            threads
+                .into_iter()
+                .filter_map(|thread| thread.join().ok())
+                .collect()
+        })
+    };
+    let parts: Result<Vec<Part>, Errno> = parts.into_iter().collect();
+    let together = parts.map(|parts| together(from_ns, parts));
+    let failed = |why: String| Complaint::failure("the load", why, "See `man 7 epoll`.");
+    together
+        .map_err(|errno| failed(errno.to_string()))?
+        .ok_or_else(|| failed("no thread drove it".to_owned()))
 }
 
-/// Serves the users until `until_ns`; gives the instant at which it stopped, which is never earlier.
-fn turn(users: &mut [User], common: &mut Common, until_ns: u64) -> Result<u64, Errno> {
-    let mut events: Vec<Event> = Vec::with_capacity(EVENTS);
-    loop {
-        let now = now_ns();
-        if now >= until_ns {
-            return Ok(now);
-        }
-        if now >= common.tick_ns {
-            tick(users, common, now);
-        }
-        let wait_ns = until_ns.min(common.tick_ns).saturating_sub(now);
-        match epoll::wait(
-            &common.epoll,
-            spare_capacity(&mut events),
-            Some(&timespec(wait_ns)),
-        ) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(errno) => return Err(errno),
-        }
-        for event in events.drain(..) {
-            let number = usize::try_from(event.data.u64()).unwrap_or(usize::MAX);
-            if let Some(user) = users.get_mut(number) {
-                user.ready(common);
+fn together(from_ns: u64, parts: Vec<Part>) -> Option<Outcome> {
+    let mut parts = parts.into_iter();
+    let first = parts.next()?;
+    let mut outcome = Outcome {
+        from_ns,
+        to_ns: first.to_ns,
+        tally: first.tally,
+        cpu_s: first.cpu_s,
+        delay_s: first.delay_s,
+    };
+    for part in parts {
+        outcome.to_ns = outcome.to_ns.max(part.to_ns);
+        outcome.tally.add(&part.tally);
+        outcome.cpu_s += part.cpu_s;
+        outcome.delay_s = outcome
+            .delay_s
+            .zip(part.delay_s)
+            .map(|(own, more)| own + more);
+    }
+    Some(outcome)
+}
+
+/// One thread's share of the load.
+#[derive(Clone, Copy)]
+struct Share<'a> {
+    drive: &'a Drive,
+    mix: &'a Mix,
+    rules: Rules,
+    began_ns: u64,
+    number: u32,
+}
+
+impl Share<'_> {
+    fn run(self) -> Result<Part, Errno> {
+        let Drive {
+            asked,
+            calls,
+            think_ns,
+            threads,
+            drains,
+            ..
+        } = *self.drive;
+        let calls = calls.map(NonZeroU32::get);
+        let most = self.of(u64::from(self.drive.connections));
+        let most = u32::try_from(most).unwrap_or(u32::MAX);
+        let pool = Pool::new(self.common()?, most);
+        let until_ns = self.rules.window.until_ns;
+        let arrivals = |rate| {
+            let random = Random::stream(self.drive.seed, u64::from(2 * self.number + 1));
+            Arrivals::new(rate, self.began_ns, self.number, threads, random)
+        };
+        match asked {
+            Asked::Closed { requests } => {
+                let closed = Closed {
+                    users: most,
+                    think_ns,
+                    calls,
+                    requests: requests.map(|requests| self.of(requests)),
+                };
+                Worker::new(pool, closed, false)?.run(self.began_ns)
+            }
+            Asked::Open(rate) => {
+                let open = Open::new(arrivals(rate), until_ns);
+                Worker::new(pool, open, drains)?.run(self.began_ns)
+            }
+            Asked::Sessions(rate) => {
+                let calls = calls.unwrap_or(1);
+                let sessions = Sessions::new(arrivals(rate), until_ns, calls, think_ns);
+                Worker::new(pool, sessions, drains)?.run(self.began_ns)
             }
         }
     }
-}
 
-/// Looks after every user whose time has come, and finds out when the next one's comes. As all requests have the same
-/// timeout, none that is sent later needs looking after earlier: this happens about once in a timeout.
-fn tick(users: &mut [User], common: &mut Common, now_ns: u64) {
-    common.tick_ns = u64::MAX;
-    for user in users {
-        user.tick(now_ns, common);
-        common.tick_ns = common.tick_ns.min(user.tick_ns(common.timeout_ns));
+    /// This thread's share of something that is dealt out in turn.
+    fn of(&self, all: u64) -> u64 {
+        let (threads, number) = (u64::from(self.drive.threads), u64::from(self.number));
+        all / threads + u64::from(number < all % threads)
+    }
+
+    fn common(&self) -> Result<Common<'_>, Errno> {
+        let random = Random::stream(self.drive.seed, u64::from(2 * self.number));
+        let thread = usize::try_from(self.number).unwrap_or(0);
+        let threads = usize::try_from(self.drive.threads).unwrap_or(1);
+        Ok(Common {
+            epoll: epoll::create(CreateFlags::CLOEXEC)?,
+            endpoint: self.drive.endpoint.clone(),
+            mix: self.mix,
+            draws: self.mix.draws(random, thread, threads),
+            timeout_ns: self.rules.timeout_ns,
+            timeouts: Lane::default(),
+            looks: Lane::default(),
+            patience: Patience::default(),
+            leaving: Leaving::default(),
+            tally: Tally::new(self.rules, self.mix.compression()),
+            buffer: vec![0; BUFFER_BYTES].into_boxed_slice(),
+            scratch: Vec::new(),
+            now_ns: now_ns(),
+        })
     }
 }
 
-/// The first connection is made before anything starts, so that a server that is not there is told from one that fails.
+fn beginning(drive: &Drive) -> Result<u64, Complaint> {
+    let now_ns = now_ns();
+    match drive.at_ns {
+        Some(at_ns) if at_ns < now_ns => Err(Complaint::failure(
+            format!("the beginning at {at_ns} ns"),
+            format!(
+                "it was over {} ns ago when the driver was ready",
+                now_ns - at_ns
+            ),
+            "Give a later instant of CLOCK_MONOTONIC with --at.",
+        )),
+        Some(at_ns) => Ok(at_ns),
+        None if drive.threads == 1 => Ok(now_ns),
+        None => Ok(now_ns + START_NS),
+    }
+}
+
+/// A connection is made before anything starts, so that a server that is not there is told from one that fails.
 fn first_connection(drive: &Drive) -> Result<(), Complaint> {
-    let connected = TcpStream::connect_timeout(&drive.peer, Duration::from_nanos(drive.timeout_ns));
+    let peer = drive.endpoint.peer;
+    let connected = TcpStream::connect_timeout(&peer, Duration::from_nanos(drive.timeout_ns));
     connected.map(drop).map_err(|error| {
-        let what = format!("no connection to {}", drive.peer);
         Complaint::failure(
-            what,
+            format!("no connection to {peer}"),
             error.to_string(),
             "Start the server, or check address and port of the URL.",
         )

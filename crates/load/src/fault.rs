@@ -27,13 +27,17 @@ pub enum Fault {
     Descriptors,
     /// The driver has no local port left.
     Ports,
+    /// A call that was not made, since a fault had ended its session.
+    Skipped,
+    /// Still under way when the load ended, and not waited for.
+    Unfinished,
     /// Anything else that the kernel had to say.
     Other,
 }
 
 impl Fault {
     /// Every kind, in the order of its number.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Timeout,
         Self::Refused,
         Self::Reset,
@@ -45,6 +49,8 @@ impl Fault {
         Self::NotInflated,
         Self::Descriptors,
         Self::Ports,
+        Self::Skipped,
+        Self::Unfinished,
         Self::Other,
     ];
 
@@ -75,6 +81,8 @@ impl Fault {
             Self::NotInflated => "not-inflated",
             Self::Descriptors => "descriptors",
             Self::Ports => "ports",
+            Self::Skipped => "skipped",
+            Self::Unfinished => "unfinished",
             Self::Other => "other",
         }
     }

@@ -150,7 +150,6 @@ impl Mix {
     }
 
     /// How long the right body is as it comes; `None` where nobody knows, as where it may be compressed.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the engine does not ask yet"))]
     pub fn length_bytes(&self, drawn: Drawn) -> Option<u64> {
         self.right_bytes(drawn).filter(|_| !self.gzip)
     }

@@ -33,6 +33,43 @@ pub fn summary(record: &LoadRecord) -> Result<(), Complaint> {
     out(&text(record)).map_err(|error| complaint("standard output", &error))
 }
 
+/// The file that `--intervals` names.
+pub struct Csv {
+    file: fs::File,
+    name: String,
+}
+
+impl Csv {
+    /// Creates the file, so that one that cannot be written is found out before the load starts.
+    ///
+    /// # Errors
+    /// It cannot be created.
+    pub fn create(path: &Path) -> Result<Self, Complaint> {
+        let name = path.display().to_string();
+        match fs::File::create(path) {
+            Ok(file) => Ok(Self { file, name }),
+            Err(error) => Err(unwritten(&name, &error)),
+        }
+    }
+
+    /// Writes the whole text.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(mut self, text: &str) -> Result<(), Complaint> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| unwritten(&self.name, &error))
+    }
+}
+
+fn unwritten(name: &str, error: &io::Error) -> Complaint {
+    Complaint::failure(
+        format!("the intervals {name}"),
+        error.to_string(),
+        "Name a file that can be written with --intervals.",
+    )
+}
+
 fn out(text: &str) -> io::Result<()> {
     let mut out = stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -50,8 +87,13 @@ fn text(record: &LoadRecord) -> String {
     } else {
         errors.join(", ")
     };
+    let offered = record
+        .offered_load_per_s
+        .map_or_else(String::new, |offered| {
+            format!("offered load   {offered:.1} requests per second\n")
+        });
     format!(
-        "goodput        {:.1} right answers per second\n\
+        "{offered}goodput        {:.1} right answers per second\n\
          response time  p50 {}  p99 {}  p99.9 {}  longest {}\n\
          requests       {}, of which right {}; errors: {errors}\n",
         record.goodput_per_s,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::drive::Outcome;
+use crate::drive::{Asked, Drive, Outcome};
 use crate::fault::Fault;
+use crate::tally::Tally;
 use crate::times::Summary;
 use crate::usage::{memory_peak_bytes, seconds};
 
@@ -19,38 +20,42 @@ pub struct Told {
 }
 
 /// The record as `FORMATS.md` shows it. Rates are over the window's real length.
-pub fn record(told: Told, outcome: &Outcome) -> wire::LoadRecord {
+pub fn record(told: Told, drive: &Drive, outcome: &Outcome) -> wire::LoadRecord {
     let tally = &outcome.tally;
     let elapsed_ns = outcome.to_ns - outcome.from_ns;
     let per_s = |count| round(float(count) / seconds(elapsed_ns));
     let (response, service) = (tally.response.summary(), tally.service.summary());
-    let ratio = tally.compression.and_then(|counts| counts.ratio());
+    let lag = tally.lag.summary();
+    let scheduled = !matches!(drive.asked, Asked::Closed { .. });
+    let of_schedule = |count: u64| scheduled.then_some(count);
+    let handshakes = drive.endpoint.is_encrypted().then_some(tally.handshakes);
     let of = |times: Option<Summary>, pick: fn(Summary) -> u64| times.map(pick);
+    let (concurrency, off) = little(tally, elapsed_ns);
     wire::LoadRecord {
         format: wire::FORMAT,
         record: wire::Kind::Load,
         driver: told.driver,
         case: told.case,
-        load_loop: "closed".to_owned(),
+        load_loop: drive.asked.name().to_owned(),
         from_ns: outcome.from_ns.saturating_sub(told.zero_ns),
         to_ns: outcome.to_ns.saturating_sub(told.zero_ns),
         elapsed_ns,
-        sent: tally.ended,
+        sent: tally.sent,
         right: tally.right,
         errors: errors(&tally.faults),
-        scheduled: None,
-        rate_error: None,
-        late: None,
-        queued: None,
-        offered_load_per_s: None,
-        response_rate_per_s: per_s(tally.answers),
-        goodput_per_s: per_s(tally.right),
+        scheduled: of_schedule(tally.scheduled),
+        rate_error: rate_error(tally),
+        late: drive.late_after_ns.map(|_| tally.late),
+        queued: of_schedule(tally.queued),
+        offered_load_per_s: of_schedule(tally.scheduled).map(per_s),
+        response_rate_per_s: per_s(tally.answers_inside),
+        goodput_per_s: per_s(tally.right_inside),
         received_bytes_per_s: Some(per_s(tally.received_bytes)),
         reconnects: Some(tally.reconnects),
-        connects: None,
-        handshakes: None,
-        handshakes_resumed: None,
-        handshakes_per_s: None,
+        connects: Some(tally.connects),
+        handshakes,
+        handshakes_resumed: handshakes.map(|_| tally.handshakes_resumed),
+        handshakes_per_s: handshakes.map(per_s),
         response_time_mean_ns: of(response, |times| times.mean_ns),
         response_time_p50_ns: of(response, |times| times.p50_ns),
         response_time_p90_ns: of(response, |times| times.p90_ns),
@@ -63,18 +68,38 @@ pub fn record(told: Told, outcome: &Outcome) -> wire::LoadRecord {
         service_time_p99_ns: of(service, |times| times.p99_ns),
         service_time_p999_ns: of(service, |times| times.p999_ns),
         service_time_max_ns: of(service, |times| times.max_ns),
-        send_lag_p50_ns: None,
-        send_lag_p99_ns: None,
-        send_lag_max_ns: None,
-        concurrency_mean: None,
-        littles_law_error: None,
-        compression_ratio: ratio.map(round),
+        send_lag_p50_ns: of(lag, |times| times.p50_ns),
+        send_lag_p99_ns: of(lag, |times| times.p99_ns),
+        send_lag_max_ns: of(lag, |times| times.max_ns),
+        concurrency_mean: Some(round(concurrency)),
+        littles_law_error: off.map(round),
+        compression_ratio: tally
+            .compression
+            .and_then(|counts| counts.ratio())
+            .map(round),
         plain_answers: tally.compression.map(|counts| counts.plain_answers),
-        threads: Some(1),
+        threads: Some(u64::from(drive.threads)),
         driver_cpu_s: Some(round(outcome.cpu_s)),
         driver_delay_s: outcome.delay_s.map(round),
         driver_memory_peak_bytes: memory_peak_bytes(),
     }
+}
+
+/// How far what was handled in time is from what was scheduled; `None` where nothing was.
+fn rate_error(tally: &Tally) -> Option<f64> {
+    let missing = tally.scheduled - tally.issued.min(tally.scheduled);
+    (tally.scheduled > 0).then(|| round(float(missing) / float(tally.scheduled)))
+}
+
+/// Requests under way on average, by the clock; and how far Little's law puts them from there: X R, requests ended a second
+/// times their mean response time. The two differ by what was under way at the window's edges, or by a mistake.
+fn little(tally: &Tally, elapsed_ns: u64) -> (f64, Option<f64>) {
+    let under_way_ns = u64::try_from(tally.under_way.total_ns(elapsed_ns)).unwrap_or(u64::MAX);
+    let ended_ns = u64::try_from(tally.inside_ns).unwrap_or(u64::MAX);
+    let concurrency = float(under_way_ns) / float(elapsed_ns);
+    let by_law = float(ended_ns) / float(elapsed_ns);
+    let off = (under_way_ns > 0).then(|| (concurrency - by_law).abs() / concurrency);
+    (concurrency, off)
 }
 
 fn errors(faults: &[u64; Fault::ALL.len()]) -> BTreeMap<String, u64> {
@@ -87,7 +112,7 @@ fn errors(faults: &[u64; Fault::ALL.len()]) -> BTreeMap<String, u64> {
         .collect()
 }
 
-/// Exact up to 2^53, which no count of a window reaches.
+/// Exact up to 2^53, which no count of a window reaches; sums of times lose digits that nobody sees.
 #[allow(clippy::cast_precision_loss)]
 fn float(count: u64) -> f64 {
     count as f64

@@ -3,11 +3,11 @@
 use crate::random::Random;
 
 /// How arrivals are spaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spacing {
-    /// By chance, each independent of the others: the gaps are exponential
+    /// By chance, each independent of the others: the gaps are exponential.
     Poisson,
-    /// Evenly
+    /// Evenly.
     Uniform,
 }
 

@@ -81,8 +81,15 @@ impl Seconds {
         let mut text = "t_s,scheduled,sent,right,errors,late,in_flight\n".to_owned();
         let (mut begun, mut ended) = (self.before.begun, self.before.ended);
         let count = usize::try_from(length_ns.div_ceil(SECOND_NS)).unwrap_or(usize::MAX);
-        let none = std::iter::repeat(&Second::default()).copied();
-        for (number, second) in self.seconds.iter().copied().chain(none).take(count).enumerate() {
+        let none = std::iter::repeat(Second::default());
+        for (number, second) in self
+            .seconds
+            .iter()
+            .copied()
+            .chain(none)
+            .take(count)
+            .enumerate()
+        {
             begun += second.begun;
             ended += second.ended;
             let Second {

@@ -1,7 +1,7 @@
 //! The few things that are done to a TCP socket, none of which ever waits.
 
 use std::net::SocketAddr;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
@@ -25,16 +25,36 @@ pub fn connect(peer: SocketAddr) -> Result<OwnedFd, Errno> {
     }
 }
 
-/// How connecting ended; false when it has not.
+/// How connecting ended. Before it has, there is no event to be called for, and what is written then has no room.
 ///
 /// # Errors
 /// The reason for which there is no connection.
-pub fn outcome(socket: &OwnedFd) -> Result<bool, Errno> {
-    sockopt::socket_error(socket)??;
-    match net::getpeername(socket) {
-        Ok(_) => Ok(true),
-        Err(Errno::NOTCONN) => Ok(false),
-        Err(errno) => Err(errno),
+pub fn outcome(socket: &OwnedFd) -> Result<(), Errno> {
+    sockopt::socket_error(socket)?
+}
+
+/// Lets the socket be readable only once so many bytes have come (`SO_RCVLOWAT`), or it has ended.
+///
+/// # Errors
+/// The kernel refuses, which it has no reason to.
+pub fn wake_at(socket: &OwnedFd, bytes: u32) -> Result<(), Errno> {
+    let value = libc::c_int::try_from(bytes).map_err(|_| Errno::INVAL)?;
+    let size = libc::socklen_t::try_from(size_of_val(&value)).map_err(|_| Errno::INVAL)?;
+    // SAFETY: the descriptor is open as long as `socket` is borrowed, and the kernel reads `size` bytes of `value`, which
+    // outlives the call. rustix has no function for this option.
+    #[allow(unsafe_code)]
+    let done = unsafe {
+        libc::setsockopt(
+            socket.as_raw_fd(),
+            libc::SOL_SOCKET,
+            libc::SO_RCVLOWAT,
+            (&raw const value).cast(),
+            size,
+        )
+    };
+    match done {
+        0 => Ok(()),
+        _ => Err(Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::INVAL)),
     }
 }
 

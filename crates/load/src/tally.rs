@@ -259,7 +259,11 @@ impl Tally {
             self.received_bytes += course.received_bytes;
             self.inside_ns += u128::from(response_ns);
         }
-        let late = fault.is_none() && self.rules.late_after_ns.is_some_and(|limit| response_ns > limit);
+        let late = fault.is_none()
+            && self
+                .rules
+                .late_after_ns
+                .is_some_and(|limit| response_ns > limit);
         if self.rules.keeps_seconds {
             let (sent_ns, done_ns) = (course.sent_ns, course.done_ns);
             self.seconds

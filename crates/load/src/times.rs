@@ -61,14 +61,31 @@ impl Times {
 
     /// Ends the interval: what came since the one before is kept as a histogram of its own.
     pub fn end_interval(&mut self) {
-        let mut bytes = Vec::new();
-        // Neither can fail: the bounds are equal, and a vector takes what is written to it.
-        let encoded = V2Serializer::new().serialize(&self.interval, &mut bytes);
-        debug_assert!(encoded.is_ok() && self.window.low() == self.interval.low());
-        if self.window.add(&self.interval).is_ok() {
-            self.encoded.push(bytes);
-        }
+        // Equal bounds: it cannot fail.
+        let added = self.window.add(&self.interval);
+        debug_assert!(added.is_ok());
+        self.encoded.push(encode(&self.interval));
         self.interval.reset();
+    }
+
+    /// Adds the times of another thread, interval by interval; neither has one that has not ended.
+    pub fn add(&mut self, other: &Self) {
+        let mut intervals: Vec<_> = self.intervals().collect();
+        for (number, histogram) in other.intervals().enumerate() {
+            match intervals.get_mut(number) {
+                Some(own) => {
+                    // Equal bounds: it cannot fail.
+                    let added = own.add(histogram);
+                    debug_assert!(added.is_ok());
+                }
+                None => intervals.push(histogram),
+            }
+        }
+        self.encoded = intervals.iter().map(encode).collect();
+        let added = self.window.add(&other.window);
+        debug_assert!(added.is_ok());
+        self.sum_ns += other.sum_ns;
+        self.longest_ns = self.longest_ns.max(other.longest_ns);
     }
 
     /// The histograms of the intervals that have ended, in order.
@@ -94,6 +111,14 @@ impl Times {
             max_ns: self.longest_ns,
         })
     }
+}
+
+fn encode(histogram: &Histogram<u64>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // A vector takes what is written to it: it cannot fail.
+    let encoded = V2Serializer::new().serialize(histogram, &mut bytes);
+    debug_assert!(encoded.is_ok());
+    bytes
 }
 
 /// An empty histogram from 1 ns to `longest_ns`.

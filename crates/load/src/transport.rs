@@ -26,7 +26,6 @@ pub enum Handshake {
     #[expect(dead_code, reason = "connections in the clear make none")]
     Full,
     /// Upon an earlier one's ticket.
-    #[expect(dead_code, reason = "connections in the clear make none")]
     Resumed,
 }
 
@@ -34,6 +33,7 @@ pub enum Handshake {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// The next event brings it on.
+    #[expect(dead_code, reason = "there is no handshake to wait for")]
     Waiting,
     /// Requests may be written.
     Ready {
@@ -57,16 +57,25 @@ pub enum Read {
 #[derive(Debug)]
 pub struct Connection {
     socket: OwnedFd,
+    /// So many bytes that have come are an event.
+    wake_at: u32,
 }
 
 impl Endpoint {
+    /// Whether connections are made with a handshake.
+    // In the clear none is.
+    #[allow(clippy::unused_self)]
+    pub fn is_encrypted(&self) -> bool {
+        false
+    }
+
     /// Begins to connect.
     ///
     /// # Errors
     /// No descriptor or no port is left, or the kernel knows at once that nobody answers.
     pub fn connect(&self) -> Result<Connection, Fault> {
         let socket = socket::connect(self.peer).map_err(Fault::of)?;
-        Ok(Connection { socket })
+        Ok(Connection { socket, wake_at: 1 })
     }
 }
 
@@ -77,11 +86,8 @@ impl Connection {
     /// # Errors
     /// The reason for which there is no connection.
     pub fn establish(&mut self) -> Result<Progress, Fault> {
-        match socket::outcome(&self.socket) {
-            Ok(true) => Ok(Progress::Ready { handshake: None }),
-            Ok(false) => Ok(Progress::Waiting),
-            Err(errno) => Err(Fault::of(errno)),
-        }
+        socket::outcome(&self.socket).map_err(Fault::of)?;
+        Ok(Progress::Ready { handshake: None })
     }
 
     /// Takes as many bytes of a request as it can now; 0 when an event must come first.
@@ -104,6 +110,15 @@ impl Connection {
     #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
     pub fn flush(&mut self) -> Result<bool, Fault> {
         Ok(true)
+    }
+
+    /// Asks for an event only once so many bytes have come, or the connection has ended; gives how many it will be, 1
+    /// where that cannot be had.
+    pub fn wake_at(&mut self, bytes: u32) -> u32 {
+        if bytes != self.wake_at && socket::wake_at(&self.socket, bytes).is_ok() {
+            self.wake_at = bytes;
+        }
+        self.wake_at
     }
 
     /// Reads what has come.

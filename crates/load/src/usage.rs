@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use crate::clock::{SECOND_NS, process_cpu_ns};
+use crate::clock::{SECOND_NS, thread_cpu_ns};
 
-/// Cumulative counters of this process, read at one instant.
+/// Cumulative counters of this thread, read at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     cpu_ns: u64,
@@ -16,7 +16,7 @@ impl Usage {
     pub fn read() -> Self {
         let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok();
         Self {
-            cpu_ns: process_cpu_ns(),
+            cpu_ns: thread_cpu_ns(),
             delay_ns: statistics.as_deref().and_then(delay_ns),
         }
     }

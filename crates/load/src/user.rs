@@ -7,34 +7,61 @@ use crate::common::Common;
 use crate::fault::Fault;
 use crate::http::answer::{Answer, Reader};
 use crate::mix::Drawn;
-use crate::tally::Instants;
+use crate::patience::Patience;
+use crate::tally::Course;
 use crate::transport::{Connection, Progress, Read};
 
-/// How long a user waits after a request that failed otherwise than by time or content. A refusal takes microseconds:
-/// without a pause, a server that is away would be asked a hundred thousand times a second.
-const PAUSE_NS: u64 = 10_000_000;
+/// A request to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// When it is meant to be sent.
+    pub intended_ns: u64,
+    /// By how much the driver itself is late already.
+    pub lag_ns: u64,
+    /// Whether it had to wait for a connection to become free.
+    pub queued: bool,
+    /// Whether its connection is to carry no other behind it; the server is told.
+    pub last: bool,
+}
 
-/// One user of the closed loop.
+/// How a request ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// When.
+    pub done_ns: u64,
+    /// What kept its answer from coming; `None` for a whole answer, right or wrong.
+    pub lost: Option<Fault>,
+}
+
+/// One user.
+// Each is a fact of its own; together they make no states.
+#[allow(clippy::struct_excessive_bools)]
 pub struct User {
-    number: u64,
+    number: u32,
+    /// The number of its connection, which tells that one's events from those of earlier ones.
+    serial: u32,
     connection: Option<Connection>,
     /// Whether the connection has carried an answer already.
     used: bool,
+    /// Whether the server has closed its side.
+    hung_up: bool,
     stage: Stage,
     drawn: Drawn,
-    intended_ns: u64,
-    sent_ns: Option<u64>,
+    last: bool,
+    course: Course,
+    /// How many bytes were to wake the user.
+    wake_at: u32,
     written: usize,
     resent: bool,
     reader: Reader,
+    /// Calls made in the session or on the connection; the loop's own count.
+    pub calls: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Has nothing more to do.
-    Idle,
-    /// Waits for its intended instant.
-    Waiting,
+    /// Has no request.
+    Free,
     Connecting,
     Sending,
     Receiving,
@@ -42,221 +69,309 @@ enum Stage {
 
 impl User {
     /// A user without a connection, who has asked for nothing yet.
-    pub fn new(number: u64) -> Self {
+    pub fn new(number: u32) -> Self {
         Self {
             number,
+            serial: 0,
             connection: None,
             used: false,
-            stage: Stage::Idle,
+            hung_up: false,
+            stage: Stage::Free,
             drawn: Drawn::default(),
-            intended_ns: 0,
-            sent_ns: None,
+            last: false,
+            course: Course::default(),
+            wake_at: 1,
             written: 0,
             resent: false,
             reader: Reader::default(),
+            calls: 0,
         }
     }
 
-    /// The user became ready at `ready_ns` and now draws the next request.
-    pub fn start(&mut self, ready_ns: u64, now_ns: u64, common: &mut Common) {
-        let Some(intended_ns) = common.schedule.intended_ns(ready_ns) else {
-            self.stage = Stage::Idle;
-            return;
-        };
+    /// What the events of its connection carry.
+    pub fn event(&self) -> u64 {
+        u64::from(self.serial) << 32 | u64::from(self.number)
+    }
+
+    /// Makes a request, the intended instant of which has come; the end of it where it ends at once. The clock has just
+    /// been read.
+    pub fn ask(&mut self, ask: Ask, common: &mut Common) -> Option<Ending> {
         self.drawn = common.mix.draw(&mut common.draws);
-        self.intended_ns = intended_ns;
-        self.sent_ns = None;
+        self.last = ask.last;
+        self.course = Course {
+            intended_ns: ask.intended_ns,
+            lag_ns: ask.lag_ns,
+            queued: ask.queued,
+            ..Course::default()
+        };
         self.resent = false;
-        if intended_ns > now_ns {
-            self.stage = Stage::Waiting;
-            common.tick_ns = common.tick_ns.min(intended_ns);
+        self.written = 0;
+        common.timeouts.enter(self.number, ask.intended_ns);
+        if self.connection.is_some() {
+            self.send(common)
         } else {
-            self.ask(common);
+            self.connect(common)
         }
     }
 
-    /// The connection is ready for what the user waits for.
-    pub fn ready(&mut self, common: &mut Common) {
+    /// Something has happened to the connection. The end of the request, where that was it.
+    pub fn ready(&mut self, flags: EventFlags, common: &mut Common) -> Option<Ending> {
+        self.hung_up |= flags.intersects(EventFlags::RDHUP | EventFlags::HUP | EventFlags::ERR);
         match self.stage {
-            Stage::Connecting => self.connected(common),
-            Stage::Sending => self.send(common),
             Stage::Receiving => self.receive(common),
-            // Between two requests only the server's end of the connection can be news.
-            Stage::Idle | Stage::Waiting => {
-                self.connection = None;
-                common.tally.reconnected();
+            stage @ (Stage::Connecting | Stage::Sending) => {
+                let ending = if stage == Stage::Connecting {
+                    self.connected(common)
+                } else {
+                    self.send(common)
+                };
+                // Of what came before the request had left, no other event will tell.
+                let came = self.hung_up || stage == Stage::Sending;
+                if ending.is_none() && came && self.stage == Stage::Receiving {
+                    return self.receive(common);
+                }
+                ending
+            }
+            Stage::Free => {
+                // Between two requests only the server's end of the connection is news.
+                if self.hung_up && self.connection.take().is_some() {
+                    common.tally.reconnected(common.now_ns);
+                }
+                None
             }
         }
     }
 
-    /// When this user needs [`User::tick`], if nothing happens before.
-    pub fn tick_ns(&self, timeout_ns: u64) -> u64 {
-        match self.stage {
-            Stage::Idle => u64::MAX,
-            Stage::Waiting => self.intended_ns,
-            Stage::Connecting | Stage::Sending | Stage::Receiving => self.intended_ns + timeout_ns,
+    /// The answer is overdue: takes what has come of it, however little, and wakes at the first byte from now on.
+    pub fn look(&mut self, common: &mut Common) -> Option<Ending> {
+        if self.stage != Stage::Receiving {
+            return None;
         }
+        let ending = self.receive(common);
+        if let (None, Some(connection)) = (&ending, &mut self.connection) {
+            let _ = connection.wake_at(1);
+        }
+        ending
     }
 
-    /// Time has passed: sends what was waiting for its instant, gives up what has waited for too long.
-    pub fn tick(&mut self, now_ns: u64, common: &mut Common) {
-        if self.tick_ns(common.timeout_ns) > now_ns {
-            return;
-        }
-        match self.stage {
-            Stage::Idle => {}
-            Stage::Waiting => self.ask(common),
-            Stage::Connecting | Stage::Sending | Stage::Receiving => self.give_up(now_ns, common),
-        }
+    /// The timeout is over.
+    pub fn give_up(&mut self, common: &mut Common) -> Ending {
+        self.done(common);
+        self.connection = None;
+        common.tally.timed_out(&self.course);
+        self.ending(Some(Fault::Timeout))
     }
 
-    fn ask(&mut self, common: &mut Common) {
-        common.tick_ns = common.tick_ns.min(self.intended_ns + common.timeout_ns);
-        self.written = 0;
-        if self.connection.is_some() {
-            self.send(common);
-        } else {
-            self.connect(common);
-        }
+    /// Has no further use for its connection.
+    pub fn leave(&mut self) {
+        self.connection = None;
     }
 
-    fn connect(&mut self, common: &mut Common) {
+    fn connect(&mut self, common: &mut Common) -> Option<Ending> {
         self.used = false;
+        self.hung_up = false;
+        self.serial = self.serial.wrapping_add(1);
         self.stage = Stage::Connecting;
-        let data = EventData::new_u64(self.number);
+        let data = EventData::new_u64(self.event());
         let flags = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::ET;
         let opened = common.endpoint.connect().and_then(|connection| {
             epoll::add(&common.epoll, &connection, data, flags).map_err(Fault::of)?;
             Ok(connection)
         });
         match opened {
-            Ok(connection) => self.connection = Some(connection),
-            Err(fault) => self.fail(fault, common),
-        }
-    }
-
-    fn connected(&mut self, common: &mut Common) {
-        let Some(connection) = &mut self.connection else {
-            return;
-        };
-        match connection.establish() {
-            Ok(Progress::Ready { .. }) => self.send(common),
-            Ok(Progress::Waiting) => {}
-            Err(fault) => self.fail(fault, common),
-        }
-    }
-
-    fn send(&mut self, common: &mut Common) {
-        let Some(connection) = &mut self.connection else {
-            return;
-        };
-        if self.written == 0 {
-            self.reader.begin();
-            self.sent_ns = Some(now_ns());
-        }
-        let request = common.mix.bytes(self.drawn);
-        self.stage = Stage::Sending;
-        if self.written < request.len() {
-            match connection.write(&request[self.written..]) {
-                Ok(written) => self.written += written,
-                Err(fault) => return self.lost(fault, common),
+            Ok(connection) => {
+                self.connection = Some(connection);
+                None
             }
+            Err(fault) => Some(self.fail(fault, common)),
         }
-        if self.written < request.len() {
-            return;
+    }
+
+    fn connected(&mut self, common: &mut Common) -> Option<Ending> {
+        match self.connection.as_mut()?.establish() {
+            Ok(Progress::Ready { handshake }) => {
+                common.now_ns = now_ns();
+                common.tally.connected(common.now_ns, handshake);
+                self.send(common)
+            }
+            Ok(Progress::Waiting) => None,
+            Err(fault) => Some(self.fail(fault, common)),
         }
-        match connection.flush() {
-            Ok(true) => self.stage = Stage::Receiving,
-            Ok(false) => {}
+    }
+
+    fn send(&mut self, common: &mut Common) -> Option<Ending> {
+        if self.written == 0 {
+            self.begin_to_send(common);
+        }
+        self.stage = Stage::Sending;
+        match self.write(common) {
+            Ok(true) => {
+                self.stage = Stage::Receiving;
+                if self.wake_at > 1 {
+                    common.looks.enter(self.number, common.now_ns);
+                }
+                None
+            }
+            Ok(false) => None,
             Err(fault) => self.lost(fault, common),
         }
     }
 
+    fn begin_to_send(&mut self, common: &mut Common) {
+        self.reader.begin();
+        self.wake_at = common.patience.wake_at(common.mix.length_bytes(self.drawn));
+        if let Some(connection) = &mut self.connection {
+            self.wake_at = connection.wake_at(self.wake_at);
+        }
+        self.course.received_bytes = 0;
+        self.course.sent_ns = Some(common.now_ns);
+    }
+
+    /// Writes what can be written now; true once the whole request has left.
+    fn write(&mut self, common: &mut Common) -> Result<bool, Fault> {
+        let Some(connection) = &mut self.connection else {
+            return Ok(false);
+        };
+        let mut request = common.mix.bytes(self.drawn);
+        if self.last {
+            let blank_line = request.len().saturating_sub(2);
+            common.scratch.clear();
+            common.scratch.extend_from_slice(&request[..blank_line]);
+            common
+                .scratch
+                .extend_from_slice(b"Connection: close\r\n\r\n");
+            request = &common.scratch;
+        }
+        if self.written < request.len() {
+            self.written += connection.write(&request[self.written..])?;
+        }
+        Ok(self.written == request.len() && connection.flush()?)
+    }
+
     /// Reads until nothing is left, or the answer is whole.
-    fn receive(&mut self, common: &mut Common) {
-        while self.stage == Stage::Receiving {
-            let Some(connection) = &mut self.connection else {
-                return;
-            };
-            let bytes = match connection.read(&mut common.buffer) {
+    fn receive(&mut self, common: &mut Common) -> Option<Ending> {
+        loop {
+            let check = common.mix.check(self.drawn);
+            let bytes = match self.connection.as_mut()?.read(&mut common.buffer) {
                 Ok(Read::Bytes(bytes)) => bytes,
-                Ok(Read::Nothing) => return,
+                Ok(Read::Nothing) => return None,
                 Ok(Read::End) => {
-                    let check = common.mix.check(self.drawn);
+                    self.hung_up = true;
                     return match self.reader.close(check.as_ref()) {
-                        Some(answer) => self.finish(&answer, common),
+                        Some(answer) => Some(self.finish(&answer, common)),
                         None => self.lost(Fault::Closed, common),
                     };
                 }
                 Err(fault) => return self.lost(fault, common),
             };
-            common.tally.received(bytes);
-            let check = common.mix.check(self.drawn);
+            self.course.received_bytes += u64::try_from(bytes).unwrap_or(0);
             match self.reader.feed(&common.buffer[..bytes], check.as_ref()) {
-                Ok(None) if now_ns() > self.intended_ns + common.timeout_ns => {
-                    return self.give_up(now_ns(), common);
+                Ok(Some(answer)) => return Some(self.finish(&answer, common)),
+                Ok(None) => {
+                    let room = bytes < common.buffer.len();
+                    if room && !self.hung_up {
+                        self.wait_for_the_rest(common);
+                        return None;
+                    }
+                    // A server that never stops sending must not keep the others waiting for longer than its timeout.
+                    if !room && now_ns() > self.course.intended_ns + common.timeout_ns {
+                        return Some(self.give_up(common));
+                    }
                 }
-                Ok(None) => {}
-                Ok(Some(answer)) => return self.finish(&answer, common),
-                Err(_) => return self.fail(Fault::Malformed, common),
+                Err(_) => return Some(self.fail(Fault::Malformed, common)),
             }
         }
     }
 
-    fn finish(&mut self, answer: &Answer, common: &mut Common) {
-        let done_ns = now_ns();
-        if done_ns - self.intended_ns > common.timeout_ns {
-            return self.give_up(done_ns, common);
+    /// The answer is longer than what woke the user.
+    fn wait_for_the_rest(&mut self, common: &mut Common) {
+        if self.wake_at == 1 {
+            return;
         }
-        let fault = common.mix.judge(self.drawn, answer);
-        common.tally.answered(self.instants(done_ns), fault);
-        if fault.is_none() {
-            common.tally.compressed(answer);
+        let whole_bytes = common
+            .patience
+            .whole_bytes(common.mix.length_bytes(self.drawn));
+        if let Some(connection) = &mut self.connection {
+            let _ = connection.wake_at(Patience::rest(whole_bytes, self.course.received_bytes));
         }
-        self.used = true;
-        if !answer.keep_alive {
+    }
+
+    fn finish(&mut self, answer: &Answer, common: &mut Common) -> Ending {
+        self.done(common);
+        let Course {
+            intended_ns,
+            sent_ns,
+            received_bytes,
+            done_ns,
+            ..
+        } = self.course;
+        if done_ns - intended_ns > common.timeout_ns {
             self.connection = None;
-            common.tally.reconnected();
+            common.tally.timed_out(&self.course);
+            return self.ending(Some(Fault::Timeout));
         }
-        self.start(done_ns, done_ns, common);
+        let took_ns = done_ns.saturating_sub(sent_ns.unwrap_or(done_ns));
+        common
+            .patience
+            .answered(received_bytes, answer.length_bytes, self.wake_at, took_ns);
+        let fault = common.mix.judge(self.drawn, answer);
+        common.tally.answered(&self.course, answer, fault);
+        self.used = true;
+        if self.last || self.hung_up || !answer.keep_alive {
+            self.part(common);
+        }
+        self.ending(None)
+    }
+
+    /// The connection has carried its last answer.
+    fn part(&mut self, common: &mut Common) {
+        if !self.last {
+            common.tally.reconnected(self.course.done_ns);
+        }
+        let event = self.event();
+        if let Some(connection) = self.connection.take().filter(|_| !self.hung_up) {
+            common.leaving.wait(event, connection, self.course.done_ns);
+        }
     }
 
     /// The connection has gone before the answer was whole. Where it had carried answers and not one byte of this one,
     /// the server may have closed it before it saw the request: it is sent once more, on a new connection.
-    fn lost(&mut self, fault: Fault, common: &mut Common) {
+    fn lost(&mut self, fault: Fault, common: &mut Common) -> Option<Ending> {
         let between =
             self.used && !self.reader.started() && matches!(fault, Fault::Closed | Fault::Reset);
         if !between || self.resent {
-            return self.fail(fault, common);
+            return Some(self.fail(fault, common));
         }
         self.resent = true;
         self.written = 0;
         self.connection = None;
-        common.tally.reconnected();
-        self.connect(common);
+        common.looks.leave(self.number);
+        common.tally.reconnected(now_ns());
+        self.connect(common)
     }
 
-    fn fail(&mut self, fault: Fault, common: &mut Common) {
+    fn fail(&mut self, fault: Fault, common: &mut Common) -> Ending {
         if fault == Fault::Timeout {
-            return self.give_up(now_ns(), common);
+            return self.give_up(common);
         }
+        self.done(common);
         self.connection = None;
-        common.tally.failed(fault);
-        let now_ns = now_ns();
-        self.start(now_ns + PAUSE_NS, now_ns, common);
+        common.tally.failed(&self.course, fault);
+        self.ending(Some(fault))
     }
 
-    fn give_up(&mut self, now_ns: u64, common: &mut Common) {
-        self.connection = None;
-        common.tally.timed_out(self.instants(now_ns));
-        self.start(now_ns, now_ns, common);
+    fn done(&mut self, common: &mut Common) {
+        common.now_ns = now_ns();
+        self.course.done_ns = common.now_ns;
+        self.stage = Stage::Free;
+        common.timeouts.leave(self.number);
+        common.looks.leave(self.number);
     }
 
-    fn instants(&self, done_ns: u64) -> Instants {
-        Instants {
-            intended_ns: self.intended_ns,
-            sent_ns: self.sent_ns,
-            done_ns,
+    fn ending(&self, lost: Option<Fault>) -> Ending {
+        Ending {
+            done_ns: self.course.done_ns,
+            lost,
         }
     }
 }

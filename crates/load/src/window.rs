@@ -18,7 +18,7 @@ impl Window {
     }
 
     /// How far into the window the instant lies: 0 before it, its whole length behind it.
-    pub fn into_ns(&self, at_ns: u64) -> u64 {
+    pub fn offset_ns(&self, at_ns: u64) -> u64 {
         at_ns.clamp(self.from_ns, self.until_ns) - self.from_ns
     }
 }
@@ -36,13 +36,13 @@ impl UnderWay {
     /// A request begins at this instant.
     pub fn begin(&mut self, window: &Window, at_ns: u64) {
         self.count += 1;
-        self.area_ns -= i128::from(window.into_ns(at_ns));
+        self.area_ns -= i128::from(window.offset_ns(at_ns));
     }
 
     /// One ends at this instant.
     pub fn end(&mut self, window: &Window, at_ns: u64) {
         self.count -= 1;
-        self.area_ns += i128::from(window.into_ns(at_ns));
+        self.area_ns += i128::from(window.offset_ns(at_ns));
     }
 
     /// Adds what another thread had under way.
@@ -74,7 +74,7 @@ mod tests {
             .collect();
         assert_eq!(held, [100, 199]);
         assert_eq!(
-            [0, 100, 150, 200, 900].map(|at| WINDOW.into_ns(at)),
+            [0, 100, 150, 200, 900].map(|at| WINDOW.offset_ns(at)),
             [0, 0, 50, 100, 100]
         );
     }

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::schedule::Spacing;
+
 /// A time such as `5s`, `0.5s` or `250ms`, in ns.
 ///
 /// # Errors
@@ -37,6 +39,32 @@ pub fn time_above_0_ns(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A rate: a number above 0 and at most ten million a second.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn rate(text: &str) -> Result<f64, String> {
+    let plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    match text.parse::<f64>() {
+        Ok(rate) if plain && rate > 0.0 && rate <= 1e7 => Ok(rate),
+        _ => Err("it is no number above 0; write 2000 or 0.5, at most 10000000".to_owned()),
+    }
+}
+
+/// How arrivals are spaced.
+///
+/// # Errors
+/// A sentence that says which words there are.
+pub fn spacing(text: &str) -> Result<Spacing, String> {
+    match text {
+        "poisson" => Ok(Spacing::Poisson),
+        "uniform" => Ok(Spacing::Uniform),
+        _ => Err("there is poisson, and there is uniform".to_owned()),
+    }
+}
+
 /// A case: a JSON object whose values are texts, numbers or truth values.
 ///
 /// # Errors
@@ -61,7 +89,7 @@ fn is_scalar(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{case, time_above_0_ns, time_ns};
+    use super::{case, rate, time_above_0_ns, time_ns};
 
     #[test]
     fn times_are_written_with_their_unit() {
@@ -93,6 +121,18 @@ mod tests {
             assert!(time_ns(wrong).is_err(), "{wrong} was taken for a time");
         }
         assert!(time_above_0_ns("0ms").is_err());
+    }
+
+    #[test]
+    fn a_rate_is_a_number_above_0() {
+        for (text, due) in [("2000", 2000.0), ("0.5", 0.5), ("10000000", 1e7)] {
+            assert!(rate(text).expect("a rate").total_cmp(&due).is_eq());
+        }
+        for wrong in [
+            "", "0", "0.0", "-1", "+1", "1e3", "inf", "NaN", "10000001", "1/s",
+        ] {
+            assert!(rate(wrong).is_err(), "{wrong} was taken for a rate");
+        }
     }
 
     #[test]

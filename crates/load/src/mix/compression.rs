@@ -24,7 +24,6 @@ impl Compression {
     }
 
     /// Adds the counts of another thread.
-    #[cfg_attr(not(test), expect(dead_code, reason = "there is one thread yet"))]
     pub fn add(&mut self, other: &Self) {
         self.plain_answers += other.plain_answers;
         self.wire_bytes += other.wire_bytes;

@@ -1,0 +1,32 @@
+//! The three loops: who asks when. What a request is and how it ends is [`crate::user`]'s business.
+
+mod closed;
+mod open;
+mod sessions;
+
+use crate::pool::Pool;
+use crate::user::Ending;
+
+pub use closed::Closed;
+pub use open::Open;
+pub use sessions::Sessions;
+
+/// Who asks when, on one thread.
+pub trait Loop {
+    /// The load begins; the clock has just been read.
+    fn start(&mut self, _pool: &mut Pool) {}
+
+    /// When [`Loop::arrive`] has something to do, in ns of `CLOCK_MONOTONIC`.
+    fn due_ns(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Lets everything ask that was meant to by now; the clock has just been read. Called once in a while at least.
+    fn arrive(&mut self, _pool: &mut Pool) {}
+
+    /// A pause of this user's was over at `since_ns`; the clock has been read since.
+    fn resume(&mut self, pool: &mut Pool, user: u32, since_ns: u64);
+
+    /// A request of this user's has ended.
+    fn after(&mut self, pool: &mut Pool, user: u32, ending: &Ending);
+}
