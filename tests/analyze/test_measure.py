@@ -4,8 +4,9 @@ import pytest
 
 from headtohead.analyze.measure import keys, measurements, values_of
 from headtohead.analyze.quantiles import quantile_of
-from headtohead.model.quantity import By, Summary
+from headtohead.model.quantity import By, Metric, Summary
 from tests.analyze.building import (
+    GOODPUT,
     OPERATIONS,
     OVERALL,
     PER_COPY,
@@ -14,6 +15,7 @@ from tests.analyze.building import (
     experiment,
     load_record,
     plan,
+    readings,
     recorded,
     run,
 )
@@ -114,3 +116,30 @@ def test_measurements_come_in_the_order_of_the_runs_with_the_primary_first() -> 
 def test_every_key_is_listed_once() -> None:
     listed = keys(TWO_CASES)
     assert len(listed) == len(set(listed)) == 1 + 2 * 2 + 1
+
+
+def cost(name: str, unit: str) -> Metric:
+    return Metric(name, name, unit, "lower", ("leaner", "hungrier"), "load")
+
+
+def test_what_an_answer_cost_is_worked_out_from_records_and_readings() -> None:
+    metrics = [cost("subject_cpu_ns_per_answer", "ns"), cost("received_bytes_per_answer", "B")]
+    metrics += [cost("subject_cpu_ns_per_handshake", "ns"), cost("error_share", "1")]
+    of = experiment(metrics={each.name: each for each in (GOODPUT, *metrics)})
+    told = {"goodput_per_s": 990.0, "response_rate_per_s": 1000.0, "received_bytes_per_s": 19_000_000.0}
+    record = dataclasses.replace(load_record(sent=3000, errors={"timeout": 30}), values=told)
+    values = values_of(of, recorded(records=[record], monitors=readings(subject_cpu_ns=0.5)))
+    assert values[("", "subject_cpu_ns_per_answer")] == pytest.approx(0.5e9 / 1000)
+    assert values[("", "received_bytes_per_answer")] == pytest.approx(19_000)
+    assert values[("", "error_share")] == pytest.approx(0.01)
+    assert ("", "subject_cpu_ns_per_handshake") not in values
+    often = dataclasses.replace(record, values={**told, "handshakes_per_s": 1000.0})
+    values = values_of(of, recorded(records=[often], monitors=readings(subject_cpu_ns=0.5)))
+    assert values[("", "subject_cpu_ns_per_handshake")] == pytest.approx(0.5e6)
+
+
+def test_a_cost_without_readings_is_missing_and_not_zero() -> None:
+    metric = cost("subject_cpu_ns_per_answer", "ns")
+    record = dataclasses.replace(load_record(), values={"response_rate_per_s": 1000.0})
+    blind = dataclasses.replace(recorded(records=[record]), readings=None)
+    assert ("", metric.name) not in values_of(experiment(metrics={metric.name: metric, GOODPUT.name: GOODPUT}), blind)

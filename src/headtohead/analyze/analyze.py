@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from headtohead.analyze import blocks, compare, decide
 from headtohead.analyze.card import card
+from headtohead.analyze.cost import costs
+from headtohead.analyze.curve import curve, searches
 from headtohead.analyze.decide import Stop
 from headtohead.analyze.doubts import overall
 from headtohead.analyze.doubts.say import percent
@@ -105,6 +107,9 @@ def _treatment(
         cells=tuple(Cell(case=key[0], metric=key[1], estimate=each) for key, each in cells if each is not None),
         card=card(treatment, seen.get(label, []), primary=points, link_bytes_per_s=_link_bytes_per_s(recording)),
         limits=limits(seen.get(label, [])),
+        curve=curve(seen.get(label, [])),
+        searches=searches(seen.get(label, [])),
+        costs=costs(samples.experiment, list(samples.counted.get(label, {}).values())),
     )
 
 

@@ -1,7 +1,7 @@
 """The head of a result: what ran, on what, and what it used, as measured over the valid runs."""
 
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from headtohead.analyze.estimate import typical_error
 from headtohead.analyze.seen import RunSeen, has_driver
@@ -10,6 +10,7 @@ from headtohead.model.analysis import Card, MeanPeak
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import CpuUse, LoadRecord
+from headtohead.model.workload import Load
 
 KEEPS_CONNECTIONS = ("http/",)
 """Interfaces whose driver keeps its connections from one request to the next."""
@@ -52,16 +53,46 @@ def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     load = experiment.load
     if not has_driver(experiment):
         return "batch work, timed from inside the program"
-    parts = [f"{load.loop} loop"]
-    connections = load.cases.get("connections") or (load.settings.get("connections"),)
-    counts = [scalar_text(each) for each in connections if each is not None]
-    if counts:
-        parts.append(f"{_listed(counts)} connection{'' if counts == ['1'] else 's'}")
+    parts = [*_asked(load), *_connections(load)]
     if experiment.asks.startswith(KEEPS_CONNECTIONS):
-        parts.append("keep-alive")
+        parts.append(_kept(load, runs[0].treatment))
     if all(_co_located(each) for each in runs):
         parts += ["loopback", "co-located"]
     return ", ".join(parts)
+
+
+def _asked(load: Load) -> Iterator[str]:
+    """Yield the loop, and when it asks: by arrivals of its own, or after a user's pause."""
+    calls, think = load.settings.get("calls"), load.settings.get("think_s")
+    yield f"sessions of {calls} calls" if load.loop == "sessions" else f"{load.loop} loop"
+    if load.loop != "closed":
+        yield f"{'even' if load.settings.get('arrivals') == 'uniform' else 'Poisson'} arrivals"
+        counted = "sessions/s" if load.loop == "sessions" else "requests/s"
+        rates = [scalar_text(each) for each in _levels(load, "rate_per_s")]
+        yield "rate searched for" if load.searches else f"{_listed(rates)} {counted}"
+    if think:
+        yield f"{scalar_text(think)} s between calls"
+
+
+def _connections(load: Load) -> Iterator[str]:
+    counts = [scalar_text(each) for each in _levels(load, "connections")]
+    if counts:
+        most = "" if load.loop == "closed" else "at most "
+        yield f"{most}{_listed(counts)} connection{'' if counts == ['1'] else 's'}"
+
+
+def _kept(load: Load, treatment: Treatment) -> str:
+    """Return how long a connection lasts: the driver keeps it unless the treatment or the load says otherwise."""
+    asked = {**treatment.settings, **treatment.levels}
+    if asked.get("connection") == "per-request":
+        return "a connection a request"
+    if load.loop == "closed" and (calls := load.settings.get("calls")):
+        return f"a connection for {scalar_text(calls)} requests"
+    return "a connection a session" if load.loop == "sessions" else "keep-alive"
+
+
+def _levels(load: Load, name: str) -> tuple[Scalar, ...]:
+    return load.cases.get(name) or ((load.settings[name],) if name in load.settings else ())
 
 
 def _co_located(seen: RunSeen) -> bool:

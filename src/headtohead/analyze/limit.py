@@ -4,16 +4,20 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from headtohead.analyze import search
 from headtohead.analyze.doubts import driver_delay, foreign_cpu, steal
 from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.records import planned_cases
-from headtohead.analyze.seen import RunSeen, capacity, delay_share, driver_share, subject_share
+from headtohead.analyze.seen import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
 from headtohead.model.analysis import Limit
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import case_text
 
 FULL = 0.95
 """From this share of its CPUs on something counts as limited by them."""
+
+AT_CAPACITY = "highest load that held"
+"""What stands for the case in a search, whose rates differ from run to run."""
 
 PERIOD_S = 0.1
 """The kernel's default period of a CPU quota."""
@@ -38,10 +42,35 @@ def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
     """Return what limited one treatment in each case, from its valid runs, in the order of the plan's cases."""
     if not runs:
         return ()
+    if runs[0].experiment.load.searches:
+        return _of_search(runs)
     seen = {each.case for run in runs for each in run.cases}
     planned = [case_text(case) for case in planned_cases(runs[0].experiment)]
     cases = [case for case in planned if case in seen] + sorted(seen.difference(planned))
     return tuple(_limit(case, _use(case, runs), treatment=runs[0].treatment) for case in cases)
+
+
+def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
+    """Return what limited a search where it matters: at the highest rate that held, and at each overload."""
+    named = {AT_CAPACITY: [_carried(run) for run in runs]}
+    for percent_over in search.OVERLOADS_PERCENT:
+        name = f"overload_percent={percent_over}"
+        named[name] = [_overload(run, percent_over) for run in runs]
+    treatment = runs[0].treatment
+    return tuple(
+        _limit(name, _use_of([(each, run) for each, run in zip(found, runs, strict=True) if each]), treatment=treatment)
+        for name, found in named.items()
+        if any(found)
+    )
+
+
+def _carried(run: RunSeen) -> CaseSeen | None:
+    record = search.carried([each.record for each in run.cases], run.experiment.load)
+    return next((each for each in run.cases if each.record is record), None)
+
+
+def _overload(run: RunSeen, percent_over: int) -> CaseSeen | None:
+    return next((each for each in run.cases if each.record.case.get("overload_percent") == percent_over), None)
 
 
 def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
@@ -66,7 +95,10 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
 
 
 def _use(case: str, runs: Sequence[RunSeen]) -> Use:
-    seen = [(each, run) for run in runs for each in run.cases if each.case == case]
+    return _use_of([(each, run) for run in runs for each in run.cases if each.case == case])
+
+
+def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
     return Use(
         subject=_median(subject_share(each, run.treatment) for each, run in seen),
         driver=_median(driver_share(each, run.treatment) for each, run in seen),

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from headtohead.analyze import quantiles, summarize
+from headtohead.analyze import quantiles, search, summarize
+from headtohead.analyze.derived import Derived
 from headtohead.analyze.records import of_case, planned_cases
 from headtohead.model.analysis import Measurement
 from headtohead.model.plan import Plan, PlannedExperiment
@@ -18,6 +19,7 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
     """Return every value that the runs hold, in the order of the plan's experiments, the runs, the cases.
 
     Runs that do not count are among them, with their status. A quantile that some valid run cannot carry is left out.
+    Single trials of a search are no measurements: each run chose their rates itself.
     """
     lines: list[Measurement] = []
     for experiment in plan.experiments:
@@ -34,8 +36,13 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
 def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
     """Return all that can be measured, in the order shown: summaries (the primary first), cases, the run as a whole."""
     named: dict[Key, None] = {("", summary.name): None for summary in summarize.summaries(experiment)}
-    for case in planned_cases(experiment):
-        named |= {(case_text(case), name): None for name, each in experiment.metrics.items() if each.source != "run"}
+    if experiment.load.searches:
+        named |= dict.fromkeys(search.keys(experiment.metrics))
+    else:
+        for case in planned_cases(experiment):
+            named |= {
+                (case_text(case), name): None for name, each in experiment.metrics.items() if each.source != "run"
+            }
     named |= {("", name): None for name, each in experiment.metrics.items() if each.source == "run"}
     return tuple(named)
 
@@ -43,12 +50,17 @@ def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
 def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, float]:
     """Return one run's values, cases first; what its records do not hold is absent."""
     values: dict[Key, float] = {}
+    derived = Derived(recorded)
+    if experiment.load.searches:
+        for key, value in search.values(recorded.records, experiment.load).items():
+            _put(values, key, value=value if key[1] in experiment.metrics else None)
     for metric in experiment.metrics.values():
         if metric.source == "run":
             _put(values, ("", metric.name), value=of_run(metric.name, recorded.run))
-            continue
-        for case in planned_cases(experiment):
-            _put(values, (case_text(case), metric.name), value=_first(metric, of_case(recorded.records, case)))
+        elif not experiment.load.searches:
+            for case in planned_cases(experiment):
+                latest_first = of_case(recorded.records, case)
+                _put(values, (case_text(case), metric.name), value=_first(metric, latest_first, derived=derived))
     for summary in summarize.summaries(experiment):
         _put(values, ("", summary.name), value=summarize.value_of(summary, values, experiment=experiment))
     return values
@@ -57,6 +69,8 @@ def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, fl
 def unsupported(experiment: PlannedExperiment, runs: Iterable[Recorded]) -> frozenset[Key]:
     """Return the quantiles (and the summaries of them) for which some of these runs had too few requests."""
     refused: set[Key] = set()
+    if experiment.load.searches:
+        return frozenset()
     asked = [metric for metric in experiment.metrics.values() if quantiles.quantile_of(metric.name) is not None]
     for recorded in runs:
         for case in planned_cases(experiment):
@@ -83,10 +97,13 @@ def of_run(name: str, run: Run) -> float | None:
     return cpu_s[name] if name in cpu_s else run.usage.get(name)
 
 
-def of_record(metric: Metric, record: CaseRecord) -> float | None:
-    """Return the metric's value in one record of its case, None where the record does not hold it."""
+def of_record(metric: Metric, record: CaseRecord, *, derived: Derived) -> float | None:
+    """Return the metric's value in one record of its case, None where neither the record nor the readings tell it."""
     if isinstance(record, LoadRecord):
-        return record.values.get(metric.name) if metric.source == "load" else None
+        if metric.source != "load":
+            return None
+        told = record.values.get(metric.name)
+        return derived.of(metric, record) if told is None else told
     return _of_batch(metric, record) if metric.source == "batch" else None
 
 
@@ -102,8 +119,8 @@ def _of_batch(metric: Metric, record: BatchRecord) -> float | None:
     return rate / share if share else None
 
 
-def _first(metric: Metric, latest_first: Iterable[CaseRecord]) -> float | None:
-    return next((value for r in latest_first if (value := of_record(metric, r)) is not None), None)
+def _first(metric: Metric, latest_first: Iterable[CaseRecord], *, derived: Derived) -> float | None:
+    return next((value for r in latest_first if (value := of_record(metric, r, derived=derived)) is not None), None)
 
 
 def _put(values: dict[Key, float], key: Key, *, value: float | None) -> None:

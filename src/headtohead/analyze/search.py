@@ -1,17 +1,18 @@
 """The search for a capacity, trial by trial: what the records of a run say so far, and what to try next."""
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from headtohead.analyze import bisection
 from headtohead.analyze.bisection import Bracket, Tried
 from headtohead.analyze.objective import late_after_ns, passes, scheduled
+from headtohead.analyze.punctuality import driver_late
 from headtohead.analyze.quantiles import quantile_of
 from headtohead.model.analysis import Interval
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.quantity import Case
+from headtohead.model.quantity import Case, Metric
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
 from headtohead.model.search import Trial
 from headtohead.model.workload import Load
@@ -57,7 +58,7 @@ def next_trial(
             return _rate_trial(load, bisection.rounded(statistics.median(known)), number=1, first=True)
         return _probe(load, treatment)
     found = search_of(records, load)
-    over = [each for each in records if "overload_percent" in each.case]
+    over = of_overload(records)
     if found is not None and not over:
         rate_per_s = bisection.next_rate(found.trials, bracket=found.bracket)
         if rate_per_s is not None:
@@ -98,6 +99,60 @@ def calls_of(load: Load) -> int:
 def offered_per_s(case: Case, load: Load) -> float:
     """Return the offered load of a trial in requests/s, from its case, whose rate counts what the loop's counts."""
     return float(case["rate_per_s"]) * calls_of(load)
+
+
+CAPACITY, OVERLOAD = "capacity_per_s", "overload_goodput_share"
+
+
+def keys(metrics: Mapping[str, Metric]) -> list[tuple[str, str]]:
+    """Return what a search can come to, as (case, metric): the capacity, goodput at each overload and at the worst."""
+    every = [("", CAPACITY), ("", OVERLOAD), *((f"overload_percent={each}", OVERLOAD) for each in OVERLOADS_PERCENT)]
+    return [key for key in every if key[1] in metrics]
+
+
+def values(records: Sequence[CaseRecord], load: Load) -> dict[tuple[str, str], float]:
+    """Return a run's capacity (requests/s) and its goodput at each overload as a share of that; nothing of neither.
+
+    The worst share stands for the run, and is there only where all overloads are. One at which the driver itself
+    was late is none: nobody was asked for so much.
+    """
+    found = search_of(records, load)
+    if found is None or found.capacity_per_s is None:
+        return {}
+    told = {("", CAPACITY): found.capacity_per_s}
+    shares = {}
+    for each in of_overload(records):
+        goodput = each.values.get("goodput_per_s")
+        if goodput is not None and not driver_late(each):
+            shares[int(float(each.case["overload_percent"]))] = goodput / found.capacity_per_s
+    told |= {(f"overload_percent={percent}", OVERLOAD): share for percent, share in shares.items()}
+    if set(OVERLOADS_PERCENT) <= set(shares):
+        told[("", OVERLOAD)] = min(shares.values())
+    return told
+
+
+def is_overload(record: LoadRecord) -> bool:
+    """Tell whether the record is of a load past the capacity, offered to see what is left of the goodput."""
+    return "overload_percent" in record.case
+
+
+def gave_in(record: LoadRecord, load: Load) -> bool:
+    """Tell whether the record is of a search's load that did not hold: past the capacity, backlogs are the point."""
+    if not load.searches or "rate_per_s" not in record.case:
+        return False
+    return is_overload(record) or not _tried(record, load).holds
+
+
+def of_overload(records: Sequence[CaseRecord]) -> list[LoadRecord]:
+    """Return the records of loads past the capacity, in order."""
+    return [each for each in records if isinstance(each, LoadRecord) and is_overload(each)]
+
+
+def carried(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None:
+    """Return the trial of the highest rate that held, None where none did."""
+    own = [each for each in records if isinstance(each, LoadRecord) and {"trial", "rate_per_s"} <= set(each.case)]
+    held = [each for each in own if _tried(each, load).holds]
+    return max(held, key=lambda each: offered_per_s(each.case, load), default=None)
 
 
 def _tried(record: LoadRecord, load: Load) -> Tried:

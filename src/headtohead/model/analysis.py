@@ -98,6 +98,48 @@ class Limit:
 
 
 @dataclass(frozen=True)
+class CurvePoint:
+    """One load offered to a treatment in one valid run, and how it fared; rates in requests/s, times in ns.
+
+    ``offered_load_per_s`` is what was meant: in sessions, their rate times their calls. ``held`` tells whether the
+    objective did, None where none was judged; ``overload_percent`` is given past the capacity that the run had found.
+    """
+
+    run: int
+    offered_load_per_s: float
+    response_rate_per_s: float | None
+    goodput_per_s: float | None
+    response_time_p50_ns: float | None
+    response_time_p99_ns: float | None
+    error_share: float | None
+    held: bool | None = None
+    overload_percent: float | None = None
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What the search of one valid run found: its capacity, how sure that is from its own trials, and how many."""
+
+    run: int
+    capacity_per_s: float
+    interval: Interval
+    """Credible, of this run's trials alone; the interval of a treatment is over its runs."""
+    trials: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What an answer of a case cost: the subject's CPU, and bytes over the wire; None where it could not be read.
+
+    In a search it is that of the highest rate that held in each run, and ``case`` is empty.
+    """
+
+    case: str
+    subject_cpu_ns_per_answer: Estimate | None
+    received_bytes_per_answer: Estimate | None
+
+
+@dataclass(frozen=True)
 class TreatmentResult:
     """One treatment: how its runs went, and what they come to. ``points`` holds the primary value of each valid run."""
 
@@ -114,6 +156,10 @@ class TreatmentResult:
     cells: tuple[Cell, ...]
     card: Card | None
     limits: tuple[Limit, ...]
+    curve: tuple[CurvePoint, ...] = ()
+    """Every load offered, by run and then by load; empty where the load is not a rate."""
+    searches: tuple[Searched, ...] = ()
+    costs: tuple[Cost, ...] = ()
 
 
 @dataclass(frozen=True)

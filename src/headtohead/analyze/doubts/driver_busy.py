@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from headtohead.analyze import search
 from headtohead.analyze.doubts.say import at, percent
 from headtohead.analyze.seen import CaseSeen, RunSeen, driver_share, subject_share
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.record import LoadRecord
 
 FULL = 0.95
 NEARLY = 0.80
@@ -13,18 +15,25 @@ NEARLY = 0.80
 def driver_busy(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each case in which the driver was nearly out of CPU, or was what limited a closed loop.
 
-    A floor is there to show the harness's own limit, so being limited by the driver is its result, not a fault.
+    A floor is there to show the harness's own limit, so being limited by the driver is its result, not a fault. Past
+    the capacity of a search the driver may be as busy as it likes, so long as it keeps to its schedule.
     """
     if seen.treatment.floor:
         return
     for each in seen.cases:
+        if isinstance(each.record, LoadRecord) and search.gave_in(each.record, seen.experiment.load):
+            continue
         driver, subject = driver_share(each, seen.treatment), subject_share(each, seen.treatment)
         if driver is None or driver < NEARLY:
             continue
-        if seen.experiment.load.loop == "closed" and driver >= FULL and subject is not None and subject < FULL:
+        if _closed(each) and driver >= FULL and subject is not None and subject < FULL:
             yield _limited(each, driver=driver, subject=subject)
         else:
             yield _little_left(each, driver)
+
+
+def _closed(case: CaseSeen) -> bool:
+    return isinstance(case.record, LoadRecord) and case.record.loop == "closed"
 
 
 def _limited(case: CaseSeen, *, driver: float, subject: float) -> Finding:

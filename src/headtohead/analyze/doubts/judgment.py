@@ -9,10 +9,17 @@ from headtohead.analyze.doubts.driver_resources import driver_resources
 from headtohead.analyze.doubts.foreign_cpu import foreign_cpu
 from headtohead.analyze.doubts.gate import gate
 from headtohead.analyze.doubts.harness import harness
+from headtohead.analyze.doubts.littles_law import littles_law
 from headtohead.analyze.doubts.memory_killed import memory_killed
+from headtohead.analyze.doubts.not_compressed import not_compressed
+from headtohead.analyze.doubts.nothing_held import nothing_held
+from headtohead.analyze.doubts.queued import queued
+from headtohead.analyze.doubts.rate_error import rate_error
+from headtohead.analyze.doubts.send_lag import send_lag
 from headtohead.analyze.doubts.shared_driver import shared_driver
 from headtohead.analyze.doubts.steal import steal
 from headtohead.analyze.doubts.throttled import throttled
+from headtohead.analyze.doubts.unstable import unstable
 from headtohead.analyze.doubts.unwatched import unwatched
 from headtohead.analyze.doubts.wrong_answer import wrong_answer
 from headtohead.analyze.seen import RunSeen, see
@@ -22,6 +29,7 @@ from headtohead.model.record import CpuUse, Recorded, Status
 
 LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     wrong_answer,
+    not_compressed,
     memory_killed,
     throttled,
     foreign_cpu,
@@ -29,10 +37,16 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     driver_resources,
     driver_delay,
     driver_busy,
+    send_lag,
+    rate_error,
     shared_driver,
     harness,
     gate,
     unwatched,
+    queued,
+    littles_law,
+    unstable,
+    nothing_held,
 )
 """What every run is looked through for, in the order in which reasons are given."""
 

@@ -9,7 +9,7 @@ from headtohead.model.quantity import Scalar, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord
 from headtohead.model.workload import BatchExpect
 
-WRONG = ("wrong-status", "wrong-length", "wrong-body", "malformed")
+WRONG = ("wrong-status", "wrong-length", "wrong-body", "not-inflated", "malformed")
 """The load generator's kinds of error that mean an answer came and was not right."""
 
 

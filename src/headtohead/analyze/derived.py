@@ -1,0 +1,88 @@
+"""Figures that no single program tells: what an answer cost the subject, how much came over the wire for it."""
+
+from collections.abc import Callable, Mapping
+
+from headtohead.analyze.objective import scheduled
+from headtohead.analyze.records import measured_window
+from headtohead.analyze.window import Columns, increase
+from headtohead.model.quantity import Metric
+from headtohead.model.record import LoadRecord, Recorded
+
+ALL = 0.9
+"""From this share of answers with a handshake of their own on, the subject's CPU is counted by handshakes."""
+
+
+class Derived:
+    """The figures of one run that its records and readings come to together."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self._phases = recorded.run.phases
+        self._readings = recorded.readings
+        self._columns: Columns | None = None
+
+    def of(self, metric: Metric, record: LoadRecord) -> float | None:
+        """Return the figure in one record's case, None where it is no derived one or cannot be known."""
+        worked_out = _FIGURES.get(metric.name)
+        return None if worked_out is None else worked_out(self, record)
+
+    def subject_cpu_ns(self, record: LoadRecord) -> float | None:
+        """Return the CPU that the subject used while the record's case was measured, None where it was not read."""
+        window = measured_window(record, self._phases)
+        if self._readings is None or window is None:
+            return None
+        if self._columns is None:
+            self._columns = Columns(self._readings)
+        return increase(self._columns, "subject_cpu_ns", window=window)
+
+    def cpu_ns_per_answer(self, record: LoadRecord) -> float | None:
+        """Return the subject's CPU for each answer that was completed in the window, right or wrong."""
+        return _ratio(self.subject_cpu_ns(record), _completed(record))
+
+    def cpu_ns_per_handshake(self, record: LoadRecord) -> float | None:
+        """Return the subject's CPU for each TLS handshake, the answer behind it included; None where few have one."""
+        handshakes = _in_window(record, "handshakes_per_s")
+        completed = _completed(record)
+        if handshakes is None or completed is None or handshakes < ALL * completed:
+            return None
+        return _ratio(self.subject_cpu_ns(record), handshakes)
+
+    def bytes_per_answer(self, record: LoadRecord) -> float | None:
+        """Return the bytes that came over the wire for each answer, its head included."""
+        return _ratio(_in_window(record, "received_bytes_per_s"), _completed(record))
+
+
+def error_share(record: LoadRecord) -> float | None:
+    """Return errors of any kind over the requests intended in the window; None without requests."""
+    return _ratio(float(sum(record.errors.values())), scheduled(record))
+
+
+def late_share(record: LoadRecord) -> float | None:
+    """Return the share of requests that took longer than the objective's limit; None where nobody counted them."""
+    return _ratio(record.values.get("late"), scheduled(record))
+
+
+def queued_share(record: LoadRecord) -> float | None:
+    """Return the share of requests for which no connection was at hand; None where nobody counted them."""
+    return _ratio(record.values.get("queued"), scheduled(record))
+
+
+def _completed(record: LoadRecord) -> float | None:
+    return _in_window(record, "response_rate_per_s")
+
+
+def _in_window(record: LoadRecord, rate: str) -> float | None:
+    told = record.values.get(rate)
+    return None if told is None else told * record.elapsed_ns / 1e9
+
+
+def _ratio(part: float | None, whole: float | None) -> float | None:
+    return None if part is None or not whole else part / whole
+
+
+_FIGURES: Mapping[str, Callable[[Derived, LoadRecord], float | None]] = {
+    "subject_cpu_ns_per_answer": Derived.cpu_ns_per_answer,
+    "subject_cpu_ns_per_handshake": Derived.cpu_ns_per_handshake,
+    "received_bytes_per_answer": Derived.bytes_per_answer,
+    "error_share": lambda _, record: error_share(record),
+    "late_share": lambda _, record: late_share(record),
+}

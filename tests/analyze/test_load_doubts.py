@@ -1,0 +1,140 @@
+"""Doubts of loads with a schedule: was the driver on time, was the pool large enough, was compression there at all?"""
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from headtohead.analyze.doubts import Judgment, judge
+from headtohead.model.finding import Severity
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import LoadRecord
+from headtohead.model.workload import Load
+from tests.analyze.bucket import LOAD, OBJECTIVE
+from tests.analyze.building import experiment, load_record, readings, recorded, treatment
+
+OPEN = Load("open", {}, {"rate_per_s": 1000}, warm_up_s=1, measure_s=3)
+
+
+def told(**values: float) -> LoadRecord:
+    return dataclasses.replace(load_record(loop="open"), values={"goodput_per_s": 1000.0, **values})
+
+
+def judged(record: LoadRecord, of: PlannedExperiment | None = None) -> Judgment:
+    quiet = readings(subject_cpu_ns=0.5, driver_cpu_ns=0.3)
+    return judge(recorded(records=[record], monitors=quiet), of or experiment(load=OPEN))
+
+
+def doubts(judgment: Judgment) -> list[str]:
+    return [each.id for each in judgment.findings if each.severity is Severity.DOUBT]
+
+
+def test_a_driver_on_time_is_no_matter() -> None:
+    judgment = judged(told(send_lag_p99_ns=4e4, rate_error=0.0002, response_time_p50_ns=2e5, queued=0.0))
+    assert (judgment.status, judgment.findings) == ("valid", ())
+
+
+def test_requests_a_millisecond_late_limit_the_client() -> None:
+    judgment = judged(told(send_lag_p99_ns=1.2e6))
+    assert judgment.status == "invalid"
+    assert judgment.reasons == ("client-limited: 99 of 100 requests left up to 1.2 ms late (limit 1 ms)",)
+
+
+def test_users_of_a_closed_loop_have_no_schedule_to_be_late_for() -> None:
+    assert judged(dataclasses.replace(told(send_lag_p99_ns=1.2e6), loop="closed")).status == "valid"
+
+
+def test_a_rate_missed_by_more_than_half_a_percent_limits_the_client() -> None:
+    assert judged(told(rate_error=0.006)).reasons[0].startswith("client-limited: the driver missed")
+    assert judged(told(rate_error=0.004)).status == "valid"
+
+
+def test_lateness_that_colors_the_response_time_is_a_doubt() -> None:
+    assert doubts(judged(told(send_lag_p99_ns=2e5, response_time_p50_ns=1e6))) == ["send-lag"]
+    assert doubts(judged(told(send_lag_p99_ns=2e5, response_time_p50_ns=1e7))) == []
+
+
+def test_a_pool_that_ran_out_is_a_doubt() -> None:
+    judgment = judged(told(queued=50.0, scheduled=1000.0))
+    assert judgment.status == "valid"
+    assert doubts(judgment) == ["queued"]
+
+
+def test_books_that_do_not_fit_little_s_law_are_a_doubt_where_the_law_can_be_seen() -> None:
+    off = told(littles_law_error=0.07, response_time_mean_ns=1e6)
+    assert doubts(judged(off)) == ["littles-law"]
+    assert doubts(judged(dataclasses.replace(off, sent=500))) == []
+    assert doubts(judged(told(littles_law_error=0.07, response_time_mean_ns=1e9))) == []
+
+
+def test_a_body_that_does_not_inflate_is_a_wrong_answer() -> None:
+    record = dataclasses.replace(told(), errors={"not-inflated": 2})
+    assert judged(record).reasons[0].startswith("wrong-answer: 2 answers of not inflated")
+
+
+def with_gzip(**settings: Any) -> PlannedExperiment:  # noqa: ANN401
+    one = treatment("nginx", levels={"subject": "nginx", "gzip": "on"}, settings=settings)
+    return experiment(load=OPEN, treatments=(treatment("apache"), one))
+
+
+@pytest.mark.parametrize(
+    ("plain", "status", "noticed"),
+    [(100_000.0, "invalid", []), (20_000.0, "valid", ["not-compressed"]), (500.0, "valid", []), (0.0, "valid", [])],
+)
+def test_plain_answers_to_gzip_are_no_measurement_of_it(plain: float, status: str, noticed: list[str]) -> None:
+    judgment = judged(told(plain_answers=plain), with_gzip())
+    assert (judgment.status, doubts(judgment)) == (status, noticed)
+
+
+def test_a_subject_told_not_to_compress_may_answer_plainly() -> None:
+    assert judged(told(plain_answers=100_000.0), with_gzip(compress="off")).findings == ()
+
+
+def past(errors: dict[str, int] | None = None, **values: float) -> LoadRecord:
+    case = {"overload_percent": 200, "rate_per_s": 2000.0}
+    return dataclasses.replace(told(**values), case=case, errors=errors or {})
+
+
+def in_search(record: LoadRecord) -> Judgment:
+    held = dataclasses.replace(
+        told(scheduled=2000.0, late=0.0), case={"trial": 1, "rate_per_s": 1000.0}, elapsed_ns=2 * 10**9
+    )
+    quiet = readings(subject_cpu_ns=0.5, driver_cpu_ns=0.3)
+    return judge(recorded(records=[held, record], monitors=quiet), experiment(load=LOAD))
+
+
+def test_past_the_capacity_timeouts_and_queues_are_the_point() -> None:
+    judgment = in_search(past({"timeout": 500, "refused": 20, "unfinished": 300}, queued=900.0, scheduled=4000.0))
+    assert (judgment.status, doubts(judgment)) == ("valid", [])
+
+
+def test_past_the_capacity_a_wrong_answer_still_is_one() -> None:
+    assert in_search(past({"wrong-body": 1})).reasons[0].startswith("wrong-answer: 1 ")
+
+
+def test_past_the_capacity_a_late_driver_is_a_doubt_and_its_point_is_left_out() -> None:
+    judgment = in_search(past(send_lag_p99_ns=3e6, rate_error=0.2))
+    assert judgment.status == "valid"
+    assert doubts(judgment) == ["client-limited", "client-limited"]
+
+
+def test_a_search_in_which_nothing_held_says_so() -> None:
+    late = dataclasses.replace(
+        told(scheduled=2000.0, late=2000.0), case={"trial": 1, "rate_per_s": 1000.0}, elapsed_ns=2 * 10**9
+    )
+    judgment = judge(recorded(records=[late]), experiment(load=LOAD))
+    assert "nothing-held" in doubts(judgment)
+
+
+def test_a_search_whose_outcomes_do_not_follow_the_rate_says_where() -> None:
+    outcomes = ((800.0, 2000.0), (820.0, 2000.0), (950.0, 0.0), (700.0, 0.0))
+    records = [
+        dataclasses.replace(
+            told(scheduled=2000.0, late=late, goodput_per_s=1000.0),
+            case={"trial": number, "rate_per_s": rate},
+            elapsed_ns=2 * 10**9,
+        )
+        for number, (rate, late) in enumerate(outcomes, start=1)
+    ]
+    judgment = judge(recorded(records=records), experiment(load=dataclasses.replace(LOAD, objective=OBJECTIVE)))
+    assert "unstable-region" in doubts(judgment)
