@@ -12,6 +12,7 @@ from headtohead.analyze.doubts import overall
 from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.doubts.whole import Whole
 from headtohead.analyze.estimate import geometric
+from headtohead.analyze.growth import growth
 from headtohead.analyze.limit import limits
 from headtohead.analyze.measure import keys
 from headtohead.analyze.samples import Samples
@@ -70,6 +71,7 @@ def _experiment(recording: Recording, experiment: PlannedExperiment) -> Experime
         treatments=tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments),
         findings=overall.findings(whole),
         notes=(*experiment.notes, *_notes(experiment, whole.seen)),
+        growth=growth(at.samples),
     )
 
 

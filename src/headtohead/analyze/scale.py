@@ -2,19 +2,21 @@
 
 from headtohead.model.analysis import Estimate, Interval, Scaling
 from headtohead.model.plan import Comparison, PlannedExperiment
-from headtohead.model.quantity import Scalar
+from headtohead.model.quantity import Scalar, Summary
 
 COUNTABLE = ("cpus", "copies", "threads", "processes", "workers")
 """Factors whose levels count things that could each do their part of the work."""
 
 
-def scaling(comparison: Comparison, experiment: PlannedExperiment, *, ratio: Estimate | None) -> Scaling | None:
-    """Return what the higher level bought over the lower, from the ratio other / baseline of the primary metric.
+def scaling(
+    comparison: Comparison, experiment: PlannedExperiment, *, ratio: Estimate | None, summary: Summary | None = None
+) -> Scaling | None:
+    """Return what the higher level bought over the lower, from the ratio other / baseline of a summary (the primary).
 
     None where that has no meaning: another factor, a metric of which less is better or that is counted per copy
     already, no interval.
     """
-    metric = experiment.metrics[experiment.primary.of]
+    metric = experiment.metrics[(summary or experiment.primary).of]
     if comparison.factor not in COUNTABLE or metric.better != "higher" or metric.per is not None:
         return None
     baseline, other = (

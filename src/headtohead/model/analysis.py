@@ -181,6 +181,17 @@ class Scaling:
 
 
 @dataclass(frozen=True)
+class Growth:
+    """What more of a countable factor bought in one summary, ``fixed`` levels alike: exploratory, decides nothing."""
+
+    summary: str
+    baseline: str
+    other: str
+    fixed: Mapping[str, Scalar]
+    scaling: Scaling
+
+
+@dataclass(frozen=True)
 class Exploratory:
     """A ratio that decides nothing: a single case or another metric, its interval at alpha / (their number)."""
 
@@ -244,6 +255,8 @@ class ExperimentResult:
     treatments: tuple[TreatmentResult, ...]
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
+    growth: tuple[Growth, ...] = ()
+    """What CPUs, copies or threads bought, for each combination of the other factors' levels."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,36 @@
+"""What more CPUs bought where another factor is compared."""
+
+import pytest
+
+from headtohead.analyze.growth import growth
+from headtohead.analyze.samples import gather
+from headtohead.model.plan import PlannedExperiment, Treatment
+from tests.analyze.building import blocks_of, experiment, steady, treatment
+
+
+def arm(gzip: str, cpus: int) -> Treatment:
+    label = f"nginx gzip={gzip} cpus={cpus}"
+    levels = {"subject": "nginx", "gzip": gzip, "cpus": cpus}
+    return treatment(label, subject="nginx", levels=levels, cpus=tuple(range(cpus)))
+
+
+def four() -> PlannedExperiment:
+    arms = tuple(arm(gzip, cpus) for gzip in ("off", "on") for cpus in (1, 2))
+    return experiment(treatments=arms, comparisons=(), compare="gzip")
+
+
+def test_one_cpu_against_two_is_told_for_each_level_of_the_other_factor() -> None:
+    of = four()
+    values = {each.label: steady(1000.0 * (1.9 if "cpus=2" in each.label else 1.0)) for each in of.treatments}
+    found = growth(gather(of, blocks_of(values, of=of)))
+    assert [(each.fixed["gzip"], each.summary) for each in found] == [("off", "overall"), ("on", "overall")]
+    for each in found:
+        assert (each.scaling.low, each.scaling.high) == (1, 2)
+        assert each.scaling.gain == pytest.approx(0.9)
+        assert each.scaling.ideal == 1.0
+
+
+def test_where_only_one_count_was_measured_there_is_nothing_to_tell() -> None:
+    of = experiment(treatments=(arm("off", 1), arm("on", 1)), comparisons=())
+    values = {each.label: steady(1000.0) for each in of.treatments}
+    assert growth(gather(of, blocks_of(values, of=of))) == ()
