@@ -14,8 +14,8 @@ pub struct Answer {
     pub length_bytes: u64,
     /// How the body is compressed.
     pub coding: Coding,
-    /// Its length once inflated, or where it is too long, at least this; `None` where it was not looked at, or not
-    /// compressed.
+    /// Its length once inflated, or where it is too long, one byte more than the right one has; `None` where it was not
+    /// looked at, or not compressed.
     pub inflated_bytes: Option<Result<u64, NotInflated>>,
     /// Whether the body was looked at and is not the right one, as far as it came.
     pub differs: bool,

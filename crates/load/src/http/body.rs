@@ -91,17 +91,15 @@ impl Body {
         self.seen.differs
     }
 
-    /// The length once inflated, or where that is too long, at least this. `None` where nothing was to be inflated; an
-    /// error where it did not inflate.
+    /// The length once inflated, or where that is too long, one byte more than the right one has. `None` where nothing
+    /// was to be inflated; an error where it did not inflate.
     pub fn inflated_bytes(&self, check: Option<&Check>) -> Option<Result<u64, NotInflated>> {
         let inflater = self.inflater.as_ref()?;
         let due = check.and_then(|check| check.length_bytes);
-        let too_long = due.is_some_and(|due| self.seen.bytes > due);
-        let sound = too_long || inflater.is_whole();
-        Some(if sound {
-            Ok(self.seen.bytes)
-        } else {
-            Err(NotInflated)
+        Some(match due {
+            Some(due) if self.seen.bytes > due => Ok(due.saturating_add(1)),
+            _ if inflater.is_whole() => Ok(self.seen.bytes),
+            _ => Err(NotInflated),
         })
     }
 }
