@@ -1,10 +1,12 @@
 //! What the words of the command line ask for, checked against each other.
 
+use std::num::NonZeroU32;
+
 use crate::cli::Http;
 use crate::complaint::Complaint;
 use crate::drive::{Asked, Drive};
 use crate::schedule::Rate;
-use crate::transport::Endpoint;
+use crate::secure;
 
 /// The most connections at once where arrivals make them and nothing is said.
 const MOST_CONNECTIONS: u32 = 1000;
@@ -34,12 +36,10 @@ pub fn drive(words: &Http) -> Result<Drive, Complaint> {
         ));
     }
     Ok(Drive {
-        endpoint: Endpoint {
-            peer: words.url.peer,
-        },
+        endpoint: secure::endpoint(&words.url, words.ca.as_deref(), words.handshake)?,
         asked,
         connections,
-        calls: words.calls,
+        calls: calls(words),
         think_ns: words.think,
         threads: words.threads,
         at_ns: words.at,
@@ -62,6 +62,11 @@ pub fn case(drive: &Drive) -> wire::Case {
     wire::Case::from_iter([field])
 }
 
+/// Calls on a connection, where there is a limit.
+fn calls(words: &Http) -> Option<NonZeroU32> {
+    words.calls.or_else(|| words.handshake?.calls())
+}
+
 fn asked(words: &Http) -> Result<Asked, Complaint> {
     let Some(per_s) = words.rate else {
         let requests = words.requests;
@@ -78,7 +83,7 @@ fn asked(words: &Http) -> Result<Asked, Complaint> {
         per_s,
         spacing: words.arrivals,
     };
-    match words.calls {
+    match calls(words) {
         Some(_) => Ok(Asked::Sessions(rate)),
         None if words.think > 0 => Err(Complaint::words(
             "think time in an open loop",

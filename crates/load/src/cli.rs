@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::schedule::Spacing;
+use crate::secure::{self, Manner};
 use crate::url::{self, Url};
 use crate::words;
 
@@ -82,6 +83,13 @@ pub struct Http {
     /// Ask for compressed answers; bodies of the sample are inflated and then checked, others for their status alone
     #[arg(long)]
     pub gzip: bool,
+    /// Whom to trust (PEM): the certificate that signed the server's, or that itself; needed for https
+    #[arg(long, value_name = "FILE")]
+    pub ca: Option<PathBuf>,
+    /// How https connections are begun: keep-alive (once, and kept), or for each call, upon an earlier one's ticket
+    /// (resumed) or with certificate and signature (full); --calls may say how many calls
+    #[arg(long, value_name = "HOW", value_parser = secure::manner)]
+    pub handshake: Option<Manner>,
     /// Where chance comes from: arrivals, the mix, the sample of compared bodies
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,

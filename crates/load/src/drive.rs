@@ -247,7 +247,7 @@ impl Share<'_> {
         let threads = usize::try_from(self.drive.threads).unwrap_or(1);
         Ok(Common {
             epoll: epoll::create(CreateFlags::CLOEXEC)?,
-            endpoint: self.drive.endpoint.clone(),
+            endpoint: self.drive.endpoint.for_thread(),
             mix: self.mix,
             draws: self.mix.draws(random, thread, threads),
             timeout_ns: self.rules.timeout_ns,

@@ -23,6 +23,9 @@ pub enum Fault {
     WrongBody,
     /// A sampled body does not inflate, though its head says that it is compressed.
     NotInflated,
+    /// The handshake failed (a certificate that is not trusted, no common cipher, no TLS at all), or what came was not
+    /// rightly encrypted.
+    Tls,
     /// The driver has no file descriptor left.
     Descriptors,
     /// The driver has no local port left.
@@ -37,7 +40,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every kind, in the order of its number.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Timeout,
         Self::Refused,
         Self::Reset,
@@ -47,6 +50,7 @@ impl Fault {
         Self::WrongLength,
         Self::WrongBody,
         Self::NotInflated,
+        Self::Tls,
         Self::Descriptors,
         Self::Ports,
         Self::Skipped,
@@ -79,6 +83,7 @@ impl Fault {
             Self::WrongLength => "wrong-length",
             Self::WrongBody => "wrong-body",
             Self::NotInflated => "not-inflated",
+            Self::Tls => "tls",
             Self::Descriptors => "descriptors",
             Self::Ports => "ports",
             Self::Skipped => "skipped",

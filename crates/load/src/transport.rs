@@ -11,19 +11,21 @@ use rustix::io::Errno;
 
 use crate::fault::Fault;
 use crate::socket;
+use crate::tls;
 
 /// Where connections lead to.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     /// The server's address.
     pub peer: SocketAddr,
+    /// How connections are encrypted; `None` where they are in the clear.
+    pub tls: Option<tls::Client>,
 }
 
 /// A handshake that was made for a connection, where it needs one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handshake {
     /// With the certificate and its signature.
-    #[expect(dead_code, reason = "connections in the clear make none")]
     Full,
     /// Upon an earlier one's ticket.
     Resumed,
@@ -33,7 +35,6 @@ pub enum Handshake {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// The next event brings it on.
-    #[expect(dead_code, reason = "there is no handshake to wait for")]
     Waiting,
     /// Requests may be written.
     Ready {
@@ -59,14 +60,21 @@ pub struct Connection {
     socket: OwnedFd,
     /// So many bytes that have come are an event.
     wake_at: u32,
+    tls: Option<Box<tls::Session>>,
 }
 
 impl Endpoint {
     /// Whether connections are made with a handshake.
-    // In the clear none is.
-    #[allow(clippy::unused_self)]
     pub fn is_encrypted(&self) -> bool {
-        false
+        self.tls.is_some()
+    }
+
+    /// The same for another thread, with which it shares nothing.
+    pub fn for_thread(&self) -> Self {
+        Self {
+            peer: self.peer,
+            tls: self.tls.as_ref().map(tls::Client::for_thread),
+        }
     }
 
     /// Begins to connect.
@@ -74,8 +82,16 @@ impl Endpoint {
     /// # Errors
     /// No descriptor or no port is left, or the kernel knows at once that nobody answers.
     pub fn connect(&self) -> Result<Connection, Fault> {
+        let tls = match &self.tls {
+            Some(client) => Some(Box::new(client.session()?)),
+            None => None,
+        };
         let socket = socket::connect(self.peer).map_err(Fault::of)?;
-        Ok(Connection { socket, wake_at: 1 })
+        Ok(Connection {
+            socket,
+            wake_at: 1,
+            tls,
+        })
     }
 }
 
@@ -87,7 +103,13 @@ impl Connection {
     /// The reason for which there is no connection.
     pub fn establish(&mut self) -> Result<Progress, Fault> {
         socket::outcome(&self.socket).map_err(Fault::of)?;
-        Ok(Progress::Ready { handshake: None })
+        let Some(tls) = &mut self.tls else {
+            return Ok(Progress::Ready { handshake: None });
+        };
+        Ok(match tls.shake_hands(&self.socket)? {
+            None => Progress::Waiting,
+            handshake => Progress::Ready { handshake },
+        })
     }
 
     /// Takes as many bytes of a request as it can now; 0 when an event must come first.
@@ -95,6 +117,9 @@ impl Connection {
     /// # Errors
     /// Why the connection is gone.
     pub fn write(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+        if let Some(tls) = &mut self.tls {
+            return tls.write(&self.socket, bytes);
+        }
         match socket::write(&self.socket, bytes) {
             Err(Errno::AGAIN) => Ok(0),
             written => written.map_err(Fault::of),
@@ -106,16 +131,21 @@ impl Connection {
     ///
     /// # Errors
     /// Why the connection is gone.
-    // In the clear nothing is held back; whoever holds something back can fail here.
-    #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
     pub fn flush(&mut self) -> Result<bool, Fault> {
-        Ok(true)
+        match &mut self.tls {
+            Some(tls) => tls.flush(&self.socket),
+            None => Ok(true),
+        }
     }
 
     /// Asks for an event only once so many bytes have come, or the connection has ended; gives how many it will be, 1
     /// where that cannot be had.
     pub fn wake_at(&mut self, bytes: u32) -> u32 {
-        if bytes != self.wake_at && socket::wake_at(&self.socket, bytes).is_ok() {
+        // Nobody knows how long an encrypted answer is, or what comes beside it.
+        if self.tls.is_none()
+            && bytes != self.wake_at
+            && socket::wake_at(&self.socket, bytes).is_ok()
+        {
             self.wake_at = bytes;
         }
         self.wake_at
@@ -126,6 +156,9 @@ impl Connection {
     /// # Errors
     /// Why the connection is gone.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<Read, Fault> {
+        if let Some(tls) = &mut self.tls {
+            return tls.read(&self.socket, buffer);
+        }
         match socket::read(&self.socket, buffer) {
             Ok(0) => Ok(Read::End),
             Ok(bytes) => Ok(Read::Bytes(bytes)),

@@ -1,4 +1,4 @@
-//! As much of a URL as this program needs: `http://127.0.0.1:8080/path`.
+//! As much of a URL as this program needs: `http://127.0.0.1:8080/path`, `https://localhost:8443/path`.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -9,6 +9,8 @@ pub struct Url {
     pub peer: SocketAddr,
     /// Address and port as the text had them, for the `Host` header.
     pub host: String,
+    /// The name or address for which a certificate must be; `None` where the connection is in the clear.
+    pub secure: Option<String>,
     /// The path, beginning with `/`.
     pub path: String,
 }
@@ -18,8 +20,10 @@ pub struct Url {
 /// # Errors
 /// A sentence that says what is wrong with the text.
 pub fn parse(text: &str) -> Result<Url, String> {
-    let Some(rest) = text.strip_prefix("http://") else {
-        return Err("it does not begin with http://".to_owned());
+    let (rest, secure) = match (text.strip_prefix("http://"), text.strip_prefix("https://")) {
+        (Some(rest), _) => (rest, false),
+        (_, Some(rest)) => (rest, true),
+        _ => return Err("it does not begin with http:// or https://".to_owned()),
     };
     let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
     if !is_path(path) {
@@ -28,7 +32,7 @@ pub fn parse(text: &str) -> Result<Url, String> {
                 .to_owned(),
         );
     }
-    let (name, port) = split_port(host)?;
+    let (name, port) = split_port(host, if secure { 443 } else { 80 })?;
     let ip = if name == "localhost" {
         IpAddr::V4(Ipv4Addr::LOCALHOST)
     } else if let Some(inner) = name
@@ -49,6 +53,7 @@ pub fn parse(text: &str) -> Result<Url, String> {
     Ok(Url {
         peer: SocketAddr::new(ip, port),
         host: host.to_owned(),
+        secure: secure.then(|| name.trim_matches(['[', ']']).to_owned()),
         path: path.to_owned(),
     })
 }
@@ -61,10 +66,10 @@ pub fn is_path(path: &str) -> bool {
             .all(|byte| byte.is_ascii_graphic() && byte != b'#')
 }
 
-fn split_port(host: &str) -> Result<(&str, u16), String> {
+fn split_port(host: &str, without: u16) -> Result<(&str, u16), String> {
     let colon = host.rfind(':').filter(|&at| !host[at..].contains(']'));
     let Some(at) = colon else {
-        return Ok((host, 80));
+        return Ok((host, without));
     };
     let digits = &host[at + 1..];
     let number = digits
@@ -112,11 +117,26 @@ mod tests {
     }
 
     #[test]
+    fn a_secure_url_names_whom_the_certificate_must_be_for() {
+        for (text, peer, name) in [
+            ("https://localhost:8443/a", "127.0.0.1:8443", "localhost"),
+            ("https://127.0.0.1/", "127.0.0.1:443", "127.0.0.1"),
+            ("https://[::1]/", "[::1]:443", "::1"),
+        ] {
+            let url = parse(text).expect("a URL");
+            assert_eq!(url.peer.to_string(), peer);
+            assert_eq!(url.secure.as_deref(), Some(name));
+        }
+        assert_eq!(parse("http://localhost/").expect("a URL").secure, None);
+    }
+
+    #[test]
     fn what_is_no_such_url_is_refused() {
         for wrong in [
             "",
             "127.0.0.1:80",
-            "https://127.0.0.1/",
+            "ftp://127.0.0.1/",
+            "https://",
             "http://",
             "http://:80/",
             "http://127.0.0.1:/",

@@ -24,4 +24,8 @@ mod spoiled;
 #[cfg(test)]
 mod times;
 #[cfg(test)]
+mod tls;
+#[cfg(test)]
+mod tls_server;
+#[cfg(test)]
 mod words;
