@@ -71,7 +71,7 @@ def _cells(experiment: PlannedExperiment, label: str) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def _card(experiment: PlannedExperiment, treatment: Treatment) -> Card:
+def card_of(experiment: PlannedExperiment, treatment: Treatment) -> Card:
     driven = experiment.load.loop == "closed"
     hidden = MeanPeak(None, None)
     return Card(
@@ -82,7 +82,7 @@ def _card(experiment: PlannedExperiment, treatment: Treatment) -> Card:
         threads=257.0 if "apache" in treatment.label else 1.0,
         processes=4.0 if "apache" in treatment.label else 2.0,
         subject_memory_peak_bytes=48_234_496.0,
-        typical_error=2.2 * SPREAD[experiment.name],
+        typical_error=2.2 * SPREAD.get(experiment.name, 0.015),
         subject_cpus_busy=0.994 * len(treatment.cpus),
         driver_cpus_busy=0.785 if driven else None,
         driver_memory_peak_bytes=6_291_456.0 if driven else None,
@@ -113,7 +113,7 @@ def _treatment(experiment: PlannedExperiment, treatment: Treatment) -> Treatment
         primary=estimate(points, alpha=0.05),
         points=tuple(points),
         cells=_cells(experiment, treatment.label),
-        card=_card(experiment, treatment),
+        card=card_of(experiment, treatment),
         limits=tuple(Limit(case, "driver" if treatment.floor else "cpu", used) for case in texts),
     )
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.report import charts, quantiles
+from headtohead.report import axes, quantiles
 from headtohead.report.article import make_page
 from headtohead.report.card import cpu_list, limits_table
 from headtohead.report.names import case_title, metric_title
@@ -89,7 +89,7 @@ def test_every_run_is_listed_and_the_invalid_one_with_its_reason() -> None:
 
 def test_response_times_of_a_closed_loop_are_those_at_saturation() -> None:
     assert metric_title("response_time_p99_ns", loop="closed") == "response time at saturation, p99"
-    assert metric_title("response_time_p99_ns", loop="open") == "response time, p99"
+    assert metric_title("response_time_p99_ns", loop="open") == "response time (open loop, Poisson arrivals), p99"
 
 
 def test_a_shared_driver_is_named_beside_the_numbers() -> None:
@@ -109,7 +109,7 @@ def test_cases_and_cpus_are_written_as_people_write_them() -> None:
 
 @pytest.mark.parametrize(("width", "step"), [(100.0, 20.0), (7.0, 2.0), (0.4, 0.1), (0.0, 1.0)])
 def test_steps_of_an_axis_are_round(width: float, step: float) -> None:
-    assert charts.nice_step(width, most=5) == pytest.approx(step)
+    assert axes.nice_step(width, most=5) == pytest.approx(step)
 
 
 def test_a_quantile_that_the_analysis_left_out_is_named_with_the_reason() -> None:

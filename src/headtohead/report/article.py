@@ -8,19 +8,15 @@ from headtohead.model.plan import LeftOut, PlannedExperiment
 from headtohead.model.record import Recorded, Recording
 from headtohead.report import charts
 from headtohead.report.card import card_table, limits_table, noticed
-from headtohead.report.explain import READING, again, meanings, scope
+from headtohead.report.curves import draw_curves
+from headtohead.report.explain import READING, again, loop_sentence, meanings, scope
+from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line
 from headtohead.report.names import plural
 from headtohead.report.numbers import date
-from headtohead.report.page import Answer, LeftOutLine, Page, Section
+from headtohead.report.page import Answer, Chart, LeftOutLine, Page, Section
 from headtohead.report.prose import closed, floor_sentence, said, stopped_sentence
 from headtohead.report.tables import Shown, bad_runs_table, others_table, runs_table, values_table
-
-_LOOPS = {
-    "closed": "Closed loop: each user waits for its answer before asking again, so its response times are response "
-    "times at saturation, not those of a server under less than full load.",
-    "batch": "Batch work: the program does its work and times itself; no driver asks for it.",
-}
 
 
 def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
@@ -89,15 +85,16 @@ def _section(
 ) -> Section:
     loop = planned.load.loop if planned else "batch"
     summaries = {each.name: each for each in planned.summaries} if planned else {}
-    shown = Shown(result, runs, loop, summaries)
+    shown = Shown(result, runs, loop, summaries, load=planned.load if planned else None)
     return Section(
         answer=answer(result, number),
         number=number,
         workload=f"{result.workload}: {result.workload_title}",
         stopped=stopped_sentence(result),
-        loop=_LOOPS[loop] + _shared(result, planned),
-        charts=charts.draw(shown, prefix=f"c{number}") if pictures else (),
+        loop=loop_sentence(planned.load if planned else None) + _shared(result, planned),
+        charts=_charts(shown, prefix=f"c{number}") if pictures else (),
         values=values_table(shown),
+        more=more_tables(shown),
         others=others_table(shown),
         card=card_table(result),
         limits=limits_table(result),
@@ -106,6 +103,10 @@ def _section(
         meanings=meanings(shown),
         same_test=result.same_test,
     )
+
+
+def _charts(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+    return (*charts.draw(shown, prefix=prefix), *draw_curves(shown, prefix=prefix))
 
 
 def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:

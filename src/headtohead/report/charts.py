@@ -5,17 +5,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis import ComparisonResult, Estimate, TreatmentResult
+from headtohead.report.axes import far_apart, nice_step, value_axis
 from headtohead.report.drawing import NARROW, WIDE, Drawn, Line, Scaled
 from headtohead.report.drawing import draw as draw_lines
 from headtohead.report.names import capital, case_title, metric_title
-from headtohead.report.numbers import Scale, changes, plain, scale_for, unit_words
+from headtohead.report.numbers import Scale, changes, scale_for, unit_words
 from headtohead.report.page import Chart
 from headtohead.report.prose import margin, said, word
 from headtohead.report.svg import adopt
 from headtohead.report.tables import Shown
-
-_WIDE_RANGE = 12.0
-"""Values further apart than this share an axis only on a logarithmic scale."""
 
 
 def draw(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
@@ -119,18 +117,6 @@ def _tick(value: float, places: int) -> str:
     return f"{value:+,.{places}f} %" if round(value, places) else "0 %"
 
 
-def nice_step(width: float, *, most: int) -> float:
-    """Return the smallest step of 1, 2 or 5 times a power of ten that fits at most so many times into the width.
-
-    >>> nice_step(100, most=5), nice_step(7, most=5)
-    (20.0, 2.0)
-    """
-    if width <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(width / most))
-    return next(times * power for times in (1.0, 2.0, 5.0, 10.0) if width / (times * power) <= most)
-
-
 def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
     result = shown.result
     lines = _value_lines(shown)
@@ -139,15 +125,15 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
         return None
     scale = scale_for(result.metric.unit, reach)
     lines = [_texted(line, scale) for line in lines]
-    measured = metric_title(result.primary.of, loop=shown.loop)
+    measured = shown.titled(result.primary.of)
     below = f"{measured}, {unit_words(scale.unit)}" if scale.unit else measured
-    kind = "The axis is logarithmic." if _far_apart(reach) else "The axis begins at zero."
+    kind = "The axis is logarithmic." if far_apart(reach) else "The axis begins at zero."
     better = {"higher": "Further right is better. ", "lower": "Further left is better. "}.get(result.metric.better, "")
     caption = f"{capital(measured)} of each treatment. Circles: each run. Bar: the interval. {better}{kind}"
     title = f"{capital(measured)} of each treatment"
     return _both(
         lines,
-        lambda most: _value_axis(reach, scale, below=below, most=most),
+        lambda most: value_axis(reach, scale, below=below, most=most),
         prefix=prefix,
         title=title,
         caption=caption,
@@ -191,30 +177,3 @@ def _texted(line: Line, scale: Scale) -> Line:
     if line.value is None:
         return line
     return replace(line, text=scale.full(line.value))
-
-
-def _far_apart(reach: Sequence[float]) -> bool:
-    """Return whether values lie too far apart for one axis from zero."""
-    above = [each for each in reach if each > 0]
-    return bool(above) and max(above) / min(above) > _WIDE_RANGE
-
-
-def _value_axis(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
-    """Return an axis from zero, or a logarithmic one where the values lie too far apart for that."""
-    greatest = max(reach)
-    if not _far_apart(reach):
-        step = nice_step(greatest, most=most)
-        ticks = tuple((number * step, _amount(number * step, scale)) for number in range(int(greatest / step) + 1))
-        return Scaled(-0.01 * greatest, 1.04 * greatest, False, ticks, below=below)
-    least = min(each for each in reach if each > 0)
-    first, last = math.floor(math.log10(least)), math.ceil(math.log10(greatest))
-    powers = range(first, last + 1, max(1, math.ceil((last - first) / (most + 1))))
-    room = (greatest / least) ** 0.04
-    low, high = least / room, greatest * room
-    ticks = tuple((10.0**power, _amount(10.0**power, scale)) for power in powers if low <= 10.0**power <= high)
-    return Scaled(low, high, True, ticks, below=below)
-
-
-def _amount(value: float, scale: Scale) -> str:
-    """Return a tick's value: the fewest digits that say it."""
-    return plain(value / scale.factor)

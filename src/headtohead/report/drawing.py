@@ -1,4 +1,4 @@
-"""Draws rows of points with intervals, on one axis: the only form of chart in the report."""
+"""Draws rows of points with intervals, on one axis: comparisons and values, not curves."""
 
 import io
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDE, NARROW = 720.0, 350.0
-_LETTER = 6.4
+LETTER = 6.4
 """Mean width of a letter at 12 px in the page's fonts, generously."""
 _LINE, _HEAD, _FOOT, _GAP, _INDENT = 21.0, 4.0, 40.0, 10.0, 12.0
-_MARKERS = ("o", "D", "s", "^", "v", "P")
+MARKERS = ("o", "D", "s", "^", "v", "P")
 _JITTER = (0.0, 0.16, -0.16, 0.08, -0.08)
 """Points are set off by turns, not by chance, so that equal ones stay visible and the picture stays the same."""
-_POINTS_PER_INCH = 72.0
+POINTS_PER_INCH = 72.0
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def draw(drawn: Drawn, *, width: float) -> str:
     place = _place(drawn, width)
     height = place.height(drawn)
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": drawn.salt, "font.size": 12.0}):
-        figure = Figure(figsize=(width / _POINTS_PER_INCH, height / _POINTS_PER_INCH))
+        figure = Figure(figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH))
         FigureCanvasSVG(figure)
         figure.patch.set_visible(False)
         inner = (
@@ -113,8 +113,8 @@ def draw(drawn: Drawn, *, width: float) -> str:
 
 def _place(drawn: Drawn, width: float) -> _Place:
     told = [line for line in drawn.lines if not line.head]
-    labels = max((len(line.label) for line in told), default=0) * _LETTER
-    texts = max((len(line.text) for line in told), default=0) * _LETTER
+    labels = max((len(line.label) for line in told), default=0) * LETTER
+    texts = max((len(line.text) for line in told), default=0) * LETTER
     if labels > 0.34 * width or (width < WIDE and labels + texts > 0.5 * width):
         return _Place(width, 14.0, 14.0, above=True)
     return _Place(width, labels + _INDENT + 14.0, texts + 14.0, above=False)
@@ -134,16 +134,16 @@ def _frame(axes: "Axes", axis: Scaled, *, span: float) -> None:
         axes.axvspan(*axis.band, color=BAND, linewidth=0)
     for value, label in axis.ticks:
         axes.axvline(value, color=RULE, linewidth=0.8)
-        _say(axes, value, span + 5, label, va="top", ha="center", color=MUTED, size=11)
+        say(axes, value, span + 5, label, va="top", ha="center", color=MUTED, size=11)
     if axis.mark is not None:
         axes.axvline(axis.mark, color=INK, linewidth=1.0)
     across = axes.get_yaxis_transform()
     for place, text, side in ((0.0, axis.ends[0], "left"), (1.0, axis.ends[1], "right"), (0.5, axis.below, "center")):
         if text:
-            _say(axes, place, span + 22, text, va="top", ha=side, color=MUTED, size=11, transform=across)
+            say(axes, place, span + 22, text, va="top", ha=side, color=MUTED, size=11, transform=across)
 
 
-def _say(axes: "Axes", x: float, y: float, text: str, **how: object) -> None:
+def say(axes: "Axes", x: float, y: float, text: str, **how: object) -> None:
     """Write a text as it stands: a dollar sign in a label is no formula."""
     axes.text(x, y, text, parse_math=False, clip_on=False, **how)  # type: ignore[arg-type]
 
@@ -156,20 +156,20 @@ def _line(axes: "Axes", line: Line, *, place: _Place, top: float) -> None:
     how: dict[str, object] = {"va": "center", "color": INK, "size": 12, "transform": across}
     behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
     if line.head:
-        _say(axes, start, middle + 1, line.label, ha="left", weight="bold", bbox=behind, **how)
+        say(axes, start, middle + 1, line.label, ha="left", weight="bold", bbox=behind, **how)
         return
     if place.above:
         how["bbox"] = behind
     height = middle - _LINE * 0.8 if place.above else middle
-    _say(axes, start + _INDENT * inside, height, line.label, ha="left", **how)
-    _say(axes, edge, height, line.text, ha="right", **how)
+    say(axes, start + _INDENT * inside, height, line.label, ha="left", **how)
+    say(axes, edge, height, line.text, ha="right", **how)
     _marks(axes, line, middle)
 
 
 def _marks(axes: "Axes", line: Line, middle: float) -> None:
     """Draw the points small and hollow, the interval as a bar, the estimate as a mark upon it."""
     color = SERIES[line.series % len(SERIES)]
-    marker = _MARKERS[line.series % len(_MARKERS)]
+    marker = MARKERS[line.series % len(MARKERS)]
     for number, point in enumerate(line.points):
         offset = _JITTER[number % len(_JITTER)] * _LINE * 1.6
         axes.plot(

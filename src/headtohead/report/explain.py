@@ -1,8 +1,10 @@
 """What a reader needs beside the numbers: their scope, what the words mean, how to make the report again."""
 
 from headtohead.model.analysis import Analysis
+from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
-from headtohead.report.names import capital, listed, metric_of, metric_title, plural, summary_of
+from headtohead.model.workload import Load
+from headtohead.report.names import arrivals_text, capital, listed, metric_of, metric_title, plural, summary_of
 from headtohead.report.numbers import share
 from headtohead.report.prose import closed
 from headtohead.report.tables import Shown, other_metrics
@@ -48,16 +50,42 @@ def _drivers(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
 def meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
     """Return what each metric shown means: its title, and its definition in the catalog."""
     result = shown.result
-    told = {metric_title(result.primary.of, loop=shown.loop): result.metric.says}
+    told = {shown.titled(result.primary.of): result.metric.says}
     told.setdefault(metric_title(result.primary.name), closed(summary_of(result.primary)))
     for name in other_metrics(shown):
         metric = metric_of(result, name, shown.summaries)
-        if name in shown.summaries:
+        if name in shown.summaries and name not in result.metrics:
             told.setdefault(metric_title(name), summary_of(shown.summaries[name]))
         elif metric:
-            told.setdefault(metric_title(name, loop=shown.loop), metric.says)
+            told.setdefault(shown.titled(name), metric.says)
     return tuple((capital(title), closed(says)) for title, says in told.items())
 
+
+def loop_sentence(load: Load | None) -> str:
+    """Return how the load was asked for, and what its response times mean; None is batch work."""
+    if load is None or load.loop == "batch":
+        return "Batch work: the program does its work and times itself; no driver asks for it."
+    if load.loop == "closed":
+        return _CLOSED if not load.settings.get("think_s") else _PAUSING
+    arrivals = arrivals_text(str(load.settings.get("arrivals", "poisson")))
+    if load.loop == "sessions":
+        calls = scalar_text(load.settings.get("calls", 1))
+        started = f"Sessions of {calls} calls, each on a connection of its own, {arrivals}: new ones come "
+    else:
+        started = f"Open loop, {arrivals}: requests come "
+    timed = "whether or not earlier ones have been answered, and each is timed from the instant it was meant for."
+    sought = " Each run searches for the highest load at which the objective holds." if load.searches else ""
+    return f"{started}{timed}{sought}"
+
+
+_CLOSED = (
+    "Closed loop: each user waits for its answer before asking again, so its response times are response times at "
+    "saturation (by Little's law users over response rate), not those of a server under less than full load."
+)
+_PAUSING = (
+    "Closed loop: each user waits for its answer and pauses before asking again, so the load gives way to a slow "
+    "server; its response times are not those of users who come whether or not it is slow."
+)
 
 READING = (
     (
@@ -89,6 +117,11 @@ READING = (
         "The harness's own limit",
         "What the least possible subject (noop) comes to. A number close to it says more about the harness than about "
         "the subject.",
+    ),
+    (
+        "Capacity, objective",
+        "The highest offered load at which the objective holds: a response time that enough requests keep, errors "
+        "below a share, and answers that keep up with requests. Beyond it users wait longer and longer.",
     ),
     ("Not visible", "This machine does not let that be read. It does not mean zero."),
 )

@@ -65,6 +65,9 @@ def _section(section: Section) -> Iterable[str]:
     yield escaped(section.stopped)
     yield "### The numbers"
     yield _table(section.values)
+    for each in section.more:
+        yield f"### {escaped(each.title)}"
+        yield _table(each.table)
     if section.others:
         yield "### Other metrics, exploratory"
         yield _table(section.others)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from headtohead.model.analysis import ExperimentResult
 from headtohead.model.quantity import Metric, Summary
 
-_UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$")
+_UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$|_ns(?=_per_)")
 _QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
 _BY = {
     "geometric-mean": "the geometric mean",
@@ -15,6 +15,8 @@ _BY = {
     "min": "the lowest",
 }
 _WAITED = "response time"
+_FIELDS = {"rate_per_s": "rate {} /s", "overload_percent": "{} % of the capacity"}
+_SEARCHED = ("capacity_per_s", "overload_goodput_share")
 _COUNTED = {"cpus": "CPU", "copies": "copy", "threads": "thread", "processes": "process", "workers": "worker"}
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
@@ -38,19 +40,35 @@ def quantile_text(metric: str) -> str:
     return f"p{digits[:2]}.{digits[2:]}" if len(digits) > 2 else f"p{digits}"
 
 
-def metric_title(name: str, *, loop: str = "batch") -> str:
-    """Return a metric's name as words; in a closed loop a response time is one at saturation.
+def metric_title(name: str, *, loop: str = "batch", arrivals: str = "poisson") -> str:
+    """Return a metric's name as words; beside a response time stands how the load was asked for.
 
     >>> metric_title("goodput_per_s"), metric_title("response_time_p99_ns", loop="closed")
     ('goodput', 'response time at saturation, p99')
+    >>> metric_title("response_time_p99_ns", loop="sessions", arrivals="uniform")
+    'response time (sessions, even arrivals), p99'
     """
     words = _UNITS.sub("", _QUANTILE.sub("", name)).replace("_", " ")
-    if loop == "closed" and words.startswith(_WAITED):
+    if words.startswith(_WAITED):
         rest = words.removeprefix(_WAITED).strip()
-        words = f"{_WAITED} at saturation{f', {rest}' if rest else ''}"
+        words = f"{_WAITED}{_asked(loop, arrivals)}{f', {rest}' if rest else ''}"
     words = re.sub(r"\bcpu(s?)\b", r"CPU\1", words)
     tail = quantile_text(name)
     return f"{words}, {tail}" if tail else words
+
+
+def _asked(loop: str, arrivals: str) -> str:
+    """Return the loop as it stands beside a response time: without it the number means little."""
+    if loop == "closed":
+        return " at saturation"
+    if loop not in ("open", "sessions"):
+        return ""
+    return f" ({'open loop' if loop == 'open' else 'sessions'}, {arrivals_text(arrivals)})"
+
+
+def arrivals_text(arrivals: str) -> str:
+    """Return how requests or sessions arrive, as words."""
+    return "even arrivals" if arrivals == "uniform" else "Poisson arrivals"
 
 
 def case_title(case: str) -> str:
@@ -58,12 +76,24 @@ def case_title(case: str) -> str:
 
     >>> case_title("connections=10"), case_title("bits=2048,operation=sign")
     ('connections 10', 'bits 2048, operation sign')
+    >>> case_title("rate_per_s=250"), case_title("overload_percent=110")
+    ('rate 250 /s', '110 % of the capacity')
     """
-    return ", ".join(part.replace("=", " ", 1) for part in case.split(",")) if case else "all cases"
+    return ", ".join(map(_field_title, case.split(","))) if case else "all cases"
+
+
+def _field_title(part: str) -> str:
+    name, _, level = part.partition("=")
+    return _FIELDS[name].format(level) if name in _FIELDS else part.replace("=", " ", 1)
 
 
 def summary_of(summary: Summary) -> str:
-    """Return what a run's summary is made of: ``the geometric mean of goodput over all cases``."""
+    """Return what a run's summary is made of: ``the geometric mean of goodput over all cases``.
+
+    Of a search there is one value a run, whatever its summary would do with several.
+    """
+    if summary.of in _SEARCHED:
+        return "one value a run"
     over = " and ".join(f"{key} {', '.join(map(str, levels))}" for key, levels in sorted(summary.where.items()))
     return f"{_BY[summary.by]} of {metric_title(summary.of)} over {over or 'all cases'}"
 

@@ -86,6 +86,15 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class More:
+    """A table that only some experiments have, with its heading; ``folded`` where few will want it."""
+
+    title: str
+    table: Table
+    folded: bool = False
+
+
+@dataclass(frozen=True)
 class Section:
     """All of one experiment."""
 
@@ -96,6 +105,7 @@ class Section:
     loop: str
     charts: tuple[Chart, ...]
     values: Table
+    more: tuple[More, ...]
     others: Table | None
     card: Table | None
     limits: Table | None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
 from headtohead.model.quantity import Summary
 from headtohead.model.record import LoadRecord, Recorded
+from headtohead.model.workload import Load
 from headtohead.report.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
 from headtohead.report.numbers import Scale, bracketed, changes, scale_for, share, significant, unit_words
 from headtohead.report.page import Entry, Row, RowGroup, Table
@@ -22,6 +23,17 @@ class Shown:
     runs: tuple[Recorded, ...]
     loop: str
     summaries: Mapping[str, Summary]
+    load: Load | None = None
+
+    @property
+    def objective(self) -> Mapping[str, float]:
+        """What a load that is carried must keep: limits by metric; empty where nothing was searched."""
+        return self.load.objective if self.load else {}
+
+    def titled(self, metric: str) -> str:
+        """Return a metric's name as words, the loop and its arrivals beside a response time."""
+        arrivals = str(self.load.settings.get("arrivals", "poisson")) if self.load else "poisson"
+        return metric_title(metric, loop=self.loop, arrivals=arrivals)
 
     def cell(self, treatment: TreatmentResult, *, case: str, metric: str) -> Cell | None:
         """Return the cell of a treatment, None where there is none."""
@@ -91,7 +103,7 @@ def values_table(shown: Shown) -> Table:
     groups = [RowGroup("The primary summary, on which the verdict rests", (decides,))]
     if cases:
         groups.append(RowGroup("Each case: exploratory, decides nothing", cases))
-    title = metric_title(result.primary.of, loop=shown.loop)
+    title = shown.titled(result.primary.of)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     caption = f"{capital(title)}{unit}; the interval beneath each number"
     return Table(caption, "Case", _columns(result), tuple(groups), note=_levels_note(result))
@@ -194,7 +206,7 @@ def _refused(shown: Shown) -> str:
     names = [name for name in result.metrics if name not in measured and needed(name) > least and _had(shown, name)]
     if not names:
         return ""
-    told = "; ".join(f"{metric_title(name, loop=shown.loop)} (needs {needed(name):,})" for name in names)
+    told = "; ".join(f"{shown.titled(name)} (needs {needed(name):,})" for name in names)
     return f"Not shown, as one run sent only {least:,} requests: {told}."
 
 
@@ -215,7 +227,7 @@ def _other_group(shown: Shown, name: str) -> RowGroup:
         for case in (*whole, *shown.cases_of(name))
     )
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
-    return RowGroup(f"{metric_title(name, loop=shown.loop)}{unit}", rows)
+    return RowGroup(f"{shown.titled(name)}{unit}", rows)
 
 
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:

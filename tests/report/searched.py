@@ -1,0 +1,336 @@
+"""A study of searches as it might be found: a board's index, plain and compressed, on one CPU and on two.
+
+One treatment holds past its capacity, the others give in; one could not be offered 200 %. Values come from formulas.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+from headtohead.model.analysis import (
+    Analysis,
+    Cell,
+    ComparisonResult,
+    Cost,
+    CurvePoint,
+    ExperimentResult,
+    Exploratory,
+    Growth,
+    Interval,
+    Limit,
+    Scaling,
+    Searched,
+    TreatmentResult,
+)
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.plan import Comparison, Plan, PlannedExperiment, Treatment
+from headtohead.model.quantity import Metric, Scalar, Summary
+from headtohead.model.record import Recording
+from headtohead.model.workload import DataSet, Load
+from tests.report.facts import FACTS
+from tests.report.plans import ALPHA, LOOKS, METRICS, PLAN
+from tests.report.sample import card_of, estimate
+
+MS = 1e6
+BLOCKS = 6
+OVERLOADS = (110, 125, 150, 200)
+CAPACITIES = {("off", 1): 640.0, ("on", 1): 410.0, ("off", 2): 1190.0, ("on", 2): 800.0}
+KEPT = {("off", 1): 0.2, ("on", 1): 0.9, ("off", 2): 0.25, ("on", 2): 1.0}
+"""What is lost of the goodput at 200 %: how steeply each gives in."""
+
+CAPACITY = Metric(
+    "capacity_per_s",
+    "highest offered load at which the objective holds",
+    "1/s",
+    "higher",
+    ("carries more", "carries less"),
+    "search",
+)
+OVERLOAD = Metric(
+    "overload_goodput_share",
+    "right answers per second past the capacity, as a share of it",
+    "1",
+    "higher",
+    ("keeps more", "keeps less"),
+    "search",
+)
+PRIMARY = Summary("capacity_per_s", "capacity_per_s", "geometric-mean", {})
+WORST = Summary("overload_goodput_share", "overload_goodput_share", "min", {})
+LOAD = Load(
+    "sessions",
+    {},
+    {"rate_per_s": "search", "calls": 5},
+    warm_up_s=1,
+    measure_s=2,
+    objective={"response_time_p99_ns": 200 * MS, "error_share": 0.005},
+)
+
+
+def arm(gzip: str, cpus: int) -> Treatment:
+    levels: dict[str, Scalar] = {"subject": "java-forum", "gzip": gzip, "cpus": cpus}
+    label = f"java-forum gzip={gzip} cpus={cpus}"
+    return Treatment(label, "java-forum", levels, {"gzip": gzip}, tuple(range(cpus)), (cpus,), None, floor=False)
+
+
+ARMS: Mapping[tuple[str, int], Treatment] = {key: arm(*key) for key in CAPACITIES}
+
+
+def capacities(key: tuple[str, int]) -> list[float]:
+    chance = Random(f"capacity {key}")
+    return [CAPACITIES[key] * math.exp(chance.gauss(0, 0.015)) for _ in range(BLOCKS)]
+
+
+def lost(key: tuple[str, int], percent: float) -> float:
+    """Return the share of the capacity that is left of the goodput at so many percent of it."""
+    return 1 - (1 - KEPT[key]) * 0.7 * (percent / 100 - 1)
+
+
+def curve(key: tuple[str, int]) -> tuple[CurvePoint, ...]:
+    points = []
+    for block, own in enumerate(capacities(key)):
+        chance = Random(f"curve {key} {block}")
+        tried = (0.85, 0.98, 1.04, 1.01) if block else (0.71, 0.86, 0.95, 1.05, 1.0, 1.02)
+        for share in (*tried, *(percent / 100 for percent in OVERLOADS)):
+            percent = round(100 * share) if share > 1.07 else None
+            answered = share if share < 1 else lost(key, 100 * share)
+            waited = 5 * MS / max(1.0 - min(share, 0.97), 0.03) + (900 * MS * (share - 1) if share > 1 else 0)
+            noise = math.exp(chance.gauss(0, 0.02))
+            points.append(
+                CurvePoint(
+                    run=1 + 4 * block,
+                    offered_load_per_s=share * own,
+                    response_rate_per_s=answered * own * noise,
+                    goodput_per_s=answered * own * noise,
+                    response_time_p50_ns=0.3 * waited * noise,
+                    response_time_p99_ns=waited * noise,
+                    error_share=max(0.0, 0.3 * (share - 1)) * (1 - KEPT[key]),
+                    held=None if percent else share <= 1.01,
+                    overload_percent=percent,
+                )
+            )
+    return tuple(sorted(points, key=lambda each: (each.run, each.offered_load_per_s)))
+
+
+def treatment(key: tuple[str, int]) -> TreatmentResult:
+    values, plain = capacities(key), key[0] == "off"
+    offered = [percent for percent in OVERLOADS if (key, percent) != (("on", 2), 200)]
+    shares = {percent: [lost(key, percent) * (1 + 0.004 * (b - 2)) for b in range(BLOCKS)] for percent in offered}
+    cells = [Cell("", "capacity_per_s", estimate(values, alpha=0.05))]
+    if len(offered) == len(OVERLOADS):
+        cells.append(Cell("", "overload_goodput_share", estimate(shares[200], alpha=0.05)))
+    cells += [
+        Cell(f"overload_percent={percent}", "overload_goodput_share", estimate(told, alpha=0.05))
+        for percent, told in shares.items()
+    ]
+    spread = [1.0 + 0.01 * (block % 3 - 1) for block in range(BLOCKS)]
+    cpu = 1e9 * key[1] / CAPACITIES[key]
+    return TreatmentResult(
+        label=ARMS[key].label,
+        subject="java-forum",
+        title="A message board in Java",
+        floor=False,
+        runs_valid=BLOCKS,
+        runs_invalid=0,
+        runs_failed=0,
+        dropped=False,
+        primary=estimate(values, alpha=0.05),
+        points=tuple(values),
+        cells=tuple(cells),
+        card=replace(card_of(EXPERIMENT, ARMS[key]), loop="sessions of 5 calls, Poisson arrivals, rate searched for"),
+        limits=(Limit("highest load that held", "cpu", f"the subject used {0.97 * key[1]:.2f} of its {key[1]} CPUs"),),
+        curve=curve(key),
+        searches=tuple(
+            Searched(1 + 4 * block, own, Interval(0.96 * own, 1.045 * own, 0.95), 8 if block == 0 else 6)
+            for block, own in enumerate(values)
+        ),
+        costs=(
+            Cost(
+                "",
+                estimate([cpu * each for each in spread], alpha=0.05),
+                estimate([(271_500.0 if plain else 18_400.0) * (1 + (each - 1) / 50) for each in spread], alpha=0.05),
+            ),
+        ),
+    )
+
+
+def comparison(cpus: int) -> ComparisonResult:
+    ratios = [on / off for on, off in zip(capacities(("on", cpus)), capacities(("off", cpus)), strict=True)]
+    kept = [lost(("on", cpus), 110) / lost(("off", cpus), 110) * (1 + 0.002 * b) for b in range(BLOCKS)]
+    return ComparisonResult(
+        factor="gzip",
+        baseline=ARMS["off", cpus].label,
+        other=ARMS["on", cpus].label,
+        fixed={"subject": "java-forum", "cpus": cpus},
+        verdict="worse",
+        because="the interval lies beyond the margin",
+        ratio=estimate(ratios, alpha=ALPHA[0]),
+        blocks=tuple(ratios),
+        look=BLOCKS,
+        alpha=ALPHA[0],
+        sign_flip_p=0.03125,
+        at_least_margin=True,
+        negligible=False,
+        detectable=1.04,
+        blocks_needed=None,
+        blocking_gain=1.4,
+        scaling=None,
+        exploratory=(
+            Exploratory("overload_percent=110", "overload_goodput_share", estimate(kept, alpha=0.0125), 0.03125),
+        ),
+    )
+
+
+def growth(gzip: str) -> Growth:
+    two, one = capacities((gzip, 2)), capacities((gzip, 1))
+    ratio = estimate([each / other for each, other in zip(two, one, strict=True)], alpha=0.025)
+    assert ratio.interval is not None
+    gained = Interval(ratio.interval.low - 1, ratio.interval.high - 1, 0.975)
+    bought = Scaling("cpus", 1, 2, ratio.value - 1, gained, 1.0, ratio.value / 2, 2 / ratio.value - 1)
+    fixed = {"subject": "java-forum", "gzip": gzip}
+    return Growth("capacity_per_s", ARMS[gzip, 1].label, ARMS[gzip, 2].label, fixed, bought)
+
+
+EXPERIMENT = PlannedExperiment(
+    name="board-capacity",
+    question="How many index pages a second does the board carry, plain and compressed?",
+    workload="board-index",
+    workload_version=1,
+    workload_title="The index of a message board",
+    asks="http/forum-v1",
+    same_test="sha256:board-5be1c0",
+    data=DataSet("forum", 1, 1, "kept"),
+    load=LOAD,
+    primary=PRIMARY,
+    summaries=(PRIMARY, WORST),
+    metrics={
+        CAPACITY.name: CAPACITY,
+        OVERLOAD.name: OVERLOAD,
+        "subject_memory_peak_bytes": METRICS["subject_memory_peak_bytes"],
+    },
+    compare="gzip",
+    matters=1.03,
+    looks=LOOKS,
+    within_min=None,
+    share_driver=False,
+    cases=({},),
+    treatments=tuple(ARMS.values()),
+    comparisons=tuple(
+        Comparison("gzip", ARMS["off", cpus].label, ARMS["on", cpus].label, {"cpus": cpus}, ALPHA) for cpus in (1, 2)
+    ),
+    runs=(),
+    run_s={each.label: 40.0 for each in ARMS.values()},
+)
+
+LATE = Finding(
+    "client-limited",
+    Severity.DOUBT,
+    "java-forum gzip=on cpus=2: the driver missed its offered load by 4.1 % in overload_percent=200,rate_per_s=320",
+    "Give the driver more CPUs, or offer less: it cannot ask as often as that.",
+    {"rate_error_share": 0.041, "limit_share": 0.005},
+)
+
+RESULT = ExperimentResult(
+    name=EXPERIMENT.name,
+    question=EXPERIMENT.question,
+    workload=EXPERIMENT.workload,
+    workload_title=EXPERIMENT.workload_title,
+    primary=PRIMARY,
+    metric=CAPACITY,
+    metrics=EXPERIMENT.metrics,
+    matters=1.03,
+    looks=LOOKS,
+    blocks_done=BLOCKS,
+    finished=True,
+    stopped="decided",
+    same_test=EXPERIMENT.same_test,
+    comparisons=(comparison(1), comparison(2)),
+    treatments=tuple(treatment(key) for key in CAPACITIES),
+    findings=(LATE,),
+    notes=(),
+    growth=(growth("off"), growth("on")),
+)
+
+
+def ladder() -> tuple[PlannedExperiment, ExperimentResult]:
+    """Return an open loop over a ladder of fixed rates, two servers far apart."""
+    rates = (250, 500, 1000, 2000, 4000)
+    load = Load("open", {"rate_per_s": rates}, {"arrivals": "uniform"}, warm_up_s=1, measure_s=3)
+    cases = tuple({"rate_per_s": rate} for rate in rates)
+    goodput, p99 = METRICS["goodput_per_s"], METRICS["response_time_p99_ns"]
+    most = Summary("most", "goodput_per_s", "max", {})
+    arms = tuple(
+        replace(each, label=name, subject=name)
+        for name, each in zip(("php-forum", "nginx"), ARMS.values(), strict=False)
+    )
+    planned = replace(
+        EXPERIMENT,
+        name="rates",
+        question="How do two servers take a load that rises?",
+        load=load,
+        primary=most,
+        summaries=(most,),
+        metrics={goodput.name: goodput, p99.name: p99},
+        cases=cases,
+        treatments=arms,
+        comparisons=(),
+    )
+    shown = []
+    for number, (each, limit) in enumerate(zip(arms, (900.0, 9000.0), strict=True)):
+        points = tuple(
+            CurvePoint(run, rate, min(rate, limit), min(rate, limit), 2 * MS, (8 + 2000 * (rate > limit)) * MS, 0.0)
+            for run in (1, 2)
+            for rate in map(float, rates)
+        )
+        cells = tuple(
+            Cell(
+                f"rate_per_s={rate}", "goodput_per_s", estimate([min(rate, limit), 1.01 * min(rate, limit)], alpha=0.05)
+            )
+            for rate in rates
+        )
+        values = [min(4000.0, limit) * (1 + 0.01 * run) for run in (0, 1)]
+        first = RESULT.treatments[number]
+        shown.append(
+            replace(
+                first,
+                label=each.label,
+                title=each.label,
+                primary=estimate(values, alpha=0.05),
+                points=tuple(values),
+                cells=cells,
+                curve=points,
+                searches=(),
+                costs=(),
+                limits=(),
+            )
+        )
+    result = replace(
+        RESULT,
+        name="rates",
+        question=planned.question,
+        primary=most,
+        metric=goodput,
+        metrics=planned.metrics,
+        comparisons=(),
+        treatments=tuple(shown),
+        findings=(),
+        growth=(),
+        stopped="nothing-to-compare",
+    )
+    return planned, result
+
+
+LADDER, LADDER_RESULT = ladder()
+STUDY: Plan = replace(PLAN, title="A board under a rising load", experiments=(EXPERIMENT, LADDER), left_out=())
+RECORDING = Recording("2026-11-20-board", STUDY, (FACTS,), ())
+ANALYSIS = Analysis(
+    name="2026-11-20-board",
+    title=STUDY.title,
+    version="0.1.0",
+    study_sha256=STUDY.study_sha256,
+    began="2026-11-20T12:00:00.000Z",
+    complete=True,
+    experiments=(RESULT, LADDER_RESULT),
+    left_out=(),
+    findings=(),
+)

@@ -1,0 +1,158 @@
+"""What the report says of loads that rise: curves to twice the capacity, what is left past it, what an answer costs."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from headtohead.model.analysis import TreatmentResult
+from headtohead.model.workload import Load
+from headtohead.report import html, markdown
+from headtohead.report.curves import draw_curves
+from headtohead.report.explain import loop_sentence
+from headtohead.report.loads import more_tables
+from headtohead.report.names import metric_title
+from headtohead.report.offered import rungs
+from headtohead.report.page import More
+from headtohead.report.tables import Shown
+from tests.report.searched import ANALYSIS, EXPERIMENT, LADDER, LADDER_RESULT, LOAD, RECORDING, RESULT
+from tests.report.test_html import read
+
+SEARCHED = Shown(RESULT, (), "sessions", {each.name: each for each in EXPERIMENT.summaries}, load=LOAD)
+RUNGS = Shown(LADDER_RESULT, (), "open", {each.name: each for each in LADDER.summaries}, load=LADDER.load)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return html.render(ANALYSIS, RECORDING)
+
+
+def table(title: str) -> More:
+    return next(each for each in more_tables(SEARCHED) if each.title == title)
+
+
+def rows(title: str) -> dict[str, list[str]]:
+    return {
+        row.head: [f"{cell.text} {cell.small}".rstrip() for cell in row.cells]
+        for group in table(title).table.groups
+        for row in group.rows
+    }
+
+
+def test_a_search_has_both_curves_and_they_reach_to_twice_the_capacity() -> None:
+    rates, times = draw_curves(SEARCHED, prefix="c1")
+    assert "Response rate against offered load" in rates.wide
+    assert "Response time against offered load" in times.wide
+    for chart in (rates, times):
+        assert "capacity 640 /s" in chart.wide
+        assert "capacity 640 /s" in chart.narrow
+    for each in RESULT.treatments:
+        assert each.primary is not None
+        assert rungs(each)[-1].offered_load_per_s == pytest.approx(2 * each.primary.value, rel=0.05)
+
+
+def test_the_objective_is_drawn_among_the_response_times() -> None:
+    _, times = draw_curves(SEARCHED, prefix="c1")
+    assert "objective: p99 within 200 ms" in times.wide
+
+
+def test_a_ladder_has_curves_without_a_capacity() -> None:
+    rates, _ = draw_curves(RUNGS, prefix="c1")
+    assert "capacity" not in rates.wide
+    assert [each.offered_load_per_s for each in rungs(LADDER_RESULT.treatments[0])] == [250, 500, 1000, 2000, 4000]
+
+
+def test_without_a_rate_there_is_no_curve() -> None:
+    still = replace(RESULT, treatments=tuple(replace(each, curve=()) for each in RESULT.treatments))
+    assert draw_curves(replace(SEARCHED, result=still), prefix="c1") == ()
+
+
+def test_near_loads_share_a_rung_and_overloads_have_their_own() -> None:
+    steps = rungs(RESULT.treatments[0])
+    assert sum(each.trials for each in steps) == len(RESULT.treatments[0].curve)
+    tried = [each.offered_load_per_s for each in steps if each.overload_percent is None]
+    assert tried == sorted(tried)
+    assert [each.overload_percent for each in steps[-4:]] == [110, 125, 150, 200]
+    assert all(each.held is None for each in steps[-4:])
+
+
+def test_what_is_left_past_the_capacity_is_told_for_each_overload_and_its_absence_is_not_zero() -> None:
+    told = rows("Past the capacity")
+    assert list(told) == [*(f"{each} % of the capacity" for each in (110, 125, 150, 200)), "the worst of them"]
+    assert told["200 % of the capacity"][0].startswith("44.1 %")
+    assert told["200 % of the capacity"][3] == "not offered"
+
+
+def test_compression_is_told_as_cpu_against_bytes() -> None:
+    told = rows("What an answer costs")["java-forum gzip=on cpus=1"]
+    assert told[1] == "1.56 times"
+    assert told[3] == "0.0678 times 14.8 to 1"
+
+
+def test_a_cost_that_could_not_be_read_is_not_visible() -> None:
+    treatments = tuple(
+        replace(each, costs=(replace(each.costs[0], subject_cpu_ns_per_answer=None),)) for each in RESULT.treatments
+    )
+    blind = replace(SEARCHED, result=replace(RESULT, treatments=treatments))
+    cost = next(each.table for each in more_tables(blind) if each.title == "What an answer costs")
+    assert [row.cells[0].text for group in cost.groups for row in group.rows] == ["not visible"] * 4
+
+
+def test_two_cpus_against_one_are_told_with_gain_ideal_and_efficiency() -> None:
+    told = rows("Scaling")["java-forum, gzip off"]
+    assert told[:2] == ["640 /s with 1", "1,200 /s with 2"]
+    assert told[2].startswith("+87 % [")
+    assert told[3:] == ["+100 %", "93.6 %"]
+
+
+def test_each_search_is_listed_with_its_own_interval_and_the_objective() -> None:
+    found = table("Each search")
+    assert found.table.caption == "The capacity that each run found (p99 within 200 ms and errors within 0.5 %)"
+    assert found.folded
+    assert found.table.rows == 24
+
+
+def test_an_experiment_without_a_rate_has_none_of_these_tables() -> None:
+    bare = tuple(replace(each, curve=(), searches=(), costs=()) for each in RESULT.treatments)
+    assert more_tables(replace(SEARCHED, result=replace(RESULT, treatments=bare, growth=()))) == ()
+
+
+@pytest.mark.parametrize(
+    ("load", "words"),
+    [
+        (LOAD, "Sessions of 5 calls, each on a connection of its own, Poisson arrivals"),
+        (LADDER.load, "Open loop, even arrivals"),
+        (Load("closed", {}, {"connections": 10}), "response times at saturation (by Little's law"),
+        (Load("closed", {}, {"connections": 10, "think_s": 1.0}), "pauses before asking again"),
+        (None, "Batch work"),
+    ],
+)
+def test_the_loop_is_named_with_what_its_response_times_mean(load: Load | None, words: str) -> None:
+    assert words in loop_sentence(load)
+
+
+def test_the_loop_and_its_arrivals_stand_beside_every_response_time(page: str) -> None:
+    text = "".join(read(page).text)
+    assert "response time (sessions, Poisson arrivals)" in text
+    assert metric_title("response_time_p99_ns", loop="open", arrivals="uniform") in RUNGS.titled("response_time_p99_ns")
+
+
+def test_the_page_is_whole_and_keeps_its_pictures_apart(page: str) -> None:
+    found = read(page)
+    assert found.open == []
+    assert len(found.ids) == len(set(found.ids))
+    pictures = " ".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL))
+    assert not re.search(r"(fill|stroke): ?#", pictures)
+    assert "font-family" not in pictures
+
+
+def test_a_formula_in_a_name_is_drawn_as_it_stands() -> None:
+    first, *others = RESULT.treatments
+    named: tuple[TreatmentResult, ...] = (replace(first, label="$x^2$"), *others)
+    rates, _ = draw_curves(replace(SEARCHED, result=replace(RESULT, treatments=named)), prefix="c1")
+    assert "$x^2$</text>" in rates.wide
+
+
+def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    assert markdown.render(ANALYSIS, RECORDING) == snapshot
