@@ -9,6 +9,8 @@ from headtohead.cli.main import app
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
 from headtohead.model.quantity import Metric
+from tests.docs.meanings import DEFAULTS, MEANINGS
+from tests.docs.words_page import paths, words_page
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 WIDTH = 100
@@ -49,10 +51,17 @@ def commands_page() -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize(("name", "text"), [("metrics", metrics_page()), ("commands", commands_page())])
+@pytest.mark.parametrize(
+    ("name", "text"), [("metrics", metrics_page()), ("commands", commands_page()), ("study", words_page())]
+)
 def test_a_made_page_is_what_it_describes(name: str, text: str, pytestconfig: pytest.Config) -> None:
     kept = REFERENCE / f"{name}.md"
     if pytestconfig.getoption("update_snapshots"):
         kept.write_text(text, encoding="utf-8")
 
     assert text == kept.read_text(encoding="utf-8"), "run `make docs`, and read the difference"
+
+
+def test_every_word_of_the_schemas_has_a_meaning_and_no_other_has() -> None:
+    assert MEANINGS.keys() == paths()
+    assert DEFAULTS.keys() <= MEANINGS.keys()
