@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headtohead.cli.run import ground_here, judgment
-from headtohead.describe.home import Home
 from headtohead.execute.bench import Bench
 from headtohead.execute.diary import Diary
 from headtohead.execute.making import Making, Order
+from headtohead.execute.pages import Site
 from headtohead.execute.prepare import prepare
 from headtohead.execute.prepared import check_copies
 from headtohead.execute.stand import NO_LIMITS
 from headtohead.execute.system import System
-from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study import Experiment, Study
 from headtohead.model.subject import Subject
@@ -24,26 +24,79 @@ from tests.small import experiment, plan
 LABEL = "alone"
 
 
+@dataclass(frozen=True)
+class Alone:
+    """A subject that serves an interface on a data set, and the subjects that it needs by the factor that names them.
+
+    ``levels`` are those of its factors that are not at their defaults.
+    """
+
+    subject: Subject
+    asks: str
+    data: DataSet
+    needed: Mapping[str, Subject] = field(default_factory=dict)
+    levels: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def planned(self) -> PlannedExperiment:
+        """Return an experiment of this one treatment."""
+        treatment = Treatment(
+            label=LABEL,
+            subject=self.subject.name,
+            levels={},
+            settings={**_defaults(self.subject), **self.levels},
+            cpus=(0,),
+            driver_cpus=(),
+            cpu_quota=None,
+            floor=False,
+            parts={each.name: _defaults(each) for each in self.needed.values()},
+        )
+        base = experiment("contract", looks=(1,), arms=(LABEL, LABEL))
+        return replace(base, asks=self.asks, data=self.data, treatments=(treatment,), comparisons=())
+
+    def study(self, planned: PlannedExperiment) -> Study:
+        """Return the study that the experiment would be of."""
+        load = Load("closed", {}, {})
+        asked = Experiment(
+            name=planned.name,
+            question=planned.question,
+            workload=Workload("w", 1, "W", self.asks, ".", self.data, {}, load, (), None, ()),
+            subjects={self.subject.name: self.subject},
+            primary=planned.primary,
+            summaries=planned.summaries,
+            metrics=planned.metrics,
+            compare=None,
+            matters=planned.matters,
+            looks=planned.looks,
+            within_min=None,
+            optional=False,
+            share_driver=False,
+            factors=(),
+            load=load,
+            needed={each.name: each for each in self.needed.values()},
+        )
+        return Study("Alone", 1, None, (asked,), "0")
+
+
 @dataclass
 class Served:
-    """A subject that serves: the system under test, its data set, and whether each part stopped in time at the end."""
+    """A subject that serves: its parts, its data set, and, in the end, whether each part stopped in time by itself."""
 
     system: System
     dataset: Path
-    stopped: Mapping[str, bool]
+    stopped: Mapping[str, bool] = field(default_factory=dict)
+
+    @property
+    def site(self) -> Site:
+        """Where its pages are asked for."""
+        return self.system.servers[-1].site()
 
 
 @contextmanager
-def alone(
-    subject: Subject, asks: str, *, home: Home, data: DataSet, needed: Mapping[str, Subject] | None = None
-) -> Iterator[Served]:
-    """Prepare and start a subject that serves an interface; stop it in the end, and check what it holds then.
-
-    ``needed`` holds the subjects that it needs by the factor that names them.
-    """
-    planned = _planned(subject, asks, data=data, needed=needed or {})
+def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
+    """Prepare and start a subject; stop it in the end, and check what its data hold then."""
+    planned = alone.planned()
     of_study = plan(planned)
-    with Bench(ground_here(), _study(planned, subject, needed or {}), home.datasets, judgment()) as bench:
+    with Bench(ground_here(), alone.study(planned), datasets, judgment()) as bench:
         prepare(bench, of_study)
         with bench.ground.stand() as stand:
             for group in ("subject", "driver"):
@@ -52,56 +105,12 @@ def alone(
             system = making.system()
             system.start()
             system.warm()
-            served = Served(system, bench.data[planned.name][0], {})
-            yield served
-            served.stopped = system.stop()
-            making.give_back(served.stopped)
+            found = Served(system, bench.data[planned.name][0])
+            yield found
+            found.stopped = system.stop()
+            making.give_back(found.stopped)
         check_copies(bench, of_study)
-
-
-def _planned(subject: Subject, asks: str, *, data: DataSet, needed: Mapping[str, Subject]) -> PlannedExperiment:
-    chosen: dict[str, Scalar] = {factor: each.name for factor, each in needed.items()}
-    treatment = Treatment(
-        label=LABEL,
-        subject=subject.name,
-        levels={},
-        settings=_defaults(subject) | chosen,
-        cpus=(0,),
-        driver_cpus=(),
-        cpu_quota=None,
-        floor=False,
-        parts={each.name: _defaults(each) for each in needed.values()},
-    )
-    base = experiment("contract", looks=(1,), arms=(LABEL, LABEL))
-    return replace(base, asks=asks, data=data, treatments=(treatment,), comparisons=())
 
 
 def _defaults(subject: Subject) -> dict[str, Scalar]:
     return {name: factor.default for name, factor in subject.factors.items()}
-
-
-def _study(planned: PlannedExperiment, subject: Subject, needed: Mapping[str, Subject]) -> Study:
-    load = Load("closed", {}, {})
-    workload = Workload("w", 1, "W", planned.asks, ".", planned.data, {}, load, (), None, ())
-    asked = Experiment(
-        name=planned.name,
-        question=planned.question,
-        workload=workload,
-        subjects={subject.name: subject},
-        primary=planned.primary,
-        summaries=planned.summaries,
-        metrics=planned.metrics,
-        compare=None,
-        matters=planned.matters,
-        looks=planned.looks,
-        within_min=None,
-        optional=False,
-        share_driver=False,
-        factors=(),
-        load=load,
-        needed={each.name: each for each in needed.values()},
-    )
-    return Study("Alone", 1, None, (asked,), "0")
-
-
-__all__ = ["Plan", "Served", "alone"]

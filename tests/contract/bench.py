@@ -1,8 +1,12 @@
 """One real run of one subject under one workload, small, kept in a temporary results folder."""
 
+import itertools
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import pytest
 
 from headtohead.cli.run import ground_here, judgment
 from headtohead.cli.wiring import Question, read_question
@@ -13,39 +17,93 @@ from headtohead.execute.making import Order
 from headtohead.execute.prepare import prepare
 from headtohead.execute.prepared import check_copies
 from headtohead.execute.run import carry_out
+from headtohead.hosts import packages
+from headtohead.hosts.local import LocalHost
 from headtohead.model.record import Recorded
-from headtohead.model.subject import Subject
-from headtohead.model.workload import Workload
+from headtohead.model.study import Experiment
+from headtohead.model.subject import Range, Subject
+from headtohead.model.workload import DataSet, Workload
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
+
+FORUM = DataSet("forum", 0.01, 1, "kept")
+"""The board whose index has as many messages as any other's, in a database of some MB."""
 
 ENVIRONMENT = ("foreign-cpu", "steal", "client-limited")
 """What the machine of a test may do to a run; everything else would be the subject's doing."""
 
 
-def pairs(home: Home) -> Iterator[tuple[Subject, Workload]]:
-    """Yield every subject with every workload whose interface it serves."""
+@dataclass(frozen=True)
+class Pair:
+    """A subject under a workload whose interface it serves; ``levels`` of the factors by which it needs others.
+
+    ``needed`` holds the subjects among them, by the factor.
+    """
+
+    subject: Subject
+    workload: Workload
+    levels: Mapping[str, str]
+    needed: Mapping[str, Subject]
+
+    def __str__(self) -> str:
+        """Return its name among the tests."""
+        over = "".join(f" over {level}" for level in self.levels.values())
+        return f"{self.subject.name}{over} under {self.workload.name}"
+
+    @property
+    def subjects(self) -> tuple[Subject, ...]:
+        """All that has to be installed."""
+        return (self.subject, *self.needed.values())
+
+
+def pairs(home: Home) -> Iterator[Pair]:
+    """Yield every subject with every workload whose interface it serves, over each of what it may need."""
     asked = workloads.read_all(home, catalog.read_metrics(home))
-    for subject in subjects.read_all(home).values():
-        yield from ((subject, each) for each in asked.values() if each.asks in subject.serves)
+    there = subjects.read_all(home)
+    for subject in there.values():
+        served = [each for each in asked.values() if each.asks in subject.serves]
+        for workload, levels in itertools.product(served, choices(subject)):
+            needed = {factor: there[level] for factor, level in levels.items() if level in there}
+            yield Pair(subject, workload, levels, needed)
 
 
-def study_text(subject: Subject, workload: Workload) -> str:
+def choices(subject: Subject) -> Iterator[Mapping[str, str]]:
+    """Yield each combination of the levels by which a subject needs others; one of none where it needs nothing."""
+    levels = {factor: _levels(subject, factor) for factor in subject.needs}
+    for chosen in itertools.product(*levels.values()):
+        yield dict(zip(levels, chosen, strict=True))
+
+
+def _levels(subject: Subject, factor: str) -> tuple[str, ...]:
+    levels = subject.factors[factor].levels
+    return () if isinstance(levels, Range) else tuple(map(str, levels))
+
+
+def need(*needed: Subject) -> None:
+    """Skip a test whose subjects are not installed here."""
+    host = LocalHost()
+    missing = [name for each in needed for name in packages.missing(each, host=host)]
+    if missing:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+
+
+def study_text(pair: Pair) -> str:
     """Return a study of one run; a server's load is short, a batch program's is its own."""
-    short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if workload.load.loop == "closed" else ""
+    short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
     load = f"[experiment.load]\n{short}" if short else ""
+    sets = "".join(f', {factor} = "{level}"' for factor, level in pair.levels.items())
     return f"""format = 1
-title = "One run of {subject.name}"
+title = "One run of {pair.subject.name}"
 seed = 1
 
 [[experiment]]
 name = "contract"
 question = "Does it honor its interface?"
-workload = "{workload.name}"
+workload = "{pair.workload.name}"
 looks = [1]
 
 [experiment.factors]
-subject = ["{subject.name}"]
+subject = [{{ name = "{pair.subject.name}"{sets} }}]
 cpus = [1]
 
 {load}"""
@@ -55,7 +113,16 @@ def question(text: str, folder: Path, *, home: Home | None = None) -> Question:
     """Return a study written into a folder, read with its content."""
     path = folder / "contract.toml"
     path.write_text(text)
-    return read_question(path, home=home)
+    asked = read_question(path, home=home)
+    return replace(asked, study=replace(asked.study, experiments=tuple(map(_small, asked.study.experiments))))
+
+
+def _small(experiment: Experiment) -> Experiment:
+    """Return an experiment on a small data set: what holds for it holds for a large one."""
+    data = experiment.workload.data
+    if data is None or data.set != FORUM.set:
+        return experiment
+    return replace(experiment, workload=replace(experiment.workload, data=FORUM))
 
 
 def one_run(asked: Question, folder: Path) -> Recorded:
@@ -79,20 +146,25 @@ def own_faults(recorded: Recorded) -> list[str]:
     return [each for each in recorded.run.reasons if not each.startswith(ENVIRONMENT)]
 
 
-def left_behind() -> Mapping[str, list[str]]:
-    """Return what of ours is there beside the caches: processes, directories, cgroups."""
+def left_behind(owner: str = "") -> Mapping[str, list[str]]:
+    """Return what of ours is there beside the caches: processes, directories, cgroups; of one owner's where given."""
+    name = f"headtohead-{owner}"
     owned = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if b"HEADTOHEAD_OWNER=" in (folder / "environ").read_bytes() or "/var/tmp/headtohead-" in str(
-                (folder / "cwd").readlink()
-            ):
+            environment, works_in = (folder / "environ").read_bytes(), str((folder / "cwd").readlink())
+            if f"HEADTOHEAD_OWNER={owner}".encode() in environment or f"/var/tmp/{name}" in works_in:
                 owned.append((folder / "comm").read_text().strip())
         except OSError:
             continue
-    directories = [str(path) for path in Path("/var/tmp").glob("headtohead-*")]
-    cgroups = [str(path) for path in Path("/sys/fs/cgroup").glob("**/headtohead-*")]
+    directories = [str(path) for path in Path("/var/tmp").glob(f"{name}*")]
+    cgroups = [str(path) for path in Path("/sys/fs/cgroup").glob(f"**/{name}*")]
     return {"processes": owned, "directories": directories, "cgroups": cgroups}
+
+
+def left_by_us() -> Mapping[str, list[str]]:
+    """Return what runs of this very process left."""
+    return left_behind(f"{os.getpid()}-")
 
 
 def nothing() -> Mapping[str, list[str]]:

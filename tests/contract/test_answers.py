@@ -1,0 +1,97 @@
+"""Twenty answers of every http subject, of each of its interfaces; and one spoiled, which is refused."""
+
+import csv
+import socket
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from headtohead.describe import subjects
+from headtohead.execute.pages import wrong_pages
+from headtohead.execute.urls import HEADER
+from headtohead.model.workload import DataSet, Expect, Load, Request, Workload
+from tests.contract.alone import Alone, served
+from tests.contract.bench import FORUM, choices, left_by_us, need, nothing
+from tests.contract.homes import HOME
+
+ASKED = 20
+SET = "asked.csv"
+DATA = {"http/static-v1": DataSet("pages", 1, 1, "kept"), "http/static-tls-v1": DataSet("pages", 1, 1, "kept")} | {
+    "http/forum-v1": FORUM
+}
+THERE = subjects.read_all(HOME)
+
+pytestmark = pytest.mark.real
+
+
+def servers() -> list[Alone]:
+    """Return every http subject at each of its interfaces, over each of what it may need."""
+    found = []
+    for subject in THERE.values():
+        for asks in (each for each in subject.serves if each.startswith("http/")):
+            for levels in choices(subject):
+                needed = {factor: THERE[level] for factor, level in levels.items() if level in THERE}
+                found.append(Alone(subject, asks, DATA[asks], needed, levels))
+    return found
+
+
+def name_of(alone: Alone) -> str:
+    over = "".join(f" over {level}" for level in alone.levels.values())
+    return f"{alone.subject.name}{over} at {alone.asks}"
+
+
+@pytest.mark.parametrize("alone", servers(), ids=name_of)
+def test_it_gives_twenty_right_answers_and_a_spoiled_one_is_refused(alone: Alone, tmp_path: Path) -> None:
+    need(alone.subject, *alone.needed.values())
+
+    with served(alone, datasets=HOME.datasets) as found:
+        site, twenty = found.site, asked_of(found.dataset, tmp_path)
+        right = wrong_pages(site, workload(alone), data=tmp_path)
+        compressed = wrong_pages(site, workload(alone), data=tmp_path, gzip=True)
+        refused = []
+        for path in (twenty[0], twenty[-1]):
+            spoil(tmp_path, path)
+            refused += [path, *wrong_pages(site, workload(alone), data=tmp_path)]
+            asked_of(found.dataset, tmp_path)
+
+    assert len(set(twenty)) == ASKED
+    assert right == compressed == []
+    first, last = twenty[0], twenty[-1]
+    told = "gave another body than asked.csv has the checksum of"
+    assert refused == [first, f"{first} {told}", last, f"{last} {told}"]
+    assert found.stopped
+    assert all(found.stopped.values())
+    assert not listens(site.url)
+    assert left_by_us() == nothing()
+
+
+def workload(alone: Alone) -> Workload:
+    """Return a workload that asks for the pages of the set."""
+    request = Request("page", 1, None, Expect(200, None, None, 1.0), urls=SET)
+    return Workload("w", 1, "W", alone.asks, ".", alone.data, {}, Load("closed", {}, {}), (request,), None, ())
+
+
+def asked_of(dataset: Path, folder: Path) -> list[str]:
+    """Write a URL set of 20 pages of a data set, with the answers that it states itself; return their paths."""
+    answers = list(csv.DictReader((dataset / "answers.csv").read_text().splitlines()))
+    pages = [each for each in answers if each["key"].startswith("/") or (dataset / each["key"]).suffix == ".html"]
+    listed = [(f"/{each['key'].lstrip('/')}", each["length_bytes"], each["sha256"]) for each in pages[:ASKED]]
+    write(folder / SET, listed)
+    return [path for path, _, _ in listed]
+
+
+def spoil(folder: Path, path: str) -> None:
+    """Let the set say another checksum of one page."""
+    _, *lines = csv.reader((folder / SET).read_text().splitlines())
+    write(folder / SET, [(each, length, "0" * 64 if each == path else told) for each, length, told in lines])
+
+
+def write(file: Path, lines: list[tuple[str, str, str]]) -> None:
+    with file.open("w", newline="") as text:
+        csv.writer(text, lineterminator="\n").writerows([HEADER, *lines])
+
+
+def listens(url: str) -> bool:
+    with socket.socket() as asker:
+        return asker.connect_ex(("127.0.0.1", urlsplit(url).port or 0)) == 0
