@@ -49,6 +49,7 @@ pub fn drive(words: &Http) -> Result<Drive, Complaint> {
         late_after_ns: words.late_after,
         drains: !words.no_drain,
         keeps_seconds: words.intervals.is_some(),
+        keeps_instants: false,
         seed: words.seed,
     })
 }

@@ -26,6 +26,8 @@ pub enum Command {
     Http(Box<Http>),
     /// Serve known pages on 127.0.0.1, as cheaply as possible: the harness's own limit
     Respond(Respond),
+    /// Find out what this program can do on this machine, and whether it sends when it means to; takes 20 s
+    Selftest(Selftest),
 }
 
 /// Words of `h2h-load http`.
@@ -131,6 +133,20 @@ pub struct Respond {
     /// Serve every plain file of this folder (not those of folders in it) under its name
     #[arg(long, value_name = "DIR")]
     pub directory: Option<PathBuf>,
+}
+
+/// Words of `h2h-load selftest`.
+#[derive(Args, Debug)]
+pub struct Selftest {
+    /// How long each of the six measurements takes, behind a warm-up of a tenth of it
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = words::time_above_0_ns)]
+    pub duration: u64,
+    /// Where chance comes from
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Write what was found to this file as JSON, or to standard output for -; without it a summary for people is printed
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 fn path(text: &str) -> Result<String, String> {

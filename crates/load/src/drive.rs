@@ -88,6 +88,8 @@ pub struct Drive {
     pub drains: bool,
     /// Whether what happens in each second is kept.
     pub keeps_seconds: bool,
+    /// Whether every instant at which a counted request left is kept.
+    pub keeps_instants: bool,
     /// Where chance comes from.
     pub seed: u64,
 }
@@ -129,6 +131,7 @@ pub fn run(drive: &Drive, mix: &Mix) -> Result<Outcome, Complaint> {
         timeout_ns: drive.timeout_ns,
         late_after_ns: drive.late_after_ns,
         keeps_seconds: drive.keeps_seconds,
+        keeps_instants: drive.keeps_instants,
     };
     let share = |number| Share {
         drive,

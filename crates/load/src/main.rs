@@ -22,6 +22,7 @@ mod record;
 mod schedule;
 mod seconds;
 mod secure;
+mod selftest;
 mod serve;
 mod socket;
 mod tally;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Http(words) => http(*words),
         Command::Respond(words) => serve::respond(&words),
+        Command::Selftest(words) => selftest::selftest(&words),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -61,17 +61,17 @@ impl Mix {
     /// The one request for the URL's own path; any answer with status 200 is right. With `gzip` compressed answers are
     /// asked for, and a sample of them is inflated.
     pub fn single(url: &Url, gzip: bool) -> Self {
-        let only = Request {
-            pages: Pages::single(&Head { url, gzip }, &url.path, pages::Right::default()),
-            skew: Skew::Sequential,
-            status: 200,
-            sample: if gzip { SAMPLE } else { 0.0 },
+        let sample = if gzip { SAMPLE } else { 0.0 };
+        Self::only(url, pages::Right::default(), gzip, sample)
+    }
+
+    /// The one request for the URL's own path, whose right body is this; a sample of the answers is compared with it.
+    pub fn page(url: &Url, body: Vec<u8>) -> Self {
+        let right = pages::Right {
+            length_bytes: u64::try_from(body.len()).ok(),
+            content: pages::Known::Bytes(body),
         };
-        Self {
-            requests: vec![only],
-            up_to: vec![2.0],
-            gzip,
-        }
+        Self::only(url, right, false, SAMPLE)
     }
 
     /// Reads a file of requests, and the files with bodies and pages that it names.
@@ -183,6 +183,20 @@ impl Mix {
     /// The counts of compressed answers, where such are asked for.
     pub fn compression(&self) -> Option<Compression> {
         self.gzip.then(Compression::default)
+    }
+
+    fn only(url: &Url, right: pages::Right, gzip: bool, sample: f64) -> Self {
+        let only = Request {
+            pages: Pages::single(&Head { url, gzip }, &url.path, right),
+            skew: Skew::Sequential,
+            status: 200,
+            sample,
+        };
+        Self {
+            requests: vec![only],
+            up_to: vec![2.0],
+            gzip,
+        }
     }
 
     fn status(&self, drawn: Drawn, answer: &Answer) -> Option<Fault> {

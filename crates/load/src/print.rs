@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write, stdout};
 use std::path::Path;
 
+use serde::Serialize;
 use wire::LoadRecord;
 
 use crate::complaint::Complaint;
@@ -12,7 +13,7 @@ use crate::complaint::Complaint;
 ///
 /// # Errors
 /// It cannot be written there.
-pub fn json(record: &LoadRecord, to: &Path) -> Result<(), Complaint> {
+pub fn json(record: &impl Serialize, to: &Path) -> Result<(), Complaint> {
     let line = wire::line(record).map_err(io::Error::from);
     let written = line.and_then(|line| {
         let text = format!("{line}\n");
@@ -30,7 +31,15 @@ pub fn json(record: &LoadRecord, to: &Path) -> Result<(), Complaint> {
 /// # Errors
 /// Standard output is gone.
 pub fn summary(record: &LoadRecord) -> Result<(), Complaint> {
-    out(&text(record)).map_err(|error| complaint("standard output", &error))
+    people(&text(record))
+}
+
+/// Prints lines for people on standard output.
+///
+/// # Errors
+/// Standard output is gone.
+pub fn people(text: &str) -> Result<(), Complaint> {
+    out(text).map_err(|error| complaint("standard output", &error))
 }
 
 /// The file that `--intervals` names.
@@ -106,7 +115,8 @@ fn text(record: &LoadRecord) -> String {
     )
 }
 
-fn time(time_ns: Option<u64>) -> String {
+/// A time in ms, or that there is none.
+pub fn time(time_ns: Option<u64>) -> String {
     time_ns.map_or_else(
         || "not seen".to_owned(),
         |time_ns| format!("{:.3} ms", crate::usage::seconds(time_ns) * 1e3),

@@ -119,7 +119,7 @@ fn float(count: u64) -> f64 {
 }
 
 /// Nine significant digits, as all numbers in our files have.
-fn round(value: f64) -> f64 {
+pub fn round(value: f64) -> f64 {
     format!("{value:.8e}").parse().unwrap_or(value)
 }
 

@@ -17,7 +17,8 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use crate::cli::Respond;
 use crate::complaint::Complaint;
 use client::{Client, Next};
-use pages::Pages;
+
+pub use pages::Pages;
 
 /// The data of the listening socket's events; clients have the number of their slot.
 const LISTENER: u64 = u64::MAX;
@@ -46,22 +47,52 @@ pub fn respond(words: &Respond) -> Result<(), Complaint> {
             maximum: limit.maximum,
         },
     );
-    let listener = listen(words.port).map_err(|errno| {
-        let remedy = "Give another one with --port; 0 takes any free one.";
-        Complaint::failure(
-            format!("port {} of 127.0.0.1", words.port),
-            errno.to_string(),
-            remedy,
-        )
-    })?;
-    let failed = |why: String| Complaint::failure("the server", why, "See `man 7 epoll`.");
-    let address = net::getsockname(&listener)
-        .and_then(SocketAddr::try_from)
-        .map_err(|errno| failed(errno.to_string()))?;
+    let port = Port::open(words.port)?;
+    let address = port.address;
     writeln!(stdout(), "listening on {address}").map_err(|error| failed(error.to_string()))?;
-    Server::new(listener, &pages)
-        .and_then(Server::serve)
-        .map_err(|errno| failed(errno.to_string()))
+    port.serve(&pages)
+}
+
+/// A port that is listened on.
+pub struct Port {
+    listener: OwnedFd,
+    /// Its address.
+    pub address: SocketAddr,
+}
+
+impl Port {
+    /// Listens on this port of 127.0.0.1; 0 for any free one.
+    ///
+    /// # Errors
+    /// It cannot be had.
+    pub fn open(number: u16) -> Result<Self, Complaint> {
+        let listener = listen(number).map_err(|errno| {
+            let remedy = "Give another one with --port; 0 takes any free one.";
+            Complaint::failure(
+                format!("port {number} of 127.0.0.1"),
+                errno.to_string(),
+                remedy,
+            )
+        })?;
+        let address = net::getsockname(&listener)
+            .and_then(SocketAddr::try_from)
+            .map_err(|errno| failed(errno.to_string()))?;
+        Ok(Self { listener, address })
+    }
+
+    /// Serves the pages until the process ends.
+    ///
+    /// # Errors
+    /// The kernel does not let it.
+    pub fn serve(self, pages: &Pages) -> Result<(), Complaint> {
+        Server::new(self.listener, pages)
+            .and_then(Server::serve)
+            .map_err(|errno| failed(errno.to_string()))
+    }
+}
+
+fn failed(why: String) -> Complaint {
+    Complaint::failure("the server", why, "See `man 7 epoll`.")
 }
 
 fn listen(port: u16) -> Result<OwnedFd, Errno> {

@@ -22,6 +22,8 @@ pub struct Rules {
     pub late_after_ns: Option<u64>,
     /// Whether what happened in each second is kept.
     pub keeps_seconds: bool,
+    /// Whether every instant at which a request of the population left is kept.
+    pub keeps_instants: bool,
 }
 
 /// The instants of a request that has ended, in ns of `CLOCK_MONOTONIC`, and what it took.
@@ -88,6 +90,8 @@ pub struct Tally {
     pub lag: Times,
     /// What happened in each second.
     pub seconds: Seconds,
+    /// When the requests of the population left, in the order in which they ended; empty where that is not kept.
+    pub sent_at_ns: Vec<u64>,
 }
 
 impl Tally {
@@ -117,6 +121,7 @@ impl Tally {
             service: Times::new(rules.timeout_ns),
             lag: Times::new(rules.timeout_ns),
             seconds: Seconds::default(),
+            sent_at_ns: Vec::new(),
         }
     }
 
@@ -245,6 +250,7 @@ impl Tally {
         self.service.add(&other.service);
         self.lag.add(&other.lag);
         self.seconds.add(&other.seconds);
+        self.sent_at_ns.extend_from_slice(&other.sent_at_ns);
     }
 
     /// Counts a request that has ended; true where it belongs to the population.
@@ -275,6 +281,9 @@ impl Tally {
             inside
         };
         if counts {
+            if let Some(sent_ns) = course.sent_ns.filter(|_| self.rules.keeps_instants) {
+                self.sent_at_ns.push(sent_ns);
+            }
             self.sent += 1;
             self.queued += u64::from(course.queued);
             self.late += u64::from(late);

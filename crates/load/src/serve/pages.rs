@@ -55,6 +55,13 @@ impl Pages {
         Ok(pages)
     }
 
+    /// One page under this path.
+    pub fn one(path: &str, body: &[u8]) -> Self {
+        let mut pages = Self::default();
+        pages.add(path.as_bytes().to_vec(), body);
+        pages
+    }
+
     /// The whole answer to GET of this path.
     pub fn answer(&self, path: &[u8]) -> &[u8] {
         self.by_path.get(path).map_or(NOT_FOUND, Vec::as_slice)

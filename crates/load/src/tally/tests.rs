@@ -23,6 +23,7 @@ fn tally(scheduled: bool, from_ns: u64, until_ns: u64) -> Tally {
         timeout_ns: SECOND_NS,
         late_after_ns: Some(5_000),
         keeps_seconds: false,
+        keeps_instants: true,
     };
     Tally::new(rules, None)
 }

@@ -20,6 +20,8 @@ mod reconnects;
 #[cfg(test)]
 mod respond;
 #[cfg(test)]
+mod selftest;
+#[cfg(test)]
 mod spoiled;
 #[cfg(test)]
 mod times;

@@ -1,0 +1,165 @@
+//! What this program can do on this machine: its ceiling against its own responder, and whether it sends when it means to.
+
+mod cpus;
+mod fidelity;
+mod told;
+
+use std::thread;
+
+use crate::asked;
+use crate::cli::Selftest;
+use crate::complaint::Complaint;
+use crate::drive::{self, Asked, Drive, Outcome};
+use crate::mix::Mix;
+use crate::print;
+use crate::record::{self, Told};
+use crate::schedule::{Rate, Spacing};
+use crate::serve::{Pages, Port};
+use crate::transport::Endpoint;
+use crate::url::Url;
+use cpus::{Cpus, keep_on};
+use fidelity::{Fidelity, fidelity};
+use told::{Ceiling, Findings, Half};
+
+/// As long as the article's page, which most studies ask for.
+const BODY_BYTES: usize = 19_251;
+
+/// The closed loops that look for the ceiling.
+const CONNECTIONS: [u32; 3] = [1, 10, 100];
+
+/// The open loop's connections at most.
+const MOST_CONNECTIONS: u32 = 1000;
+
+/// Arrivals are timed at this rate, or a tenth of the ceiling: gaps are then long beside a wake-up.
+const TIMED_PER_S: f64 = 1000.0;
+
+const TIMEOUT_NS: u64 = 5_000_000_000;
+
+/// Measures, prints what was found, and fails where this machine does not hold the bars.
+///
+/// # Errors
+/// The machine does not hold them, the responder cannot be started, or the findings cannot be written.
+pub fn selftest(words: &Selftest) -> Result<(), Complaint> {
+    let bench = Bench::open(words)?;
+    let findings = bench.findings()?;
+    match &words.json {
+        Some(to) => print::json(&findings, to)?,
+        None => print::people(&findings.text())?,
+    }
+    if findings.holds {
+        return Ok(());
+    }
+    Err(Complaint::failure(
+        "this machine",
+        findings.missed.join("; "),
+        "Give the driver a CPU of its own and end what else runs, or ask for lower rates.",
+    ))
+}
+
+/// The driver on its CPU, and the responder on another one for as long as the process lives.
+struct Bench<'a> {
+    words: &'a Selftest,
+    cpus: Option<Cpus>,
+    endpoint: Endpoint,
+    mix: Mix,
+}
+
+impl<'a> Bench<'a> {
+    fn open(words: &'a Selftest) -> Result<Self, Complaint> {
+        let body: Vec<u8> = (b'!'..=b'~').cycle().take(BODY_BYTES).collect();
+        let port = Port::open(0)?;
+        let url = Url {
+            peer: port.address,
+            host: port.address.to_string(),
+            secure: None,
+            path: "/page".to_owned(),
+        };
+        let pages = Pages::one(&url.path, &body);
+        let cpus = Cpus::choose();
+        let _ = thread::spawn(move || {
+            keep_on(cpus.and_then(|cpus| cpus.responder));
+            // Where it ends too early the driver says so: its connections are refused.
+            port.serve(&pages)
+        });
+        keep_on(cpus.map(|cpus| cpus.driver));
+        Ok(Self {
+            words,
+            cpus,
+            endpoint: Endpoint {
+                peer: url.peer,
+                tls: None,
+            },
+            mix: Mix::page(&url, body),
+        })
+    }
+
+    fn findings(&self) -> Result<Findings, Complaint> {
+        let mut ceiling = Vec::new();
+        for connections in CONNECTIONS {
+            let asked = Asked::Closed { requests: None };
+            let (_, record) = self.measure(asked, connections)?;
+            ceiling.push(Ceiling::of(connections, &record));
+        }
+        let most = ceiling
+            .iter()
+            .map(|ceiling| ceiling.response_rate_per_s)
+            .fold(0.0, f64::max);
+        let (_, record) = self.measure(poisson(most / 2.0), MOST_CONNECTIONS)?;
+        let half = Half::of(most / 2.0, &record);
+        let timed_per_s = TIMED_PER_S.min(most / 10.0);
+        let arrivals = [Spacing::Poisson, Spacing::Uniform]
+            .map(|spacing| self.time(spacing, timed_per_s))
+            .into_iter()
+            .collect::<Result<_, _>>()?;
+        Ok(Findings::new(self.cpus, ceiling, half, arrivals))
+    }
+
+    /// The instants at which requests that arrive like this really leave.
+    fn time(&self, spacing: Spacing, per_s: f64) -> Result<Fidelity, Complaint> {
+        let (outcome, _) = self.measure(Asked::Open(Rate { per_s, spacing }), MOST_CONNECTIONS)?;
+        let window_ns = (outcome.from_ns, outcome.to_ns);
+        fidelity(spacing, per_s, outcome.tally.sent_at_ns, window_ns).ok_or_else(|| {
+            let why = format!("fewer than two requests left at {per_s} a second");
+            Complaint::failure("the arrivals", why, "Give a longer time with --duration.")
+        })
+    }
+
+    fn measure(
+        &self,
+        asked: Asked,
+        connections: u32,
+    ) -> Result<(Outcome, wire::LoadRecord), Complaint> {
+        let drive = Drive {
+            endpoint: self.endpoint.clone(),
+            asked,
+            connections,
+            calls: None,
+            think_ns: 0,
+            threads: 1,
+            at_ns: None,
+            warm_up_ns: self.words.duration / 10,
+            duration_ns: self.words.duration,
+            timeout_ns: TIMEOUT_NS,
+            late_after_ns: None,
+            drains: true,
+            keeps_seconds: false,
+            keeps_instants: matches!(asked, Asked::Open(_)),
+            seed: self.words.seed,
+        };
+        let outcome = drive::run(&drive, &self.mix)?;
+        let told = Told {
+            driver: "local".to_owned(),
+            case: asked::case(&drive),
+            zero_ns: 0,
+        };
+        let record = record::record(told, &drive, &outcome);
+        Ok((outcome, record))
+    }
+}
+
+fn poisson(per_s: f64) -> Asked {
+    Asked::Open(Rate {
+        per_s,
+        spacing: Spacing::Poisson,
+    })
+}

@@ -1,0 +1,41 @@
+//! The self-test as a whole. Whether this machine holds the bars is not the tests' business: it may have much to do.
+
+use serde_json::Value;
+
+use super::program::output;
+
+#[test]
+fn the_self_test_finds_a_ceiling_and_says_whether_the_machine_holds_the_bars() {
+    let ended = output(&["selftest", "--duration", "150ms", "--json", "-"]);
+    let text = String::from_utf8(ended.stdout).expect("text");
+    let complaint = String::from_utf8(ended.stderr).expect("text");
+    let found: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{complaint}"));
+    assert_eq!(found["holds"] == true, ended.status.code() == Some(0));
+    assert_eq!(found["holds"] == true, complaint.is_empty());
+    let ceiling = found["ceiling"].as_array().expect("a list");
+    assert_eq!(ceiling.len(), 3);
+    for loop_ in ceiling {
+        assert!(
+            loop_["response_rate_per_s"].as_f64() > Some(100.0),
+            "{loop_}"
+        );
+        assert!(
+            loop_["driver_cpu_per_request_ns"].as_f64() > Some(500.0),
+            "{loop_}"
+        );
+    }
+    assert!(found["half"]["scheduled"].as_u64() > Some(5), "{text}");
+    let arrivals = found["arrivals"].as_array().expect("a list");
+    for (spacing, line) in ["poisson", "uniform"].iter().zip(arrivals) {
+        assert_eq!(line["arrivals"], *spacing);
+        assert!(line["sent"].as_u64() > Some(5), "{line}");
+        assert_eq!(line["gaps_distance"].is_f64(), *spacing == "poisson");
+        assert!(line["instants_distance"].as_f64() <= Some(1.0), "{line}");
+    }
+}
+
+#[test]
+fn the_help_says_what_the_self_test_is() {
+    let help = output(&["selftest", "--help"]);
+    insta::assert_snapshot!("help", String::from_utf8_lossy(&help.stdout));
+}
