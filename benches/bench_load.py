@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from benches.clients import BARS, CLIENTS, OURS, Client, Task
-from benches.meter import FOREIGN_CPUS, BenchError, Spent, measure
+from benches.meter import FOREIGN_CPUS, GATE_WITHIN_S, Bench, BenchError
 from benches.stand import Server, article, folder, need_cpus, nginx
 
 CONNECTIONS = (100, 10)
@@ -39,10 +39,10 @@ class Cost:
     quiet: bool
 
 
-def cost(client: Client, task: Task, *, number: int, servers: Sequence[int]) -> Cost:
+def cost(client: Client, task: Task, *, number: int, bench: Bench) -> Cost:
     """Measure one client once."""
     argv = [str(client.path), *client.argv(task)]
-    spent: Spent = measure(argv, cpu=1, servers=servers, within_s=task.seconds + SPARE_S)
+    spent = bench.measure(argv, within_s=task.seconds + SPARE_S)
     requests = client.requests(spent.output)
     if requests == 0:
         raise BenchError(f"{client.name} had no answer. Run it by hand: {' '.join(argv)}")
@@ -61,12 +61,13 @@ def cost(client: Client, task: Task, *, number: int, servers: Sequence[int]) -> 
 def rounds(clients: Sequence[Client], server: Server, *, mix: Path, words: argparse.Namespace) -> Iterator[Cost]:
     """Measure every client once a round and number of connections, in random order."""
     rng = Random(words.seed)
+    bench = Bench(server.pids, gate_s=words.gate)
     for number in range(1, words.rounds + 1):
         order = [(client, connections) for client in clients for connections in CONNECTIONS]
         rng.shuffle(order)
         for client, connections in order:
             task = Task(server.port, mix, connections, words.seconds)
-            one = cost(client, task, number=number, servers=server.pids)
+            one = cost(client, task, number=number, bench=bench)
             sys.stderr.write(f"round {number}: {client.name}, {connections} connections: {one.us_per_request:.2f} us\n")
             yield one
 
@@ -182,6 +183,7 @@ def options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=3.0, help="how long each client runs")
     parser.add_argument("--seed", type=int, default=1, help="of the order in each round")
+    parser.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of the tables")
     return parser.parse_args(argv)
 

@@ -1,6 +1,5 @@
 """What a program costs: its CPU time, and what else used the CPUs meanwhile."""
 
-import json
 import os
 import subprocess
 import tempfile
@@ -73,9 +72,9 @@ def used_s(pids: Sequence[int]) -> float:
     return ticks / TICKS_PER_S
 
 
-def wait_for_quiet() -> bool:
+def wait_for_quiet(within_s: float = GATE_WITHIN_S) -> bool:
     """Wait until the machine is quiet; False when it did not become so in time."""
-    until = time.monotonic() + GATE_WITHIN_S
+    until = time.monotonic() + within_s
     while time.monotonic() < until:
         before, began = busy_s(), time.monotonic()
         time.sleep(GATE_S)
@@ -84,15 +83,30 @@ def wait_for_quiet() -> bool:
     return False
 
 
-def measure(argv: Sequence[str], *, cpu: int, servers: Sequence[int], within_s: float) -> Spent:
+@dataclass(frozen=True)
+class Bench:
+    """Where and beside whom programs are measured."""
+
+    servers: tuple[int, ...]
+    """The processes whose CPU time is no stranger's."""
+    cpu: int = 1
+    gate_s: float = GATE_WITHIN_S
+    """How long quiet is waited for."""
+
+    def measure(self, argv: Sequence[str], *, within_s: float) -> Spent:
+        """Run a program once, as ``measure`` does."""
+        return measure(argv, bench=self, within_s=within_s)
+
+
+def measure(argv: Sequence[str], *, bench: Bench, within_s: float) -> Spent:
     """Run a program on one CPU, once the machine is quiet, and return what it said and used.
 
     Raises ``BenchError`` when it fails or is not done within ``within_s``; it is then ended.
     """
-    waited = not wait_for_quiet()
+    waited = not wait_for_quiet(bench.gate_s)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        busy, server, began = busy_s(), used_s(servers), time.monotonic()
-        with pinned(cpu):
+        busy, server, began = busy_s(), used_s(bench.servers), time.monotonic()
+        with pinned(bench.cpu):
             child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors)
         alarm = threading.Timer(within_s, child.kill)
         alarm.start()
@@ -107,7 +121,7 @@ def measure(argv: Sequence[str], *, cpu: int, servers: Sequence[int], within_s: 
         child.returncode = os.waitstatus_to_exitcode(status)
         wall_s = time.monotonic() - began
         cpu_s = usage.ru_utime + usage.ru_stime
-        foreign_s = busy_s() - busy - cpu_s - (used_s(servers) - server)
+        foreign_s = busy_s() - busy - cpu_s - (used_s(bench.servers) - server)
         out.seek(0)
         errors.seek(0)
         if child.returncode != 0:
@@ -115,9 +129,3 @@ def measure(argv: Sequence[str], *, cpu: int, servers: Sequence[int], within_s: 
             raise BenchError(f"{argv[0]} ended with {child.returncode} after {wall_s:.1f} s: {said}. Run it by hand.")
         text = out.read().decode(errors="replace")
     return Spent(text, cpu_s, wall_s, max(0.0, foreign_s / wall_s), waited)
-
-
-def record(spent: Spent) -> dict[str, object]:
-    """Return the record that ``h2h-load`` printed."""
-    found: dict[str, object] = json.loads(spent.output)
-    return found
