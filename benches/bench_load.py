@@ -181,7 +181,7 @@ def options(argv: Sequence[str]) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="bench_load", description="What a request costs each HTTP client.")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=3.0, help="how long each client runs")
+    parser.add_argument("--seconds", type=int, default=3, help="how long each client runs")
     parser.add_argument("--seed", type=int, default=1, help="of the order in each round")
     parser.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of the tables")

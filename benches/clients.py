@@ -22,7 +22,7 @@ class Task:
     mix: Path
     """The page with its length, body and sample, as ``h2h-load --mix`` reads it."""
     connections: int
-    seconds: float
+    seconds: int
 
     @property
     def url(self) -> str:
@@ -50,7 +50,7 @@ class Client:
 
 def load(task: Task) -> list[str]:
     """Our own, as it is used: every answer checked, 1 % of the bodies compared."""
-    words = ["http", "--connections", str(task.connections), "--warm-up", "0s", "--duration", f"{task.seconds:g}s"]
+    words = ["http", "--connections", str(task.connections), "--warm-up", "0s", "--duration", f"{task.seconds}s"]
     return [*words, "--mix", str(task.mix), "--json", "-", f"http://127.0.0.1:{task.port}"]
 
 
@@ -77,7 +77,7 @@ def found(pattern: str, text: str) -> int:
 
 def wrk(task: Task) -> list[str]:
     """One thread."""
-    return ["-t1", f"-c{task.connections}", f"-d{task.seconds:g}s", task.url]
+    return ["-t1", f"-c{task.connections}", f"-d{task.seconds}s", task.url]
 
 
 def wrk_requests(text: str) -> int:
@@ -89,7 +89,7 @@ def wrk_requests(text: str) -> int:
 
 def ab(task: Task) -> list[str]:
     """Keep-alive; a time limit alone would end it after 50,000 requests."""
-    limit = ["-t", f"{max(1, round(task.seconds))}", "-n", "100000000"]
+    limit = ["-t", str(task.seconds), "-n", "100000000"]
     return ["-q", "-k", "-c", str(task.connections), *limit, task.url]
 
 
@@ -102,7 +102,7 @@ def ab_requests(text: str) -> int:
 
 def h2load(task: Task) -> list[str]:
     """HTTP/1.1, one thread."""
-    return ["--h1", "-t", "1", "-c", str(task.connections), "-D", f"{task.seconds:g}", task.url]
+    return ["--h1", "-t", "1", "-c", str(task.connections), "-D", f"{task.seconds}", task.url]
 
 
 def h2load_requests(text: str) -> int:
@@ -112,7 +112,7 @@ def h2load_requests(text: str) -> int:
 
 def oha(task: Task) -> list[str]:
     """Without its screen."""
-    return ["--no-tui", "--output-format", "json", "-c", str(task.connections), "-z", f"{task.seconds:g}s", task.url]
+    return ["--no-tui", "--output-format", "json", "-c", str(task.connections), "-z", f"{task.seconds}s", task.url]
 
 
 def oha_requests(text: str) -> int:
@@ -122,7 +122,7 @@ def oha_requests(text: str) -> int:
 
 def hey(task: Task) -> list[str]:
     """As many workers as connections."""
-    return ["-c", str(task.connections), "-z", f"{task.seconds:g}s", task.url]
+    return ["-c", str(task.connections), "-z", f"{task.seconds}s", task.url]
 
 
 def hey_requests(text: str) -> int:
@@ -150,7 +150,7 @@ CLIENTS = (
     Client(
         "bare loop",
         str(BARE),
-        lambda task: [str(task.port), "/article.html", str(task.connections), f"{task.seconds:g}"],
+        lambda task: [str(task.port), "/article.html", str(task.connections), f"{task.seconds}"],
         bare_requests,
     ),
     Client("h2load --h1", "h2load", h2load, h2load_requests),

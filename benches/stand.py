@@ -20,6 +20,7 @@ BUILT = ROOT / "build/benches"
 KNOWN = BUILT / "h2h-known"
 BARE = BUILT / "bare_epoll"
 STARTS_WITHIN_S = 10.0
+NGINX_FILES = {"nginx.conf.in": "nginx.conf", "listen-http-static-v1.conf.in": "listen.conf"}
 
 
 @dataclass(frozen=True)
@@ -91,10 +92,11 @@ def nginx(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     if program is None:
         raise BenchError("nginx is not installed. Run `headtohead setup --yes studies/first.toml`.")
     port = free_port()
-    text = (ROOT / "subjects/nginx/nginx.conf.in").read_text(encoding="utf-8")
-    for name, value in {"cpus": "1", "run": str(run), "port": str(port), "data": str(data)}.items():
-        text = text.replace(f"@{name}@", value)
-    (run / "nginx.conf").write_text(text, encoding="utf-8")
+    for template, file in NGINX_FILES.items():
+        text = (ROOT / "subjects/nginx" / template).read_text(encoding="utf-8")
+        for name, value in {"cpus": "1", "run": str(run), "port": str(port), "data": str(data)}.items():
+            text = text.replace(f"@{name}@", value)
+        (run / file).write_text(text, encoding="utf-8")
     # As root nginx would give its worker to a user who may not read the private folder.
     user = ["-g", "user root;"] if os.geteuid() == 0 else []
     with pinned(cpu):
