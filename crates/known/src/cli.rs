@@ -17,19 +17,22 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Behavior {
     /// First come, first served, exactly R answers a second at most; a request whose client has gone costs nothing
-    Bucket(Rate),
+    Bucket(Paced),
     /// The same, but a request whose client has gone is worked on all the same, for nobody
-    Wasteful(Rate),
+    Wasteful(Paced),
     /// Answer at once, except that each period ends with a stall, in which nothing is answered
     Stall(Stall),
 }
 
 /// Words of the servers that have a rate.
 #[derive(Args, Debug)]
-pub struct Rate {
+pub struct Paced {
     /// Answers a second, at most; any number from 0.01 to 1000000
-    #[arg(long, value_name = "R", value_parser = gap_ns)]
-    pub rate: u64,
+    #[arg(long = "rate", value_name = "R", value_parser = gap_ns)]
+    pub gap_ns: u64,
+    /// So many may wait; whoever finds the line full is refused at once, with status 503 and at no cost
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub line: Option<u32>,
     /// What all servers have.
     #[command(flatten)]
     pub common: Common,

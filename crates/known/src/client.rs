@@ -97,6 +97,19 @@ impl Client {
         }
     }
 
+    /// Refuses one request.
+    ///
+    /// # Errors
+    /// It could not be told so at once: the connection is to be closed.
+    pub fn refuse(&mut self, refusal: &[u8]) -> Result<(), Errno> {
+        self.waiting = self.waiting.saturating_sub(1);
+        let sent = net::send(&self.socket, refusal, SendFlags::NOSIGNAL)?;
+        if self.owed > 0 || sent < refusal.len() || (self.closing && self.waiting == 0) {
+            return Err(Errno::SHUTDOWN);
+        }
+        Ok(())
+    }
+
     /// Writes what is owed, as far as it fits; true when nothing is left. All answers are alike.
     ///
     /// # Errors

@@ -32,27 +32,34 @@ pub struct Waiting<C> {
 #[derive(Debug)]
 pub struct Line<C> {
     rule: Rule,
+    /// So many may wait.
+    most: usize,
     waiting: VecDeque<Waiting<C>>,
     /// When the next answer may be given, whoever asks.
     free_ns: u64,
 }
 
 impl<C: Copy> Line<C> {
-    /// Nobody waits.
-    pub fn new(rule: Rule) -> Self {
+    /// Nobody waits, and so many may.
+    pub fn new(rule: Rule, most: usize) -> Self {
         Self {
             rule,
+            most,
             waiting: VecDeque::new(),
             free_ns: 0,
         }
     }
 
-    /// A request has come.
-    pub fn join(&mut self, client: C, now_ns: u64) {
+    /// A request has come; false when the line is full, and it is not taken.
+    pub fn join(&mut self, client: C, now_ns: u64) -> bool {
+        if self.waiting.len() >= self.most {
+            return false;
+        }
         self.waiting.push_back(Waiting {
             client,
             since_ns: now_ns,
         });
+        true
     }
 
     /// When the head's turn comes, or `None` when nobody waits. Heads that are `gone` are dropped first, unless the server is
@@ -124,20 +131,20 @@ mod tests {
 
     #[test]
     fn answers_are_a_gap_apart_in_the_order_of_the_requests() {
-        let mut line = Line::new(BUCKET);
+        let mut line = Line::new(BUCKET, 9);
         for client in 0..3 {
-            line.join(client, 50);
+            assert!(line.join(client, 50));
         }
         assert_eq!(turns(&mut line, &[]), [(0, 50), (1, 150), (2, 250)]);
     }
 
     #[test]
     fn an_idle_server_saves_nothing_up() {
-        let mut line = Line::new(BUCKET);
-        line.join(0, 50);
+        let mut line = Line::new(BUCKET, 9);
+        assert!(line.join(0, 50));
         assert_eq!(turns(&mut line, &[]), [(0, 50)]);
         for client in 1..4 {
-            line.join(client, 1000);
+            assert!(line.join(client, 1000));
         }
         assert_eq!(turns(&mut line, &[]), [(1, 1000), (2, 1100), (3, 1200)]);
     }
@@ -148,21 +155,35 @@ mod tests {
             (BUCKET, vec![(1, 50), (3, 150)]),
             (WASTEFUL, vec![(0, 50), (1, 150), (2, 250), (3, 350)]),
         ] {
-            let mut line = Line::new(rule);
+            let mut line = Line::new(rule, 9);
             for client in 0..4 {
-                line.join(client, 50);
+                assert!(line.join(client, 50));
             }
             assert_eq!(turns(&mut line, &[0, 2]), expected);
         }
     }
 
     #[test]
+    fn whoever_finds_the_line_full_is_not_taken() {
+        let mut line = Line::new(BUCKET, 2);
+        assert_eq!(
+            [1, 2, 3].map(|client| line.join(client, 50)),
+            [true, true, false]
+        );
+        assert_eq!(turns(&mut line, &[]), [(1, 50), (2, 150)]);
+        assert!(line.join(4, 300));
+    }
+
+    #[test]
     fn a_period_ends_with_its_stall() {
-        let mut line = Line::new(Rule::Stalls {
-            began_ns: 1000,
-            lasts_ns: 20,
-            every_ns: 100,
-        });
+        let mut line = Line::new(
+            Rule::Stalls {
+                began_ns: 1000,
+                lasts_ns: 20,
+                every_ns: 100,
+            },
+            9,
+        );
         for (client, at_ns) in [
             (0, 1000),
             (1, 1079),
@@ -171,7 +192,7 @@ mod tests {
             (4, 1100),
             (5, 1185),
         ] {
-            line.join(client, at_ns);
+            assert!(line.join(client, at_ns));
         }
         let dues: Vec<u64> = turns(&mut line, &[])
             .into_iter()

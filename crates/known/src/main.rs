@@ -14,14 +14,14 @@ use clap::Parser;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::cli::{Behavior, Cli, Common};
-use crate::line::Rule;
-use crate::server::Server;
+use crate::cli::{Behavior, Cli, Common, Paced};
+use crate::line::{Line, Rule};
+use crate::server::{Seat, Server};
 
 fn main() -> ExitCode {
-    let (rule, common) = match Cli::parse().behavior {
-        Behavior::Bucket(words) => (spaced(words.rate, false), words.common),
-        Behavior::Wasteful(words) => (spaced(words.rate, true), words.common),
+    let (line, common) = match Cli::parse().behavior {
+        Behavior::Bucket(words) => (spaced(&words, false), words.common),
+        Behavior::Wasteful(words) => (spaced(&words, true), words.common),
         Behavior::Stall(words) if words.lasts >= words.every => {
             let _ = writeln!(
                 stderr(),
@@ -35,10 +35,10 @@ fn main() -> ExitCode {
                 lasts_ns: words.lasts,
                 every_ns: words.every,
             };
-            (rule, words.common)
+            (Line::new(rule, usize::MAX), words.common)
         }
     };
-    match serve(rule, common) {
+    match serve(line, common) {
         Ok(()) => ExitCode::SUCCESS,
         Err(errno) => {
             let port = common.port;
@@ -52,11 +52,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn spaced(gap_ns: u64, wasteful: bool) -> Rule {
-    Rule::Spaced { gap_ns, wasteful }
+fn spaced(words: &Paced, wasteful: bool) -> Line<Seat> {
+    let rule = Rule::Spaced {
+        gap_ns: words.gap_ns,
+        wasteful,
+    };
+    let most = words.line.and_then(|most| usize::try_from(most).ok());
+    Line::new(rule, most.unwrap_or(usize::MAX))
 }
 
-fn serve(rule: Rule, common: Common) -> Result<(), Errno> {
+fn serve(line: Line<Seat>, common: Common) -> Result<(), Errno> {
     let limit = getrlimit(Resource::Nofile);
     let most = Rlimit {
         current: limit.maximum,
@@ -64,7 +69,7 @@ fn serve(rule: Rule, common: Common) -> Result<(), Errno> {
     };
     // Where the limit cannot be raised, a client beyond it ends the server, with that reason.
     let _ = setrlimit(Resource::Nofile, most);
-    let server = Server::listen(common.port, rule, common.body_bytes)?;
+    let server = Server::listen(common.port, line, common.body_bytes)?;
     // Nobody may read it: the port may be known already.
     let _ = writeln!(stdout(), "listening on {}", server.address()?);
     server.serve()

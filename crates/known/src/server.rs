@@ -10,7 +10,7 @@ use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
 
 use crate::client::{Client, Read};
 use crate::clock::{now_ns, timespec};
-use crate::line::{Line, Rule};
+use crate::line::Line;
 use crate::timer::Timer;
 
 /// The data of the listening socket's events; clients have the number of their place.
@@ -25,8 +25,11 @@ const BACKLOG: i32 = 65_535;
 /// So few events are taken at once, lest an answer whose turn has come wait for many reads.
 const EVENTS: usize = 16;
 
+/// What whoever finds the line full is told.
+const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
+
 /// Where a client sits, and its number, which tells it from who sat there before.
-type Seat = (usize, u64);
+pub type Seat = (usize, u64);
 
 /// A server of known behavior.
 #[derive(Debug)]
@@ -47,7 +50,7 @@ impl Server {
     ///
     /// # Errors
     /// The kernel's, when the port is taken for one.
-    pub fn listen(port: u16, rule: Rule, body_bytes: u32) -> Result<Self, Errno> {
+    pub fn listen(port: u16, line: Line<Seat>, body_bytes: u32) -> Result<Self, Errno> {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let listener = net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?;
         sockopt::set_socket_reuseaddr(&listener, true)?;
@@ -60,7 +63,7 @@ impl Server {
             timer: Timer::new(&epoll, TIMER)?,
             epoll,
             listener,
-            line: Line::new(rule),
+            line,
             answer: answer(body_bytes),
             clients: Vec::new(),
             free: Vec::new(),
@@ -175,7 +178,10 @@ impl Server {
             Read::Requests(requests) => {
                 let (seat, now_ns) = ((place, client.number), now_ns());
                 for _ in 0..requests {
-                    self.line.join(seat, now_ns);
+                    if !self.line.join(seat, now_ns) && client.refuse(REFUSAL).is_err() {
+                        self.leave(place);
+                        break;
+                    }
                 }
             }
             Read::Gone => self.leave(place),

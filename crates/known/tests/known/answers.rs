@@ -99,6 +99,28 @@ fn a_stall_holds_back_whoever_asks_in_it_and_nobody_else() {
 }
 
 #[test]
+fn whoever_finds_the_line_full_is_refused_at_once() {
+    use std::io::Read;
+    let server = Known::start(&["bucket", "--rate", "10", "--line", "3"]);
+    let mut patient = server.connect();
+    // One is answered at once, three wait.
+    ask(&mut patient, 1);
+    read(&mut patient);
+    ask(&mut patient, 3);
+    thread::sleep(Duration::from_millis(30));
+    let mut refused = server.connect();
+    let began = Instant::now();
+    ask(&mut refused, 1);
+    let mut answer = [0; 55];
+    refused.read_exact(&mut answer).expect("an answer");
+    assert!(answer.starts_with(b"HTTP/1.1 503 ") && answer.ends_with(b"\r\n\r\n"));
+    assert!(began.elapsed() < Duration::from_millis(60));
+    for _ in 0..3 {
+        read(&mut patient);
+    }
+}
+
+#[test]
 fn a_connection_is_closed_where_the_client_asks_for_it() {
     use std::io::{Read, Write};
     let server = Known::start(&["bucket", "--rate", "1000"]);
