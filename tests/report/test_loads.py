@@ -16,7 +16,8 @@ from headtohead.report.names import metric_title
 from headtohead.report.offered import rungs
 from headtohead.report.page import More
 from headtohead.report.tables import Shown
-from tests.report.searched import ANALYSIS, EXPERIMENT, LADDER, LADDER_RESULT, LOAD, RECORDING, RESULT
+from tests.report.rising import ANALYSIS, LADDER, LADDER_RESULT, RECORDING
+from tests.report.searched import EXPERIMENT, LOAD, RESULT
 from tests.report.test_html import read
 
 SEARCHED = Shown(RESULT, (), "sessions", {each.name: each for each in EXPERIMENT.summaries}, load=LOAD)

@@ -1,0 +1,31 @@
+"""The short form of ``make bench-search``: the real load generator searches a real server of known capacity."""
+
+import os
+
+import pytest
+
+from benches.bench_search import search
+from benches.stand import LOAD, ROOT, known
+
+KNOWN = next((each for each in sorted(ROOT.glob("target/*/release/h2h-known"))), None)
+"""Where cargo leaves it beside the programs of `make setup`."""
+
+BUSY = 2.0
+"""Processes that wait for a CPU, above which a server does not get the one that its capacity rests on."""
+
+pytestmark = [
+    pytest.mark.skipif(not LOAD.is_file() or KNOWN is None, reason="h2h-load and h2h-known are not built (make setup)"),
+    pytest.mark.skipif(not {0, 1} <= os.sched_getaffinity(0), reason="a CPU each for server and driver is needed"),
+    pytest.mark.skipif(os.getloadavg()[0] > BUSY, reason="something else runs on this machine"),
+]
+
+
+@pytest.mark.parametrize("rate", [730.0, 3100.0])
+def test_the_capacity_of_a_real_token_bucket_is_found_in_few_trials(
+    rate: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benches.stand.KNOWN", KNOWN)
+    with known("bucket", "--rate", str(rate)) as server:
+        found = search(server, rate)
+    assert found.capacity_per_s == pytest.approx(rate, rel=0.1)
+    assert found.trials <= 15
