@@ -127,7 +127,7 @@ def test_what_an_answer_cost_is_worked_out_from_records_and_readings() -> None:
     metrics += [cost("subject_cpu_ns_per_handshake", "ns"), cost("error_share", "1")]
     of = experiment(metrics={each.name: each for each in (GOODPUT, *metrics)})
     told = {"goodput_per_s": 990.0, "response_rate_per_s": 1000.0, "received_bytes_per_s": 19_000_000.0}
-    record = dataclasses.replace(load_record(sent=3000, errors={"timeout": 30}), values=told)
+    record = dataclasses.replace(load_record(sent=3000, errors={"timeout": 30, "unfinished": 500}), values=told)
     values = values_of(of, recorded(records=[record], monitors=readings(subject_cpu_ns=0.5)))
     assert values[("", "subject_cpu_ns_per_answer")] == pytest.approx(0.5e9 / 1000)
     assert values[("", "received_bytes_per_answer")] == pytest.approx(19_000)

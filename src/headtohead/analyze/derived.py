@@ -52,8 +52,12 @@ class Derived:
 
 
 def error_share(record: LoadRecord) -> float | None:
-    """Return errors of any kind over the requests intended in the window; None without requests."""
-    return _ratio(float(sum(record.errors.values())), scheduled(record))
+    """Return errors over the requests intended in the window; None without requests.
+
+    What the driver itself abandoned at the end of an overload (``unfinished``) is no error of the subject's.
+    """
+    errors = sum(count for kind, count in record.errors.items() if kind != "unfinished")
+    return _ratio(float(errors), scheduled(record))
 
 
 def late_share(record: LoadRecord) -> float | None:
