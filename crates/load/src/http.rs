@@ -5,6 +5,7 @@ pub mod body;
 mod chunks;
 mod head;
 mod inflate;
+mod known;
 
 /// What came is not HTTP/1.1, or more of it than anybody sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

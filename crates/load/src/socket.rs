@@ -66,6 +66,17 @@ pub fn write(socket: &OwnedFd, bytes: &[u8]) -> Result<usize, Errno> {
     rustix::io::retry_on_intr(|| net::send(socket, bytes, SendFlags::NOSIGNAL))
 }
 
+/// Takes what is there, at most as much as the buffer is long, and throws it away uncopied (`MSG_TRUNC` of TCP); the
+/// buffer's content means nothing afterwards. How many bytes that were; 0 when the other side has closed.
+///
+/// # Errors
+/// `AGAIN` when nothing is there now, else why the connection is gone.
+pub fn discard(socket: &OwnedFd, buffer: &mut [u8]) -> Result<usize, Errno> {
+    rustix::io::retry_on_intr(|| {
+        net::recv(socket, &mut *buffer, RecvFlags::TRUNC).map(|(_, bytes)| bytes)
+    })
+}
+
 /// Reads what is there; 0 when the other side has closed.
 ///
 /// # Errors

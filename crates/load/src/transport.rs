@@ -156,15 +156,34 @@ impl Connection {
     /// # Errors
     /// Why the connection is gone.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<Read, Fault> {
-        if let Some(tls) = &mut self.tls {
-            return tls.read(&self.socket, buffer);
+        match &mut self.tls {
+            Some(tls) => tls.read(&self.socket, buffer),
+            None => came(socket::read(&self.socket, buffer)),
         }
-        match socket::read(&self.socket, buffer) {
-            Ok(0) => Ok(Read::End),
-            Ok(bytes) => Ok(Read::Bytes(bytes)),
-            Err(Errno::AGAIN) => Ok(Read::Nothing),
-            Err(errno) => Err(Fault::of(errno)),
-        }
+    }
+
+    /// Whether [`Connection::discard`] costs less than reading.
+    pub fn discards(&self) -> bool {
+        // What is encrypted has to be read to be understood.
+        self.tls.is_none()
+    }
+
+    /// Takes as much of what has come as the buffer is long, and throws it away; the buffer's content means nothing
+    /// afterwards. Only where [`Connection::discards`] says so.
+    ///
+    /// # Errors
+    /// Why the connection is gone.
+    pub fn discard(&mut self, buffer: &mut [u8]) -> Result<Read, Fault> {
+        came(socket::discard(&self.socket, buffer))
+    }
+}
+
+fn came(read: Result<usize, Errno>) -> Result<Read, Fault> {
+    match read {
+        Ok(0) => Ok(Read::End),
+        Ok(bytes) => Ok(Read::Bytes(bytes)),
+        Err(Errno::AGAIN) => Ok(Read::Nothing),
+        Err(errno) => Err(Fault::of(errno)),
     }
 }
 

@@ -1,15 +1,17 @@
 //! One user: a connection, and the request that it waits on.
 
+mod ending;
+mod receiving;
+
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use crate::clock::now_ns;
 use crate::common::Common;
 use crate::fault::Fault;
-use crate::http::answer::{Answer, Reader};
+use crate::http::answer::Reader;
 use crate::mix::Drawn;
-use crate::patience::Patience;
 use crate::tally::Course;
-use crate::transport::{Connection, Progress, Read};
+use crate::transport::{Connection, Progress};
 
 /// A request to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,14 +144,14 @@ impl User {
         }
     }
 
-    /// The answer is overdue: takes what has come of it, however little, and wakes at the first byte from now on.
+    /// The answer is overdue: takes what has come of it, however little; what is then still to come is looked for again.
     pub fn look(&mut self, common: &mut Common) -> Option<Ending> {
         if self.stage != Stage::Receiving {
             return None;
         }
         let ending = self.receive(common);
-        if let (None, Some(connection)) = (&ending, &mut self.connection) {
-            let _ = connection.wake_at(1);
+        if ending.is_none() && self.stage == Stage::Receiving {
+            common.looks.enter(self.number, common.now_ns);
         }
         ending
     }
@@ -246,132 +248,5 @@ impl User {
             self.written += connection.write(&request[self.written..])?;
         }
         Ok(self.written == request.len() && connection.flush()?)
-    }
-
-    /// Reads until nothing is left, or the answer is whole.
-    fn receive(&mut self, common: &mut Common) -> Option<Ending> {
-        loop {
-            let check = common.mix.check(self.drawn);
-            let bytes = match self.connection.as_mut()?.read(&mut common.buffer) {
-                Ok(Read::Bytes(bytes)) => bytes,
-                Ok(Read::Nothing) => return None,
-                Ok(Read::End) => {
-                    self.hung_up = true;
-                    return match self.reader.close(check.as_ref()) {
-                        Some(answer) => Some(self.finish(&answer, common)),
-                        None => self.lost(Fault::Closed, common),
-                    };
-                }
-                Err(fault) => return self.lost(fault, common),
-            };
-            self.course.received_bytes += u64::try_from(bytes).unwrap_or(0);
-            match self.reader.feed(&common.buffer[..bytes], check.as_ref()) {
-                Ok(Some(answer)) => return Some(self.finish(&answer, common)),
-                Ok(None) => {
-                    let room = bytes < common.buffer.len();
-                    if room && !self.hung_up {
-                        self.wait_for_the_rest(common);
-                        return None;
-                    }
-                    // A server that never stops sending must not keep the others waiting for longer than its timeout.
-                    if !room && now_ns() > self.course.intended_ns + common.timeout_ns {
-                        return Some(self.give_up(common));
-                    }
-                }
-                Err(_) => return Some(self.fail(Fault::Malformed, common)),
-            }
-        }
-    }
-
-    /// The answer is longer than what woke the user.
-    fn wait_for_the_rest(&mut self, common: &mut Common) {
-        if self.wake_at == 1 {
-            return;
-        }
-        let whole_bytes = common
-            .patience
-            .whole_bytes(common.mix.length_bytes(self.drawn));
-        if let Some(connection) = &mut self.connection {
-            let _ = connection.wake_at(Patience::rest(whole_bytes, self.course.received_bytes));
-        }
-    }
-
-    fn finish(&mut self, answer: &Answer, common: &mut Common) -> Ending {
-        self.done(common);
-        let Course {
-            intended_ns,
-            sent_ns,
-            received_bytes,
-            done_ns,
-            ..
-        } = self.course;
-        if done_ns - intended_ns > common.timeout_ns {
-            self.connection = None;
-            common.tally.timed_out(&self.course);
-            return self.ending(Some(Fault::Timeout));
-        }
-        let took_ns = done_ns.saturating_sub(sent_ns.unwrap_or(done_ns));
-        common
-            .patience
-            .answered(received_bytes, answer.length_bytes, self.wake_at, took_ns);
-        let fault = common.mix.judge(self.drawn, answer);
-        common.tally.answered(&self.course, answer, fault);
-        self.used = true;
-        if self.last || self.hung_up || !answer.keep_alive {
-            self.part(common);
-        }
-        self.ending(None)
-    }
-
-    /// The connection has carried its last answer.
-    fn part(&mut self, common: &mut Common) {
-        if !self.last {
-            common.tally.reconnected(self.course.done_ns);
-        }
-        let event = self.event();
-        if let Some(connection) = self.connection.take().filter(|_| !self.hung_up) {
-            common.leaving.wait(event, connection, self.course.done_ns);
-        }
-    }
-
-    /// The connection has gone before the answer was whole. Where it had carried answers and not one byte of this one,
-    /// the server may have closed it before it saw the request: it is sent once more, on a new connection.
-    fn lost(&mut self, fault: Fault, common: &mut Common) -> Option<Ending> {
-        let between =
-            self.used && !self.reader.started() && matches!(fault, Fault::Closed | Fault::Reset);
-        if !between || self.resent {
-            return Some(self.fail(fault, common));
-        }
-        self.resent = true;
-        self.written = 0;
-        self.connection = None;
-        common.looks.leave(self.number);
-        common.tally.reconnected(now_ns());
-        self.connect(common)
-    }
-
-    fn fail(&mut self, fault: Fault, common: &mut Common) -> Ending {
-        if fault == Fault::Timeout {
-            return self.give_up(common);
-        }
-        self.done(common);
-        self.connection = None;
-        common.tally.failed(&self.course, fault);
-        self.ending(Some(fault))
-    }
-
-    fn done(&mut self, common: &mut Common) {
-        common.now_ns = now_ns();
-        self.course.done_ns = common.now_ns;
-        self.stage = Stage::Free;
-        common.timeouts.leave(self.number);
-        common.looks.leave(self.number);
-    }
-
-    fn ending(&self, lost: Option<Fault>) -> Ending {
-        Ending {
-            done_ns: self.course.done_ns,
-            lost,
-        }
     }
 }

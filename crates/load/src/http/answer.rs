@@ -4,6 +4,7 @@ use super::Malformed;
 use super::body::{Body, Check, Coding, NotInflated};
 use super::chunks::Chunks;
 use super::head::{self, Framing, HEAD_LIMIT_BYTES, Head};
+use super::known::Known;
 
 /// What a whole answer was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,7 @@ pub struct Reader {
     part: Part,
     kept: Vec<u8>,
     started: bool,
+    known: Known,
     head: Head,
     body: Body,
 }
@@ -53,6 +55,7 @@ impl Default for Reader {
             part: Part::Head,
             kept: Vec::new(),
             started: false,
+            known: Known::default(),
             head: NONE_YET,
             body: Body::default(),
         }
@@ -100,6 +103,33 @@ impl Reader {
         }
     }
 
+    /// How many bytes of the body are still to come, where that is known. Where the body is not looked at they need not
+    /// be seen: see [`Reader::pass`].
+    pub fn left_bytes(&self) -> Option<u64> {
+        match self.part {
+            Part::Length(left) => Some(left),
+            _ => None,
+        }
+    }
+
+    /// So many bytes came unseen behind the last ones fed; gives the answer once it is whole. Only while
+    /// [`Reader::left_bytes`] knows how many are to come, and without a check.
+    ///
+    /// # Errors
+    /// The bytes go on after the answer's end.
+    pub fn pass(&mut self, bytes: u64) -> Result<Option<Answer>, Malformed> {
+        let Part::Length(left) = &mut self.part else {
+            return Err(Malformed);
+        };
+        *left = left.checked_sub(bytes).ok_or(Malformed)?;
+        self.body.pass(bytes);
+        if *left > 0 {
+            return Ok(None);
+        }
+        self.part = Part::Whole;
+        Ok(Some(self.answer(None)))
+    }
+
     /// The server closed the connection: gives the answer where that is its rightful end.
     pub fn close(&mut self, check: Option<&Check>) -> Option<Answer> {
         matches!(self.part, Part::UntilClose).then(|| {
@@ -125,15 +155,18 @@ impl Reader {
         bytes: &[u8],
         check: Option<&Check>,
     ) -> Result<Option<usize>, Malformed> {
-        if self.kept.is_empty()
-            && let Some(end) = head::end(bytes, 0)
-        {
-            self.take_head(
-                head::parse(&bytes[..end.min(HEAD_LIMIT_BYTES)])?,
-                end,
-                check,
-            )?;
-            return Ok(Some(end));
+        if self.kept.is_empty() {
+            if let Some((head, end)) = self.known.read(bytes) {
+                self.take_head(head, end, check)?;
+                return Ok(Some(end));
+            }
+            if let Some(end) = head::end(bytes, 0) {
+                let text = &bytes[..end.min(HEAD_LIMIT_BYTES)];
+                let read = head::parse(text)?;
+                self.known.keep(text, read);
+                self.take_head(read, end, check)?;
+                return Ok(Some(end));
+            }
         }
         let before = self.kept.len();
         let room = HEAD_LIMIT_BYTES.saturating_sub(before).min(bytes.len());

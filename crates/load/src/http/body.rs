@@ -82,6 +82,11 @@ impl Body {
         }
     }
 
+    /// So many bytes of the body came unseen.
+    pub fn pass(&mut self, bytes: u64) {
+        self.wire_bytes = self.wire_bytes.saturating_add(bytes);
+    }
+
     /// Whether the content, as far as it came, is not the right one.
     pub fn differs(&mut self, check: Option<&Check>) -> bool {
         if let Some(Content::Sha256(sum)) = check.map(|check| check.content) {

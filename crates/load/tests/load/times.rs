@@ -60,9 +60,16 @@ fn mean_response_time_times_rate_is_the_number_of_connections() {
             u32::try_from(record.response_time_mean_ns.expect("a mean")).expect("less than 4 s");
         let users = f64::from(mean_ns) / 1e9 * record.response_rate_per_s;
         let off = users / f64::from(connections) - 1.0;
+        // A machine that is busy otherwise may stand still at an edge of the window.
         assert!(
-            off.abs() < 0.1,
+            off.abs() < 0.25,
             "Little's law gives {users} users for {connections}"
+        );
+        let under_way = record.concurrency_mean.expect("a mean");
+        let off = under_way / f64::from(connections) - 1.0;
+        assert!(
+            off.abs() < 0.001,
+            "{under_way} of {connections} were under way"
         );
     }
 }

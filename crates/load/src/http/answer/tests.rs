@@ -207,3 +207,40 @@ fn no_spoiled_answer_makes_the_reader_panic() {
         let _ = reader.close(CHECK);
     }
 }
+
+#[test]
+fn what_is_not_looked_at_may_pass_unseen() {
+    let text = b"HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello";
+    let mut reader = Reader::default();
+    assert_eq!(reader.left_bytes(), None, "the head has not come");
+    assert_eq!(reader.feed(text, None), Ok(None));
+    assert_eq!(reader.left_bytes(), Some(6));
+    assert_eq!(reader.pass(5), Ok(None));
+    let answer = reader.pass(1).expect("an answer").expect("a whole one");
+    assert_eq!((answer.status, answer.length_bytes), (200, 11));
+    assert_eq!(reader.left_bytes(), None, "nothing is to come");
+}
+
+#[test]
+fn what_passes_behind_the_end_is_malformed() {
+    let mut reader = Reader::default();
+    let head = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n";
+    assert_eq!(reader.feed(head, None), Ok(None));
+    assert_eq!(reader.pass(4), Err(Malformed));
+}
+
+#[test]
+fn equal_heads_in_a_row_are_read_alike_and_others_are_not_taken_for_them() {
+    let mut reader = Reader::default();
+    for (text, due) in [
+        ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", (200, 1)),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\ny", (200, 1)),
+        ("HTTP/1.1 500 OK\r\nContent-Length: 2\r\n\r\nxy", (500, 2)),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", (200, 1)),
+    ] {
+        reader.begin();
+        let fed = reader.feed(text.as_bytes(), None);
+        let answer = fed.expect("an answer").expect("a whole one");
+        assert_eq!((answer.status, answer.length_bytes), due);
+    }
+}
