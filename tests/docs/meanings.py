@@ -175,7 +175,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
 
 HOST_FACTORS: Final[Mapping[str, str]] = {
     "cpus": "on how many CPUs the subject, and what it needs, may run: from 1; `all` that the driver leaves; `half`",
-    "cpu_quota": "the CPU time that the kernel lets it have (cgroups, so root only): from 0.01; 0.85 is 85 % of one CPU",
+    "cpu_quota": "the CPU time that the kernel lets it have (cgroups, so root only): from 0.01; 0.85 is 85 % of a CPU",
 }
 
 DRIVER_FACTORS: Final[Mapping[str, str]] = {
