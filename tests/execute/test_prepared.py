@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.copies import size_bytes
 from headtohead.execute.pages import Answer
 from headtohead.execute.prepared import check_copies
+from headtohead.execute.room import ask_for, size_bytes
 from headtohead.hosts.script import Launch, Outcome
 from headtohead.model.errors import HostError, SubjectError
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
@@ -235,6 +235,26 @@ def test_room_is_asked_for_before_data_are_prepared(laboratory: Laboratory, monk
 
     with pytest.raises(HostError, match="no room for store's copy of tiny"):
         laboratory.prepared()
+
+
+def test_room_for_a_whole_study_is_asked_for_before_anything_is_made(
+    laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage("/")
+    bench, cache = laboratory.bench, laboratory.folder / "cache"
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=256 * 1024**2))
+    ask_for(laboratory.plan, bench.study, datasets=bench.datasets, cache=cache)
+
+    generator = bench.datasets / "tiny" / "generate.py"
+    stated = generator.read_text() + "\nBYTES_AT_SCALE_1 = 10_000_000\n"
+    (laboratory.folder / "stated" / "tiny").mkdir(parents=True)
+    (laboratory.folder / "stated" / "tiny" / "generate.py").write_text(stated)
+
+    with pytest.raises(HostError, match="no room for the study's data") as caught:
+        ask_for(laboratory.plan, bench.study, datasets=laboratory.folder / "stated", cache=cache)
+
+    assert "67 MiB" in caught.value.why  # the set itself, and twice three times that for the store's only copy
+    assert list(cache.iterdir()) == []
 
 
 def test_a_size_counts_what_is_on_disk(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ def command(study: StudyArgument, *, json: JsonOption = False) -> None:
     """Validate a study; print the plan, its duration and the smallest difference it can see. Changes nothing."""
     question = read_question(study)
     plan = question.plan(question.machine())
+    question.ask_room(plan)
     if json:
         print(to_json(plan), end="")
         return

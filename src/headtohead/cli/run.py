@@ -62,6 +62,7 @@ def command(
     with _stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
         for removed in sweep():
             say(f"Swept: {removed}")
+        question.ask_room(plan)
         ground = ground_here()
         layout = _begin(question, plan, results)
         try:

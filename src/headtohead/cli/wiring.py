@@ -11,9 +11,11 @@ import typer
 from headtohead import __version__
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study import read_study
+from headtohead.execute import room
 from headtohead.execute.datasets import data_key
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine import read_machine
+from headtohead.hosts.paths import cache_dir
 from headtohead.model.host import Machine
 from headtohead.model.plan import Plan
 from headtohead.model.study import Experiment, Study
@@ -54,6 +56,10 @@ class Question:
         """Return the order of work on a machine; an error where it cannot be had."""
         same = {each.name: self._same_test(each) for each in self.study.experiments}
         return make_plan(self.study, machine, version=__version__, same_test=same)
+
+    def ask_room(self, plan: Plan) -> None:
+        """Raise HostError where there is no disk space for the data of the plan."""
+        room.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
 
     def _same_test(self, experiment: Experiment) -> str:
         workload = experiment.workload

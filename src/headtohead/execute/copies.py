@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headtohead.execute.room import ask_bytes, size_bytes
 from headtohead.execute.stand import Ground, Stand, give_to
 from headtohead.hosts.paths import run_dir
 
@@ -37,6 +38,7 @@ class Copies:
         if not self.holds(pristine):
             working = self._folder(pristine) / pristine.name
             shutil.rmtree(working, ignore_errors=True)
+            ask_bytes(working.parent, size_bytes(pristine), what=f"a working copy of {pristine.name}")
             copy_tree(pristine, working)
             self.made[pristine] = working
         self.taken.add(pristine)
@@ -79,8 +81,3 @@ def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
             told = (source / path.relative_to(target)).lstat()
             os.chown(path, told.st_uid, told.st_gid, follow_symlinks=False)
     os.sync()
-
-
-def size_bytes(folder: Path) -> int:
-    """Return what the files of a folder take on disk, in bytes."""
-    return sum(path.lstat().st_blocks * 512 for path in (folder, *folder.rglob("*")))

@@ -24,6 +24,12 @@ def kept_at(cache: Path, datasets: Path, data: DataSet) -> Path:
     return cache / "datasets" / f"{data.set}-{data_key(datasets / data.set / 'generate.py', data)}"
 
 
+def stated_bytes(datasets: Path, data: DataSet) -> int:
+    """Return what a data set will take as its generator states it (``BYTES_AT_SCALE_1``); 0 where it does not."""
+    stated = runpy.run_path(str(datasets / data.set / "generate.py")).get("BYTES_AT_SCALE_1", 0)
+    return round(float(stated) * data.scale)
+
+
 def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
     """Return the folder of a generated data set, generating it where the cache does not hold it whole."""
     generator = datasets / data.set / "generate.py"

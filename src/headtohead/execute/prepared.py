@@ -11,7 +11,7 @@ from headtohead.execute.bench import Bench
 from headtohead.execute.copies import beside
 from headtohead.execute.datasets import data_key
 from headtohead.execute.parts import Part
-from headtohead.execute.room import ask_room
+from headtohead.execute.room import COPY_PER_DATA, ask_bytes, size_bytes
 from headtohead.execute.server import Server
 from headtohead.execute.stand import NO_LIMITS, Stand, give_to
 from headtohead.execute.system import System
@@ -54,7 +54,8 @@ class Recipe:
         shutil.rmtree(kept, ignore_errors=True)
         kept.parent.mkdir(parents=True, exist_ok=True)
         dataset = self._dataset()
-        ask_room(kept.parent, dataset, what=f"{self.part.subject.name}'s copy of {dataset.name}")
+        wanted = size_bytes(dataset) * COPY_PER_DATA
+        ask_bytes(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
         self.bench.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
         with self.bench.ground.stand() as stand:
             partial = beside(kept, stand)
