@@ -5,8 +5,8 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,6 +92,8 @@ class Bench:
     cpu: int = 1
     gate_s: float = GATE_WITHIN_S
     """How long quiet is waited for."""
+    inside: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Entered while the program is started, which inherits what that changes."""
 
     def measure(self, argv: Sequence[str], *, within_s: float) -> Spent:
         """Run a program once, as ``measure`` does."""
@@ -106,7 +108,7 @@ def measure(argv: Sequence[str], *, bench: Bench, within_s: float) -> Spent:
     waited = not wait_for_quiet(bench.gate_s)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         busy, server, began = busy_s(), used_s(bench.servers), time.monotonic()
-        with pinned(bench.cpu):
+        with bench.inside(), pinned(bench.cpu):
             child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out, stderr=errors)
         alarm = threading.Timer(within_s, child.kill)
         alarm.start()
