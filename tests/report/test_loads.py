@@ -8,7 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.analysis import TreatmentResult
 from headtohead.model.workload import Load
-from headtohead.report import html, markdown
+from headtohead.report import html, markdown, terminal
 from headtohead.report.curves import draw_curves
 from headtohead.report.explain import loop_sentence
 from headtohead.report.loads import more_tables
@@ -153,6 +153,13 @@ def test_a_formula_in_a_name_is_drawn_as_it_stands() -> None:
     named: tuple[TreatmentResult, ...] = (replace(first, label="$x^2$"), *others)
     rates, _ = draw_curves(replace(SEARCHED, result=replace(RESULT, treatments=named)), prefix="c1")
     assert "$x^2$</text>" in rates.wide
+
+
+def test_a_plan_names_what_a_search_keeps_to() -> None:
+    text = terminal.render_plan(RECORDING.plan, terminal.Forecast(60.0, 60.0, {}), width=120)
+    assert "one search a run for the highest load with p99 within 200 ms and errors within 0.5 %" in " ".join(
+        text.split()
+    )
 
 
 def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:

@@ -2,9 +2,9 @@
 
 from headtohead.model.analysis import Cell, Cost, Estimate, Growth, TreatmentResult
 from headtohead.model.quantity import scalar_text
-from headtohead.report.names import capital, case_title, counted_many, listed, metric_of, metric_title, quantile_text
+from headtohead.report.names import capital, case_title, counted_many, metric_of, metric_title
 from headtohead.report.numbers import NOT_VISIBLE, Scale, bracketed, count, gains, quantity, scale_for, share, times
-from headtohead.report.offered import Rung, capacity, rungs
+from headtohead.report.offered import Rung, capacity, objective_text, rungs
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
 
@@ -210,12 +210,10 @@ def _searches_table(shown: Shown) -> Table | None:
     )
     columns = ("Treatment", "Capacity", "Credible interval", "Trials")
     note = "Each search rests on its own trials; the comparison above takes its capacity as one value of one run."
-    return Table(f"The capacity that each run found ({_kept(shown)})", "Run", columns, (RowGroup("", rows),), note=note)
-
-
-def _kept(shown: Shown) -> str:
-    """Return the objective as words: p99 within 200 ms, errors within 0.5 %."""
-    limits = dict(shown.objective)
-    errors = limits.pop("error_share", None)
-    parts = [f"{quantile_text(name)} within {quantity(limit, 'ns')}" for name, limit in limits.items()]
-    return listed([*parts, *([f"errors within {share(errors)}"] if errors is not None else [])]) or "no objective"
+    return Table(
+        f"The capacity that each run found ({objective_text(shown.objective)})",
+        "Run",
+        columns,
+        (RowGroup("", rows),),
+        note=note,
+    )

@@ -17,6 +17,7 @@ from headtohead.report.card import cpu_list
 from headtohead.report.machine import group_title, machine_line
 from headtohead.report.names import case_title, listed, summary_title
 from headtohead.report.numbers import duration, fact, percent
+from headtohead.report.offered import objective_text
 from headtohead.report.prose import closed, margin
 from headtohead.report.screen import columns, finding_text, heading, indented, shown
 
@@ -80,6 +81,8 @@ def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[R
 
 
 def _cases(each: PlannedExperiment) -> str:
+    if each.load.searches:
+        return f"one search a run for the highest load with {objective_text(each.load.objective)}"
     texts = [case_title(case_text(case)) for case in each.cases]
     if len(texts) > _MANY_CASES:
         return f"{len(texts)}, from {texts[0]} to {texts[-1]}"

@@ -1,10 +1,12 @@
 """The loads that a treatment was offered, gathered: searches try other rates in each run, so near ones share a rung."""
 
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis import CurvePoint, Estimate, TreatmentResult
+from headtohead.report.names import listed, quantile_text
+from headtohead.report.numbers import quantity, share
 
 NEAR = 1.03
 """Loads within this ratio of a rung's lowest stand on that rung."""
@@ -49,6 +51,18 @@ def capacity(treatment: TreatmentResult) -> Estimate | None:
     if not treatment.searches:
         return None
     return next((cell.estimate for cell in treatment.cells if (cell.case, cell.metric) == ("", CAPACITY)), None)
+
+
+def objective_text(objective: Mapping[str, float]) -> str:
+    """Return an objective as words.
+
+    >>> objective_text({"response_time_p99_ns": 200e6, "error_share": 0.005})
+    'p99 within 200 ms and errors within 0.5 %'
+    """
+    limits = dict(objective)
+    errors = limits.pop("error_share", None)
+    parts = [f"{quantile_text(name)} within {quantity(limit, 'ns')}" for name, limit in limits.items()]
+    return listed([*parts, *([f"errors within {share(errors)}"] if errors is not None else [])]) or "no objective"
 
 
 def _rung(points: Sequence[CurvePoint]) -> Rung:
