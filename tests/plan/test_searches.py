@@ -49,9 +49,10 @@ def test_every_run_of_a_ladder_walks_every_rate() -> None:
 def test_a_search_is_forecast_from_its_trials_and_says_what_it_rests_on() -> None:
     one = planned(searching(), machine=TWO)
     # Over 6 blocks: 8 trials once and 5 five times, then 4 overloads each; the first trial warms up for a second.
-    trials = (8 + 5 * 5) / 6 + 4
-    backlog_s = (0.1 + 0.25 + 0.5 + 1.0) * 2
-    assert one.run_s["nginx"] == pytest.approx(1 + 1 + trials * (0.35 + 0.5 + 2 + 0.3) + backlog_s)
+    trials = (8 + 5 * 5) / 6
+    # An overload lasts a timeout of 5 s before it is measured for 2 s.
+    overloads_s = 4 * (0.35 + 5 + 2) + (0.1 + 0.25 + 0.5 + 1.0) * (5 + 2)
+    assert one.run_s["nginx"] == pytest.approx(1 + 1 + trials * (0.35 + 0.5 + 2 + 0.3) + overloads_s)
     assert "trials of 2 s or 2000 requests" in one.notes[-1]
     assert planned(searching(LADDER), machine=TWO).notes == ()
 

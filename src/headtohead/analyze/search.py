@@ -192,12 +192,13 @@ def _rate_trial(load: Load, rate_per_s: float, *, number: int, first: bool = Fal
 
 
 def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
+    """Return a load past the capacity; after a timeout it shows whether the server works for clients who have gone."""
     rate_per_s = capacity_per_s * percent / 100
     return Trial(
         case={"overload_percent": percent, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))},
         loop=_loop(load),
-        warm_up_s=_warm_up_s(load),
-        measure_s=_measure_s(load, rate_per_s),
+        warm_up_s=max(load.timeout_s, _warm_up_s(load)),
+        measure_s=load.measure_s,
         drains=False,
     )
 

@@ -53,13 +53,15 @@ def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
     """Return what one search is expected to take, in seconds: the mean over the first ``blocks`` runs of a treatment.
 
     The first search of a treatment needs more trials than those after it. A trial is taken to last ``measure_s``:
-    the rates are not known beforehand, and a slow server's trials, of 2000 requests, last longer. A server that was
-    overloaded is taken to work as long on what it was given too much as it was given it.
+    the rates are not known beforehand, and a slow server's trials, of 2000 requests, last longer. Past the capacity a
+    server is loaded for a timeout before it is measured, and taken to work as long on what it was given too much as it
+    was given it.
     """
-    trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks + len(_OVERLOADS)
+    trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks
     trial_s = _GATE_S + min(load.warm_up_s, _WARM_UP_S) + load.measure_s + _DRAIN_S
-    backlog_s = sum((share - 1) * load.measure_s for share in _OVERLOADS)
-    return _begin_and_end_s(parts) + load.warm_up_s + trials * trial_s + backlog_s
+    past_s = _GATE_S + load.timeout_s + load.measure_s
+    backlog_s = sum((share - 1) * (load.timeout_s + load.measure_s) for share in _OVERLOADS)
+    return _begin_and_end_s(parts) + load.warm_up_s + trials * trial_s + len(_OVERLOADS) * past_s + backlog_s
 
 
 def _begin_and_end_s(parts: int) -> float:
