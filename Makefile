@@ -19,16 +19,16 @@ test: setup check ## all that CI does: checks, then unit, contract and end-to-en
 	$(BIN)/pytest -q
 
 check: setup ## formatters, linters, types, import contracts
-	$(BIN)/ruff format --check src tests subjects datasets
-	$(BIN)/ruff check src tests subjects datasets
+	$(BIN)/ruff format --check src tests subjects datasets benches
+	$(BIN)/ruff check src tests subjects datasets benches
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	cargo fmt --all --check
 	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
 
 fix: setup ## mend what formatters and linters can mend
-	$(BIN)/ruff check --fix src tests subjects datasets
-	$(BIN)/ruff format src tests subjects datasets
+	$(BIN)/ruff check --fix src tests subjects datasets benches
+	$(BIN)/ruff format src tests subjects datasets benches
 	cargo fmt --all
 
 snapshots: setup ## write the expected outputs anew; read the difference before you commit it
