@@ -44,7 +44,7 @@ pub struct Http {
     #[arg(long, value_name = "R", value_parser = words::rate)]
     pub rate: Option<f64>,
     /// Calls on a connection: of a session with --rate, else until a user opens a new one
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = words::calls)]
     pub calls: Option<NonZeroU32>,
     /// How arrivals are spaced: each by chance and independent of the others, or evenly
     #[arg(

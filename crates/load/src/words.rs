@@ -1,5 +1,7 @@
 //! What people type, turned into values: times and cases. Errors say how to write it rightly.
 
+use std::num::NonZeroU32;
+
 use serde_json::Value;
 
 use crate::schedule::Spacing;
@@ -51,6 +53,15 @@ pub fn rate(text: &str) -> Result<f64, String> {
         Ok(rate) if plain && rate > 0.0 && rate <= 1e7 => Ok(rate),
         _ => Err("it is no number above 0; write 2000 or 0.5, at most 10000000".to_owned()),
     }
+}
+
+/// A number of calls, at least 1.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn calls(text: &str) -> Result<NonZeroU32, String> {
+    text.parse()
+        .map_err(|_| "it is no whole number above 0; write 5".to_owned())
 }
 
 /// How arrivals are spaced.

@@ -86,7 +86,9 @@ impl<'a, L: Loop> Worker<'a, L> {
             self.alarm.set(self.next_ns())?;
             wait(&self.pool, &mut events)?;
             for event in events.drain(..) {
-                self.happen(event);
+                if !self.pool.over {
+                    self.happen(event);
+                }
             }
         }
         Ok(self.close())

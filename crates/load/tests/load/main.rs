@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod closed;
+#[cfg(test)]
 #[path = "../corpus/read.rs"]
 mod corpus;
 #[cfg(test)]
@@ -10,9 +12,13 @@ mod faults;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
+mod lengths;
+#[cfg(test)]
 mod log;
 #[cfg(test)]
 mod mix;
+#[cfg(test)]
+mod open;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
@@ -21,6 +27,8 @@ mod reconnects;
 mod respond;
 #[cfg(test)]
 mod selftest;
+#[cfg(test)]
+mod sessions;
 #[cfg(test)]
 mod spoiled;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
+use rustix::process::Pid;
 use wire::LoadRecord;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_h2h-load");
@@ -86,6 +87,13 @@ impl Respond {
             .parse()
             .expect("an address");
         Self { child, peer }
+    }
+}
+
+impl Respond {
+    /// The process that it is.
+    pub fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
     }
 }
 

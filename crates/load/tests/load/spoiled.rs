@@ -14,6 +14,8 @@ pub struct Asked<'a> {
     pub on_connection: u64,
     /// The path asked for.
     pub path: &'a str,
+    /// Whether the client has said that it will ask no more on this connection.
+    pub last: bool,
 }
 
 /// Starts a server on a free port. `answer` writes whatever it likes and says whether the connection stays open.
@@ -50,6 +52,7 @@ fn talk(mut stream: TcpStream, answer: &dyn Fn(&Asked, &mut TcpStream) -> bool, 
                 number,
                 on_connection,
                 path,
+                last: request.contains("\r\nConnection: close\r\n"),
             },
             &mut stream,
         ) {

@@ -64,6 +64,37 @@ fn wrong_words_end_with_2_and_say_what_is_right() {
     );
 }
 
+#[test]
+fn words_that_contradict_each_other_end_with_2() {
+    let url = "http://127.0.0.1:1/";
+    let http = |words: &[&str]| said(&[&["http"], words, &[url]].concat());
+    insta::assert_snapshot!("no_load", http(&[]));
+    insta::assert_snapshot!("no_rate", http(&["--rate", "0"]));
+    insta::assert_snapshot!("no_spacing", http(&["--rate", "5", "--arrivals", "even"]));
+    insta::assert_snapshot!(
+        "arrivals_of_nothing",
+        http(&["--connections", "5", "--arrivals", "uniform"])
+    );
+    insta::assert_snapshot!(
+        "requests_and_rate",
+        http(&["--rate", "5", "--requests", "5"])
+    );
+    insta::assert_snapshot!("nobody_thinks", http(&["--rate", "5", "--think", "1s"]));
+    insta::assert_snapshot!("no_calls", http(&["--rate", "5", "--calls", "0"]));
+    insta::assert_snapshot!(
+        "too_many_threads",
+        http(&["--connections", "2", "--threads", "3"])
+    );
+    insta::assert_snapshot!(
+        "too_few_requests",
+        http(&["--connections", "4", "--threads", "3", "--requests", "2"])
+    );
+    insta::assert_snapshot!(
+        "no_intervals",
+        http(&["--connections", "1", "--intervals", "/nowhere/x.csv"])
+    );
+}
+
 /// What the program says to a file of requests that holds this.
 fn asked(name: &str, text: &str) -> String {
     let mix = file(name, text.as_bytes());
