@@ -91,7 +91,7 @@ fn answers_longer_than_every_buffer_are_right() {
 #[test]
 fn bytes_behind_a_body_that_is_not_looked_at_are_malformed() {
     let mut bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n".to_vec();
-    bytes.extend_from_slice(&[b'x'; 20_000]);
+    bytes.resize(bytes.len() + 20_000, b'x');
     let peer = serve(move |asked, stream| {
         let behind: &[u8] = if asked.number < 10 { b"" } else { b"y" };
         write(stream, &[&bytes, behind].concat())
