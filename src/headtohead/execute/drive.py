@@ -1,5 +1,6 @@
 """The load on a server: one ``h2h-load`` a case or a trial, on the driver's CPUs."""
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Any
 from headtohead.execute.making import Order
 from headtohead.execute.server import Server
 from headtohead.model.errors import SubjectError
-from headtohead.model.quantity import Scalar, case_text, scalar_text
+from headtohead.model.quantity import Case, Scalar, case_text, scalar_text
 from headtohead.model.search import Trial
 from headtohead.model.workload import Load, Request, Workload
 from headtohead.store.convert import parsed
@@ -24,7 +25,7 @@ MIX = "mix.json"
 
 @dataclass(frozen=True)
 class Driver:
-    """What asks a server for the workload's requests; the run's block makes the mix and the checked sample."""
+    """What asks a server for the workload's requests; chance comes from the run's block and the case."""
 
     server: Server
     workload: Workload
@@ -81,7 +82,7 @@ class Driver:
             *("h2h-load", "http", *self._loop(trial), "--driver", "local"),
             *("--warm-up", _time(trial.warm_up_s), "--duration", _time(trial.measure_s)),
             *("--timeout", _time(self.timeout_s), "--zero-ns", str(stand.zero_ns)),
-            *("--case", json.dumps(dict(trial.case)), "--seed", str(self.order.planned.block)),
+            *("--case", json.dumps(dict(trial.case)), "--seed", str(_seed(self.order.planned.block, trial.case))),
             *("--mix", str(stand.run_dir / MIX), "--hlog", str(stand.run_dir / "times.hlog")),
             *(() if site.ca is None else ("--ca", str(site.ca))),
             *("--json", "-", site.url),
@@ -131,6 +132,11 @@ def _asked(request: Request, data: Path) -> dict[str, Any]:
         return {**told, "urls": str(data / request.urls), **drawn}
     body = None if expect.body is None else str(data / expect.body)
     return {**told, "path": request.path, "length_bytes": expect.length_bytes, "body": body}
+
+
+def _seed(block: int, case: Case) -> int:
+    """Return where chance comes from: alike for all treatments of a block, another for each of its cases and trials."""
+    return int.from_bytes(hashlib.sha256(f"{block} {case_text(case)}".encode()).digest()[:4])
 
 
 def _option(name: str, value: Scalar | None) -> tuple[str, ...]:

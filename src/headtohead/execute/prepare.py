@@ -61,7 +61,8 @@ def version(ground: Ground, subject: Subject) -> str:
 def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar]) -> Path:
     """Return the folder that a subject was built into, building it on this host where the cache does not hold it."""
     folder = Path(subject.folder)
-    of = sorted((name, settings[name]) for name, factor in subject.factors.items() if factor.prepares)
+    argv = subject.build or ()
+    of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
     told = f"{bench.versions[subject.name]}\n{of}\n{folder_sha256(folder)}"
     key = hashlib.sha256(told.encode()).hexdigest()[:16]
     kept = bench.ground.cache / "builds" / f"{subject.name}-{key}"
@@ -73,8 +74,8 @@ def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar]) -> Pat
         out.mkdir()
         give_to(bench.ground.user, out)
         words = {**settings, "source": str(source), "build": str(out)}
-        argv = fill_argv(subject.build or (), words, where=f"[build] of subject {subject.name}")
-        _make(stand, argv, what=f"build of subject {subject.name}")
+        filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
+        _make(stand, filled, what=f"build of subject {subject.name}")
         _keep(stand, out, kept)
     return kept
 
@@ -97,4 +98,5 @@ def _keep(stand: Stand, made: Path, kept: Path) -> None:
     partial = kept.parent / run_dir(stand.id).name
     stand.supervisor.own(partial)
     copy_tree(made, partial)  # with owners: a server's private key is for its user alone
-    partial.rename(kept)
+    if not kept.is_dir():  # a test may have built the same meanwhile
+        partial.rename(kept)
