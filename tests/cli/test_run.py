@@ -9,6 +9,8 @@ from headtohead import __version__
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.run import exit_code, folder_for
 from headtohead.model.plan import Treatment
+from headtohead.model.record import BatchRecord
+from headtohead.model.workload import Load
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from tests.report.sample import ANALYSIS
@@ -85,6 +87,20 @@ def test_a_folder_that_was_never_begun_is_taken(tmp_path: Path) -> None:
     found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 
     assert (found.root, going_on) == (tmp_path / "2026-11-20-first", False)
+
+
+def test_progress_of_a_search_says_how_many_trials_it_took(capsys: pytest.CaptureFixture[str]) -> None:
+    of = experiment("a", looks=(2,))
+    of = replace(of, load=Load("open", {}, {"rate_per_s": "search"}))
+    record = BatchRecord({}, 1, "x", 1, "y", {})
+    with ProgressBar(plan(of)) as bar:
+        bar.tell("Preparing pages for nginx; it is kept for later studies.")
+        bar.making(of, of.runs[0], attempt=1)
+        bar.trying("trial 1: 16 connections")
+        bar.made(of, replace(recorded("a", of.runs[0]), records=(record, record)))
+
+    lines = ["Preparing pages for nginx; it is kept for later studies.", "a: block 1, A: done, a search of 2 trials"]
+    assert capsys.readouterr().err.splitlines() == lines
 
 
 def test_progress_without_a_terminal_is_a_line_a_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -97,6 +97,17 @@ def test_a_treatment_that_fails_in_two_blocks_running_is_dropped() -> None:
     assert {block for _, block, arm, _ in machine.made if arm == "A"} == {1, 2, 3, 4}
 
 
+def test_a_search_may_begin_where_the_valid_runs_of_its_treatment_ended() -> None:
+    machine = Machine(status=lambda _, planned, __: "invalid" if planned.block == 1 else "valid")
+
+    session, _ = machine.walk(plan(experiment("a"), experiment("b")))
+
+    found = session.valid(session.plan.experiments[0], "A")
+    assert {(each.run.experiment, each.run.label, each.run.block) for each in found} == {
+        ("a", "A", b) for b in (2, 3, 4)
+    }
+
+
 @pytest.mark.parametrize("kept", range(9))
 def test_a_session_that_goes_on_makes_only_what_is_missing(kept: int) -> None:
     whole = Machine()

@@ -10,7 +10,10 @@ from headtohead.hosts.sweep import clean
 def command(
     *,
     caches: Annotated[
-        bool, typer.Option("--caches", help="Also remove data sets, builds and programs kept for the next study.")
+        bool,
+        typer.Option(
+            "--caches", help="Also remove data sets, prepared copies, builds and programs kept for the next study."
+        ),
     ] = False,
 ) -> None:
     """Remove what runs left behind whose headtohead was killed: processes, cgroups, directories."""

@@ -123,6 +123,7 @@ def work(making: Making) -> None:
 
     walk(making, list(its.starts(making.order.planned.cases)), once, gate=diary.gate)
     making.used()
+    making.give_back({part.name: True for part in making.parts})
     expect = making.bench.workload(making.order.experiment).expect
     if expect is not None:
         diary.reasons += making.bench.judgment.wrong(diary.records(), expect)

@@ -8,6 +8,7 @@ from headtohead.execute.bench import Bench
 from headtohead.execute.copies import copy_tree
 from headtohead.execute.diary import Diary
 from headtohead.execute.parts import Part
+from headtohead.execute.room import ask_bytes, size_bytes
 from headtohead.execute.stand import Stand
 from headtohead.execute.system import System
 from headtohead.hosts import readback
@@ -96,7 +97,9 @@ class Making:
         if data.state == "kept":
             return dataset if pristine is None else self.bench.copies.take(pristine)
         fresh = self.stand.run_dir / f"data-{part.name}"
-        copy_tree(pristine or dataset, fresh, user=self.bench.ground.user)
+        source = pristine or dataset
+        ask_bytes(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
+        copy_tree(source, fresh, user=self.bench.ground.user)
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:

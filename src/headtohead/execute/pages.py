@@ -65,7 +65,7 @@ def get(url: str, within_s: float, *, headers: Mapping[str, str] | None = None, 
     try:
         connection.request("GET", path, headers={"Connection": "close", **(headers or {})})
         answer = connection.getresponse()
-        return Answer(answer.status, answer.read(), answer.headers.get("Content-Encoding", ""))
+        return Answer(answer.status, answer.read(), answer.headers.get("Content-Encoding", "").lower())
     finally:
         connection.close()
 
@@ -103,13 +103,16 @@ def answered(ask: Get, url: str, *, ca: Path | None = None) -> str:
     return "ready" if status == OK else f"GET {page} gave {status}"
 
 
-def wrong_pages(site: Site, workload: Workload, *, data: Path, gzip: bool = False) -> list[str]:
+def wrong_pages(
+    site: Site, workload: Workload, *, data: Path, gzip: bool = False, within_s: float | None = None
+) -> list[str]:
     """Ask for every page of the workload, and 20 of each URL set; return what is wrong with the answers.
 
-    With ``gzip`` it is asked for; an answer without it is right too, as a server may judge that it does not pay.
+    With ``gzip`` it is asked for; an answer without it is right too, as a server may judge that it does not pay. An
+    answer may take ``within_s``, the workload's own timeout where left out.
     """
     told = (
-        _wrong(site, right, gzip=gzip, within_s=workload.load.timeout_s)
+        _wrong(site, right, gzip=gzip, within_s=workload.load.timeout_s if within_s is None else within_s)
         for each in workload.requests
         for right in _rights(each, data=data)
     )

@@ -181,6 +181,7 @@ def check_copies(bench: Bench, plan: Plan) -> None:
         pristine = bench.prepared[each.place]
         if pristine in left:
             left.discard(pristine)
+            bench.tell(f"Checking what {each.part.subject.name} holds after its runs.")
             each.check(bench.copies.take(pristine))
 
 

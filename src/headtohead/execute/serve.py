@@ -68,7 +68,8 @@ def _cases(making: Making, driver: Driver) -> None:
 
 def _check(making: Making, driver: Driver) -> None:
     with making.diary.phase("check"):
-        wrong = wrong_pages(driver.server.site(), driver.workload, data=driver.data, gzip=driver.gzip)
+        site, within_s = driver.server.site(), driver.timeout_s
+        wrong = wrong_pages(site, driver.workload, data=driver.data, gzip=driver.gzip, within_s=within_s)
     if wrong:
         raise SubjectError(
             f"{making.subject.name} answers wrongly",

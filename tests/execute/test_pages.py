@@ -1,0 +1,148 @@
+"""Pages asked for by hand, and the sets of them that a data set names."""
+
+import gzip
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headtohead.execute.pages import Answer, Site, answered, get, wrong_pages
+from headtohead.execute.urls import spread
+from headtohead.model.errors import SubjectError
+from headtohead.model.workload import Expect, Load, Request, Workload
+
+PAGE = b"<p>" + b"a page of some length " * 50
+
+
+class Pages(BaseHTTPRequestHandler):
+    """Answers with what it was asked: its path with the query, compressed where that was wanted."""
+
+    def do_GET(self) -> None:
+        body = self.path.encode()
+        self.send_response(200)
+        if self.headers.get("Accept-Encoding") == "gzip":
+            self.send_header("Content-Encoding", "GZIP")
+            body = gzip.compress(body)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), Pages) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def workload(*requests: Request) -> Workload:
+    return Workload("w", 1, "W", "http/w", ".", None, {}, Load("closed", {}, {}), requests, None, ())
+
+
+def site(answer: Answer) -> Site:
+    """Return a site that answers everything so."""
+
+    def ask(url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None) -> Answer:
+        del url, within_s, headers, ca
+        return answer
+
+    return Site("http://127.0.0.1:1", ask)
+
+
+def set_of(folder: Path, pages: Mapping[str, bytes]) -> Request:
+    """Return a request for a set of pages, its file written into a folder."""
+    lines = [f"{path},{len(body)},{hashlib.sha256(body).hexdigest()}" for path, body in pages.items()]
+    (folder / "set.csv").write_text("\n".join(["path,length_bytes,sha256", *lines, ""]))
+    return Request("set", 1, None, Expect(200, None, None, 1.0), urls="set.csv")
+
+
+INDEX = Request("index", 1, "/index", Expect(200, len(PAGE), "index", 1.0))
+
+
+def test_a_page_is_asked_for_with_its_query(url: str) -> None:
+    assert get(f"{url}/page?id=7", 5.0) == Answer(200, b"/page?id=7")
+    assert get(url, 5.0).body == b"/"
+
+
+def test_a_compressed_page_is_inflated(url: str) -> None:
+    found = Site(url).page("/page?id=7", within_s=5.0, gzip=True)
+
+    assert found.encoding == "gzip"
+    assert found.body != b"/page?id=7"
+    assert found.inflated() == b"/page?id=7"
+
+
+def test_a_server_that_is_not_there_is_not_ready() -> None:
+    assert answered(get, "http://127.0.0.1:1/health") == "GET /health gave ConnectionRefusedError"
+
+
+@pytest.mark.parametrize(
+    ("answer", "gzipped", "wrong"),
+    [
+        (Answer(200, PAGE), False, []),
+        (Answer(200, PAGE), True, []),
+        (Answer(200, gzip.compress(PAGE), "gzip"), True, []),
+        (Answer(404, PAGE), False, ["/index gave status 404, not 200"]),
+        (Answer(200, PAGE[:-1]), False, ["/index gave 1102 bytes, not 1103"]),
+        (Answer(200, b"<P>" + PAGE[3:]), False, ["/index gave another body than index"]),
+        (Answer(200, gzip.compress(PAGE)[:-9], "gzip"), True, ["/index gave a body that does not inflate"]),
+        (Answer(200, b"no gzip at all", "gzip"), True, ["/index gave a body that does not inflate"]),
+        (Answer(200, PAGE, "br"), True, ["/index gave an encoding 'br' that was not asked for"]),
+        (Answer(200, gzip.compress(PAGE), "gzip"), False, ["/index gave a body encoded as gzip, which was not asked"]),
+    ],
+)
+def test_what_is_wrong_with_a_page_is_said_with_its_name(
+    tmp_path: Path, answer: Answer, gzipped: bool, wrong: list[str]
+) -> None:
+    (tmp_path / "index").write_bytes(PAGE)
+
+    found = wrong_pages(site(answer), workload(INDEX), data=tmp_path, gzip=gzipped)
+
+    assert len(found) == len(wrong)
+    assert all(told.startswith(start) for told, start in zip(found, wrong, strict=True)), found
+
+
+def test_twenty_pages_of_a_set_are_asked_for(url: str, tmp_path: Path) -> None:
+    right = {f"/page?id={number}": f"/page?id={number}".encode() for number in range(500)}
+    asked = set_of(tmp_path, right)
+    assert wrong_pages(Site(url), workload(asked), data=tmp_path) == []
+
+    stale = set_of(tmp_path, {path: b"x" * len(body) for path, body in right.items()})
+    found = wrong_pages(Site(url), workload(stale), data=tmp_path)
+
+    assert len(found) == 20
+    assert found[0] == "/page?id=0 gave another body than set.csv has the checksum of"
+
+
+@given(count=st.integers(0, 300))
+def test_pages_of_a_set_are_different_and_spread_over_all_of_it(
+    tmp_path_factory: pytest.TempPathFactory, count: int
+) -> None:
+    folder = tmp_path_factory.mktemp("set")
+    set_of(folder, {f"/{'x' * (number % 7)}{number}": b"" for number in range(count)})
+
+    paths = [int(each.path.strip("/x")) for each in spread(folder / "set.csv", status=200, count=20)]
+
+    assert paths == sorted(set(paths))
+    assert min(count, 19) <= len(paths) <= 20
+    if count:
+        assert paths[0] == 0
+        assert paths[-1] >= count - 1 - count / 9
+
+
+@pytest.mark.parametrize("text", ["", "path,length\n/a,1\n", "path,length_bytes,sha256\n/a,one,00\n"])
+def test_a_file_that_is_no_set_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "set.csv").write_text(text)
+
+    with pytest.raises(SubjectError, match=r"set\.csv is no URL set"):
+        list(spread(tmp_path / "set.csv", status=200, count=20))
