@@ -19,6 +19,7 @@ from headtohead.execute.prepared import check_copies
 from headtohead.execute.run import carry_out
 from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
+from headtohead.hosts.paths import cache_dir
 from headtohead.model.record import Recorded
 from headtohead.model.study import Experiment
 from headtohead.model.subject import Range, Subject
@@ -147,7 +148,7 @@ def own_faults(recorded: Recorded) -> list[str]:
 
 
 def left_behind(owner: str = "") -> Mapping[str, list[str]]:
-    """Return what of ours is there beside the caches: processes, directories, cgroups; of one owner's where given."""
+    """Return what of ours is there beside what is kept: processes, directories, cgroups; of one owner's where given."""
     name = f"headtohead-{owner}"
     owned = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -157,7 +158,8 @@ def left_behind(owner: str = "") -> Mapping[str, list[str]]:
                 owned.append((folder / "comm").read_text().strip())
         except OSError:
             continue
-    directories = [str(path) for path in Path("/var/tmp").glob(f"{name}*")]
+    places = (*Path("/var/tmp").glob(f"{name}*"), *cache_dir().glob(f"*/{name}*"))
+    directories = [str(path) for path in places]
     cgroups = [str(path) for path in Path("/sys/fs/cgroup").glob(f"**/{name}*")]
     return {"processes": owned, "directories": directories, "cgroups": cgroups}
 
