@@ -1,13 +1,12 @@
 //! The load as a whole: its threads, each with a share of it, and their counts put together.
 
-use std::net::TcpStream;
+mod beforehand;
+
 use std::num::NonZeroU32;
 use std::thread;
-use std::time::Duration;
 
 use rustix::event::epoll::{self, CreateFlags};
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::clock::now_ns;
 use crate::common::Common;
@@ -24,15 +23,16 @@ use crate::tally::{Rules, Tally};
 use crate::transport::Endpoint;
 use crate::window::Window;
 use crate::worker::{Part, Worker};
+use beforehand::{allow_descriptors, beginning, first_connection};
 
 /// Answers are read in pieces of at most this; three of the articles' 18.8 KB pages fit.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Descriptors that are not connections: standard streams, epoll and timer of each thread, the log.
-const OTHER_DESCRIPTORS: u64 = 16;
+/// Descriptors that are not connections: standard streams, the log.
+const OTHER_DESCRIPTORS: u64 = 14;
 
-/// Several threads begin together, this long after the first was started.
-const START_NS: u64 = 2_000_000;
+/// Descriptors that every thread has: epoll and timer.
+const OF_A_THREAD: u32 = 2;
 
 /// Who asks when.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,55 +114,64 @@ pub struct Outcome {
 /// # Errors
 /// The server cannot be reached at the start, this process may not have so many connections, or the instant is over.
 pub fn run(drive: &Drive, mix: &Mix) -> Result<Outcome, Complaint> {
-    let leaving = drive.calls.map_or(0, |_| leaving::MOST) * drive.threads;
-    allow_descriptors(u64::from(drive.connections + leaving) + OTHER_DESCRIPTORS)?;
+    allow_descriptors(descriptors(drive))?;
     first_connection(drive)?;
     let began_ns = beginning(drive)?;
-    let from_ns = began_ns + drive.warm_up_ns;
-    let rules = Rules {
-        window: Window {
-            from_ns,
-            until_ns: match drive.asked {
-                Asked::Closed { requests: Some(_) } => u64::MAX,
-                _ => from_ns + drive.duration_ns,
-            },
-        },
-        scheduled: !matches!(drive.asked, Asked::Closed { .. }),
-        timeout_ns: drive.timeout_ns,
-        late_after_ns: drive.late_after_ns,
-        keeps_seconds: drive.keeps_seconds,
-        keeps_instants: drive.keeps_instants,
-    };
-    let share = |number| Share {
+    let rules = rules(drive, began_ns);
+    let parts = parts(drive, |number| Share {
         drive,
         mix,
         rules,
         began_ns,
         number,
-    };
-    let parts = if drive.threads == 1 {
-        vec![share(0).run()]
-    } else {
-        thread::scope(|scope| {
-            let threads: Vec<_> = (0..drive.threads)
-                .map(|number| {
-                    let share = share(number);
-                    scope.spawn(move || share.run())
-                })
-                .collect();
-            // A thread that panics ends the process.
-            threads
-                .into_iter()
-                .filter_map(|thread| thread.join().ok())
-                .collect()
-        })
-    };
-    let parts: Result<Vec<Part>, Errno> = parts.into_iter().collect();
-    let together = parts.map(|parts| together(from_ns, parts));
+    });
     let failed = |why: String| Complaint::failure("the load", why, "See `man 7 epoll`.");
-    together
+    parts
+        .map(|parts| together(rules.window.from_ns, parts))
         .map_err(|errno| failed(errno.to_string()))?
         .ok_or_else(|| failed("no thread drove it".to_owned()))
+}
+
+fn descriptors(drive: &Drive) -> u64 {
+    let leaving = drive.calls.map_or(0, |_| leaving::MOST);
+    let of_threads = (OF_A_THREAD + leaving) * drive.threads;
+    u64::from(drive.connections + of_threads) + OTHER_DESCRIPTORS
+}
+
+fn rules(drive: &Drive, began_ns: u64) -> Rules {
+    let from_ns = began_ns + drive.warm_up_ns;
+    let until_ns = match drive.asked {
+        Asked::Closed { requests: Some(_) } => u64::MAX,
+        _ => from_ns + drive.duration_ns,
+    };
+    Rules {
+        window: Window { from_ns, until_ns },
+        scheduled: !matches!(drive.asked, Asked::Closed { .. }),
+        timeout_ns: drive.timeout_ns,
+        late_after_ns: drive.late_after_ns,
+        keeps_seconds: drive.keeps_seconds,
+        keeps_instants: drive.keeps_instants,
+    }
+}
+
+/// Lets every thread drive its share; one alone is this thread.
+fn parts<'a>(drive: &Drive, share: impl Fn(u32) -> Share<'a>) -> Result<Vec<Part>, Errno> {
+    if drive.threads == 1 {
+        return share(0).run().map(|part| vec![part]);
+    }
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..drive.threads)
+            .map(|number| {
+                let share = share(number);
+                scope.spawn(move || share.run())
+            })
+            .collect();
+        // A thread that panics ends the process.
+        threads
+            .into_iter()
+            .filter_map(|thread| thread.join().ok())
+            .collect()
+    })
 }
 
 fn together(from_ns: u64, parts: Vec<Part>) -> Option<Outcome> {
@@ -264,59 +273,4 @@ impl Share<'_> {
             now_ns: now_ns(),
         })
     }
-}
-
-fn beginning(drive: &Drive) -> Result<u64, Complaint> {
-    let now_ns = now_ns();
-    match drive.at_ns {
-        Some(at_ns) if at_ns < now_ns => Err(Complaint::failure(
-            format!("the beginning at {at_ns} ns"),
-            format!(
-                "it was over {} ns ago when the driver was ready",
-                now_ns - at_ns
-            ),
-            "Give a later instant of CLOCK_MONOTONIC with --at.",
-        )),
-        Some(at_ns) => Ok(at_ns),
-        None if drive.threads == 1 => Ok(now_ns),
-        None => Ok(now_ns + START_NS),
-    }
-}
-
-/// A connection is made before anything starts, so that a server that is not there is told from one that fails.
-fn first_connection(drive: &Drive) -> Result<(), Complaint> {
-    let peer = drive.endpoint.peer;
-    let connected = TcpStream::connect_timeout(&peer, Duration::from_nanos(drive.timeout_ns));
-    connected.map(drop).map_err(|error| {
-        Complaint::failure(
-            format!("no connection to {peer}"),
-            error.to_string(),
-            "Start the server, or check address and port of the URL.",
-        )
-    })
-}
-
-fn allow_descriptors(needed: u64) -> Result<(), Complaint> {
-    let limit = getrlimit(Resource::Nofile);
-    if limit.current.is_none_or(|current| current >= needed) {
-        return Ok(());
-    }
-    let raised = Rlimit {
-        current: limit.maximum,
-        maximum: limit.maximum,
-    };
-    if limit.maximum.is_none_or(|maximum| maximum >= needed)
-        && setrlimit(Resource::Nofile, raised).is_ok()
-    {
-        return Ok(());
-    }
-    let why = format!(
-        "{needed} file descriptors are needed, and {} are allowed",
-        limit.maximum.unwrap_or(u64::MAX)
-    );
-    Err(Complaint::failure(
-        "too many connections",
-        why,
-        "Ask for fewer, or raise the hard limit (`ulimit -Hn`).",
-    ))
 }

@@ -18,16 +18,21 @@ enum Taking {
     Unseen(usize),
 }
 
+impl Taking {
+    fn room(self) -> usize {
+        match self {
+            Self::Seen(room) | Self::Unseen(room) => room,
+        }
+    }
+}
+
 impl User {
     /// Reads until nothing is left, or the answer is whole.
     pub(super) fn receive(&mut self, common: &mut Common) -> Option<Ending> {
         loop {
             let check = common.mix.check(self.drawn);
             let taking = self.taking(check.is_some(), common.buffer.len());
-            let room = match taking {
-                Taking::Seen(room) | Taking::Unseen(room) => room,
-            };
-            let buffer = &mut common.buffer[..room];
+            let buffer = &mut common.buffer[..taking.room()];
             let connection = self.connection.as_mut()?;
             let came = match taking {
                 Taking::Seen(_) => connection.read(buffer),
@@ -36,13 +41,7 @@ impl User {
             let bytes = match came {
                 Ok(Read::Bytes(bytes)) => bytes,
                 Ok(Read::Nothing) => return None,
-                Ok(Read::End) => {
-                    self.hung_up = true;
-                    return match self.reader.close(check.as_ref()) {
-                        Some(answer) => Some(self.finish(&answer, common)),
-                        None => self.lost(Fault::Closed, common),
-                    };
-                }
+                Ok(Read::End) => return self.closed(common),
                 Err(fault) => return self.lost(fault, common),
             };
             let count = u64::try_from(bytes).unwrap_or(0);
@@ -53,11 +52,9 @@ impl User {
             };
             match fed {
                 Ok(Some(answer)) => return Some(self.finish(&answer, common)),
-                Ok(None) if bytes == room => {
-                    // A server that never stops sending must not keep the others waiting for longer than its timeout.
-                    if room == common.buffer.len()
-                        && now_ns() > self.course.intended_ns + common.timeout_ns
-                    {
+                Err(_) => return Some(self.fail(Fault::Malformed, common)),
+                Ok(None) if bytes == taking.room() => {
+                    if self.is_flooded(taking, common) {
                         return Some(self.give_up(common));
                     }
                 }
@@ -67,9 +64,23 @@ impl User {
                     self.wait_for_the_rest(common);
                     return None;
                 }
-                Err(_) => return Some(self.fail(Fault::Malformed, common)),
             }
         }
+    }
+
+    fn closed(&mut self, common: &mut Common) -> Option<Ending> {
+        self.hung_up = true;
+        match self.reader.close(common.mix.check(self.drawn).as_ref()) {
+            Some(answer) => Some(self.finish(&answer, common)),
+            None => self.lost(Fault::Closed, common),
+        }
+    }
+
+    /// Whether the server fills the buffer again and again: it must not keep the others waiting for longer than its
+    /// timeout.
+    fn is_flooded(&self, taking: Taking, common: &Common) -> bool {
+        taking.room() == common.buffer.len()
+            && now_ns() > self.course.intended_ns + common.timeout_ns
     }
 
     /// How the next bytes are taken: those of a body that is not looked at, unseen, and one more, so that what comes

@@ -1,0 +1,79 @@
+//! What is seen to before the load: descriptors, the server, the beginning.
+
+use std::net::TcpStream;
+use std::time::Duration;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::Drive;
+use crate::clock::now_ns;
+use crate::complaint::Complaint;
+
+/// Several threads begin together, this long after the first was started.
+const START_NS: u64 = 2_000_000;
+
+/// When the load begins.
+///
+/// # Errors
+/// The instant that was given is over.
+pub fn beginning(drive: &Drive) -> Result<u64, Complaint> {
+    let now_ns = now_ns();
+    match drive.at_ns {
+        Some(at_ns) if at_ns < now_ns => Err(Complaint::failure(
+            format!("the beginning at {at_ns} ns"),
+            format!(
+                "it was over {} ns ago when the driver was ready",
+                now_ns - at_ns
+            ),
+            "Give a later instant of CLOCK_MONOTONIC with --at.",
+        )),
+        Some(at_ns) => Ok(at_ns),
+        None if drive.threads == 1 => Ok(now_ns),
+        None => Ok(now_ns + START_NS),
+    }
+}
+
+/// Makes a connection before anything starts, so that a server that is not there is told from one that fails.
+///
+/// # Errors
+/// Nobody is there.
+pub fn first_connection(drive: &Drive) -> Result<(), Complaint> {
+    let peer = drive.endpoint.peer;
+    let connected = TcpStream::connect_timeout(&peer, Duration::from_nanos(drive.timeout_ns));
+    connected.map(drop).map_err(|error| {
+        Complaint::failure(
+            format!("no connection to {peer}"),
+            error.to_string(),
+            "Start the server, or check address and port of the URL.",
+        )
+    })
+}
+
+/// Sees to it that this process may have so many descriptors.
+///
+/// # Errors
+/// It may not.
+pub fn allow_descriptors(needed: u64) -> Result<(), Complaint> {
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= needed) {
+        return Ok(());
+    }
+    let raised = Rlimit {
+        current: limit.maximum,
+        maximum: limit.maximum,
+    };
+    if limit.maximum.is_none_or(|maximum| maximum >= needed)
+        && setrlimit(Resource::Nofile, raised).is_ok()
+    {
+        return Ok(());
+    }
+    let why = format!(
+        "{needed} file descriptors are needed, and {} are allowed",
+        limit.maximum.unwrap_or(u64::MAX)
+    );
+    Err(Complaint::failure(
+        "too many connections",
+        why,
+        "Ask for fewer, or raise the hard limit (`ulimit -Hn`).",
+    ))
+}
