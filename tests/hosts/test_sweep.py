@@ -139,6 +139,18 @@ def test_what_is_swept_reads_as_a_sentence_part() -> None:
     assert str(Swept("cgroup", "/x", DEAD, "Busy")) == f"cgroup /x of run {DEAD}: not removed (Busy)"
 
 
+def test_a_working_copy_of_prepared_data_is_swept_and_the_kept_one_stays(places: Places, tmp_path: Path) -> None:
+    prepared = tmp_path / "cache" / "prepared"
+    for name in (f"headtohead-{DEAD}", "mariadb-0123456789abcdef"):
+        (prepared / name).mkdir(parents=True)
+
+    found = Places(places.proc, places.policy, sweep.cache_folders(tmp_path / "cache"))
+    swept = sweep.sweep(found)
+
+    assert [(each.kind, each.name) for each in swept] == [("directory", str(prepared / f"headtohead-{DEAD}"))]
+    assert [each.name for each in prepared.iterdir()] == ["mariadb-0123456789abcdef"]
+
+
 def test_caches_are_cleaned_only_on_request_and_never_under_a_measurement(places: Places, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     (cache / "bin").mkdir(parents=True)

@@ -20,7 +20,8 @@ def command(*, json: JsonOption = False) -> None:
     """List subjects, workloads and studies, with what is missing for each."""
     home = find_home()
     found = subjects.read_all(home)
-    missing = packages.take_stock(found.values(), host=LocalHost()).missing
+    own = packages.take_stock(found.values(), host=LocalHost()).missing
+    missing = {name: lacks for name, each in found.items() if (lacks := _of(own, (name, *_usually_needed(each))))}
     asked = workloads.read_all(home, catalog.read_metrics(home))
     studies = [(path.stem, read_study(path, home)) for path in sorted(home.studies.glob("*.toml"))]
     kinds = {
@@ -34,6 +35,11 @@ def command(*, json: JsonOption = False) -> None:
         ],
     }
     print(to_json(kinds) if json else terminal.render_list(kinds, color=sys.stdout.isatty()), end="")
+
+
+def _usually_needed(subject: Subject) -> tuple[str, ...]:
+    """Return the names that the factors by which a subject needs others stand at, where nothing is said."""
+    return tuple(str(subject.factors[factor].default) for factor in subject.needs)
 
 
 def _of(missing: Mapping[str, tuple[str, ...]], names: Iterable[str]) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ class Places:
 
     proc: Path = PROC
     policy: Path = POLICY
-    folders: tuple[Path, ...] = field(default_factory=lambda: (RUNS, *_cache_folders(paths.cache_dir())))
+    folders: tuple[Path, ...] = field(default_factory=lambda: (RUNS, *cache_folders(paths.cache_dir())))
 
 
 def sweep(places: Places | None = None, *, patience_s: float = SUPERVISE_WITHIN_S) -> tuple[Swept, ...]:
@@ -82,7 +82,7 @@ def is_left_over(run_id: str | None, *, proc: Path) -> bool:
     return owner is not None and not paths.is_alive(owner, proc=proc)
 
 
-def _cache_folders(cache: Path) -> tuple[Path, ...]:
+def cache_folders(cache: Path) -> tuple[Path, ...]:
     """Return the folders of the cache that may hold working copies: itself, and each kind of data."""
     with contextlib.suppress(OSError):
         return (cache, *sorted(each for each in cache.iterdir() if each.is_dir() and not each.is_symlink()))
