@@ -1,6 +1,6 @@
 """What a treatment consists of: its subject, and the subjects that this one needs, each with its settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headtohead.model.plan import Treatment
@@ -50,8 +50,3 @@ def reach_words(subject: Subject, reached: Mapping[str, Mapping[str, str]]) -> d
     """
     words = {f"{factor}_{field}": "" for factor in subject.needs for field in REACH}
     return words | {f"{factor}_{field}": text for factor, reach in reached.items() for field, text in reach.items()}
-
-
-def own(parts: Sequence[Part]) -> Part:
-    """Return the treatment's own subject among its parts."""
-    return parts[-1]
