@@ -77,6 +77,13 @@ impl Lane {
         }
     }
 
+    /// Since when the first user has waited.
+    pub fn first_since_ns(&self) -> Option<u64> {
+        self.places
+            .get(index(self.first))
+            .map(|place| place.since_ns)
+    }
+
     /// Lets the first user out if it has waited since `since_ns` or longer.
     pub fn next_since(&mut self, since_ns: u64) -> Option<u32> {
         let first = self.first;
@@ -135,9 +142,13 @@ mod tests {
         for (user, since_ns) in [(0, 100), (1, 200), (2, 300)] {
             lane.enter(user, since_ns);
         }
+        assert_eq!(lane.first_since_ns(), Some(100));
         assert_eq!(lane.next_since(99), None);
         assert_eq!(lane.next_since(200), Some(0));
         assert_eq!(lane.next_since(200), Some(1));
         assert_eq!(lane.next_since(200), None);
+        assert_eq!(lane.first_since_ns(), Some(300));
+        lane.leave(2);
+        assert_eq!(lane.first_since_ns(), None);
     }
 }

@@ -17,7 +17,7 @@ pub trait Loop {
     fn start(&mut self, _pool: &mut Pool) {}
 
     /// When [`Loop::arrive`] has something to do, in ns of `CLOCK_MONOTONIC`.
-    fn due_ns(&self) -> u64 {
+    fn due_ns(&self, _pool: &Pool) -> u64 {
         u64::MAX
     }
 

@@ -74,6 +74,15 @@ impl<'a> Pool<'a> {
         self.pauses.peek().map(|&Reverse((until_ns, _))| until_ns)
     }
 
+    /// When the first request's time is over. To the instant: a server that answers as fast as it can would else spend
+    /// itself on requests that were given up already.
+    pub fn timeout_ns(&self) -> u64 {
+        let first_ns = self.common.timeouts.first_since_ns();
+        first_ns.map_or(u64::MAX, |since_ns| {
+            since_ns.saturating_add(self.common.timeout_ns)
+        })
+    }
+
     /// A user whose pause is over, and since when. The clock is read anew.
     pub fn resumes(&mut self) -> Option<(u32, u64)> {
         let first_ns = self.pause_over_ns()?;

@@ -18,7 +18,7 @@ const EVENTS: usize = 256;
 /// The data of the alarm's events; those of connections are never so large.
 const ALARM: u64 = u64::MAX;
 
-/// Timeouts and overdue answers are looked for this often.
+/// Overdue answers are looked for this often.
 const BEAT_NS: u64 = 2_000_000;
 
 /// One thread's work.
@@ -162,7 +162,8 @@ impl<'a, L: Loop> Worker<'a, L> {
         let edges = [self.window.from_ns, self.window.until_ns];
         let next_edge = edges.into_iter().filter(|&at_ns| at_ns > now_ns).min();
         self.due_ns = (now_ns + BEAT_NS)
-            .min(self.load.due_ns())
+            .min(self.load.due_ns(&self.pool))
+            .min(self.pool.timeout_ns())
             .min(next_edge.unwrap_or(u64::MAX));
     }
 

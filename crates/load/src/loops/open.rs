@@ -51,6 +51,14 @@ impl Open {
         pool.ask(user, ask);
     }
 
+    /// When the next one arrives; none does behind the window.
+    fn next_ns(&self) -> u64 {
+        match self.arrivals.next_ns() {
+            next_ns if next_ns < self.until_ns => next_ns,
+            _ => u64::MAX,
+        }
+    }
+
     /// Gives up those in the queue whose time is over.
     fn tidy(&mut self, pool: &mut Pool) {
         let done_ns = pool.common.now_ns;
@@ -70,17 +78,19 @@ impl Open {
 }
 
 impl Loop for Open {
-    fn due_ns(&self) -> u64 {
-        match self.arrivals.next_ns() {
-            next_ns if next_ns < self.until_ns => next_ns,
-            _ => u64::MAX,
-        }
+    fn due_ns(&self, pool: &Pool) -> u64 {
+        let timeout_ns = pool.common.timeout_ns;
+        let timeout = self
+            .queue
+            .front()
+            .map(|intended_ns| intended_ns + timeout_ns);
+        self.next_ns().min(timeout.unwrap_or(u64::MAX))
     }
 
     fn arrive(&mut self, pool: &mut Pool) {
         self.tidy(pool);
         loop {
-            let next_ns = self.due_ns();
+            let next_ns = self.next_ns();
             if next_ns > pool.common.now_ns {
                 return;
             }
