@@ -122,7 +122,7 @@ def test_progress_shows_what_is_tried(laboratory: Capacity) -> None:
     assert trial_text(PROBE) == "trial 1: 16 connections"
 
 
-def test_a_struck_trial_is_made_again_once_at_once_and_the_next_rests_on_that(laboratory: Capacity) -> None:
+def test_a_struck_trial_is_made_again_at_once_and_the_next_rests_on_that(laboratory: Capacity) -> None:
     walked: list[str] = []
     seen: list[list[float | None]] = []
 
@@ -165,7 +165,7 @@ def test_a_trial_that_stays_struck_makes_the_run_invalid(laboratory: Capacity) -
 
     assert found.run.status == "invalid"
     assert any(each.startswith("client-limited") for each in found.run.reasons)
-    assert len(laboratory.loads()) == 4
+    assert len(laboratory.loads()) == 6
 
 
 def test_each_trial_begins_on_a_subject_that_is_idle(laboratory: Capacity) -> None:
