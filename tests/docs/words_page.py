@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from headtohead.describe import asked, loads
 from headtohead.describe.home import find_home
-from headtohead.describe.templates import OF_BATCH, OF_PARSE, OF_READY, PLACES, REACHED
+from headtohead.describe.templates import OF_BATCH, OF_PARSE, OF_READY, PLACES
+from headtohead.model.subject import REACHED
 from tests.docs.meanings import (
     DEFAULTS,
     DRIVER_FACTORS,

@@ -1,6 +1,7 @@
 //! The three loops: who asks when. What a request is and how it ends is [`crate::user`]'s business.
 
 mod closed;
+mod line;
 mod open;
 mod sessions;
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from headtohead.describe.home import Home
 from headtohead.describe.place import Place, toml_text
-from headtohead.describe.templates import of_needed
 from headtohead.model.quantity import Scalar
 from headtohead.model.study import Factor
-from headtohead.model.subject import Range, Subject, SubjectFactor
+from headtohead.model.subject import Range, Subject, SubjectFactor, reached_names
 
 
 def check_factors(needs: Mapping[str, str], factors: Mapping[str, SubjectFactor], *, place: Place) -> None:
@@ -24,7 +23,7 @@ def check_factors(needs: Mapping[str, str], factors: Mapping[str, SubjectFactor]
         if interface.startswith("batch/"):
             why = "What is needed serves while the subject runs; batch work ends by itself."
             raise where.wrong(f"{interface} is no server's", why=why, remedy="Name an sql/ or http/ interface.")
-        taken = [each for each in of_needed(name) if each in factors]
+        taken = [each for each in reached_names(name) if each in factors]
         if taken:
             why = f"@{taken[0]}@ is how templates reach the subject that {name} names."
             raise place.at(f"factors.{taken[0]}").wrong(f'"{taken[0]}" is taken', why=why, remedy="Rename the factor.")

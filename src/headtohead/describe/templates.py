@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headtohead.describe.home import Home
 from headtohead.describe.place import Place
-from headtohead.model.subject import Step, Subject
+from headtohead.model.subject import Step, Subject, reached_names
 
 PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interface", "cpus"})
 """What every subject may use: directories, the free port, the interface, the number of CPUs."""
@@ -19,9 +19,6 @@ OF_READY = frozenset({"url"})
 RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY
 """No factor or case field may have one of these names, ``cpus`` aside."""
 
-REACHED = ("protocol", "socket", "host", "port", "user", "database", "url", "file")
-"""The fields of reach by which one subject may use another that it needs."""
-
 _OF_PLACE = {"batch.parse": OF_PARSE, "start.ready": OF_READY}
 _NAME = re.compile(r"@([a-z][a-z0-9_]*)@")
 
@@ -32,22 +29,13 @@ def names_in(texts: Iterable[str]) -> Iterator[str]:
         yield from _NAME.findall(text)
 
 
-def of_needed(factor: str) -> tuple[str, ...]:
-    """Return the names by which the templates of a subject reach the one that a factor of it names.
-
-    >>> of_needed("database")[:2]
-    ('database_protocol', 'database_socket')
-    """
-    return tuple(f"{factor}_{field}" for field in REACHED)
-
-
 def check_templates(subject: Subject, names: Collection[str], *, home: Home) -> None:
     """Raise WordsError where a subject uses an ``@name@`` that nothing gives.
 
     ``names`` are the factors, and for batch work the case fields and scalars of the load.
     """
     place = Place(home.shown(Path(subject.folder) / "subject.toml"))
-    reached = [name for factor in subject.needs for name in of_needed(factor)]
+    reached = [name for factor in subject.needs for name in reached_names(factor)]
     known = {*PLACES, *names, *reached} | (OF_BATCH if subject.batch else set())
     prepared = {name for name, factor in subject.factors.items() if factor.prepares}
     inputs = _inputs(subject)

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.subject import Subject
-
-REACH = ("protocol", "url", "host", "port", "socket", "user", "database", "file")
-"""The fields of ``reach`` that a needing subject may name, as ``@<factor>_<field>@``, whatever the level."""
+from headtohead.model.subject import Subject, reached_names
 
 
 @dataclass(frozen=True)
@@ -48,5 +45,5 @@ def reach_words(subject: Subject, reached: Mapping[str, Mapping[str, str]]) -> d
 
     ``reached`` holds the filled in ``reach`` of each needed part by its factor.
     """
-    words = {f"{factor}_{field}": "" for factor in subject.needs for field in REACH}
+    words = {name: "" for factor in subject.needs for name in reached_names(factor)}
     return words | {f"{factor}_{field}": text for factor, reach in reached.items() for field, text in reach.items()}

@@ -7,6 +7,9 @@ from headtohead.model.quantity import Scalar
 
 Argv = tuple[str, ...]
 
+REACHED = ("protocol", "socket", "host", "port", "user", "database", "url", "file")
+"""The fields of ``reach`` by which one subject may use another that it needs."""
+
 
 @dataclass(frozen=True)
 class Range:
@@ -116,3 +119,12 @@ class Subject:
     needs: Mapping[str, str] = field(default_factory=dict)
     """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same
     CPUs, and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""
+
+
+def reached_names(factor: str) -> tuple[str, ...]:
+    """Return the names by which the templates of a subject reach the one that a factor of it names.
+
+    >>> reached_names("database")[:2]
+    ('database_protocol', 'database_socket')
+    """
+    return tuple(f"{factor}_{field}" for field in REACHED)

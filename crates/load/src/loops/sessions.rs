@@ -1,37 +1,30 @@
 //! Sessions: users arrive, each makes so many calls on a connection of its own, and leaves.
 
-use std::collections::VecDeque;
-
 use super::Loop;
+use super::line::Line;
 use crate::clock::now_ns;
 use crate::pool::Pool;
 use crate::schedule::Arrivals;
-use crate::tally::Course;
 use crate::user::{Ask, Ending};
 
 /// The sessions of one thread.
 #[derive(Debug)]
 pub struct Sessions {
-    arrivals: Arrivals,
-    until_ns: u64,
+    line: Line,
     calls: u32,
     think_ns: u64,
     /// Users without a session.
     free: Vec<u32>,
-    /// The arrivals of sessions for which there is no connection, in their order.
-    queue: VecDeque<u64>,
 }
 
 impl Sessions {
     /// Sessions of so many calls arrive until `until_ns`; between an answer and the next call lies this pause.
     pub fn new(arrivals: Arrivals, until_ns: u64, calls: u32, think_ns: u64) -> Self {
         Self {
-            arrivals,
-            until_ns,
+            line: Line::new(arrivals, until_ns),
             calls,
             think_ns,
             free: Vec::new(),
-            queue: VecDeque::new(),
         }
     }
 
@@ -40,7 +33,7 @@ impl Sessions {
         pool.common.tally.began(intended_ns, handled_ns);
         match self.free.pop().or_else(|| pool.enroll()) {
             Some(user) => self.begin(pool, user, intended_ns, handled_ns - intended_ns, false),
-            None => self.queue.push_back(intended_ns),
+            None => self.line.wait(intended_ns),
         }
     }
 
@@ -71,60 +64,22 @@ impl Sessions {
     /// The user's session is over; the next one in the queue takes its place.
     fn leave(&mut self, pool: &mut Pool, user: u32) {
         pool.user(user).leave();
-        self.tidy(pool);
-        match self.queue.pop_front() {
+        match self.line.first(pool, self.calls) {
             Some(intended_ns) => self.begin(pool, user, intended_ns, 0, true),
             None => self.free.push(user),
-        }
-    }
-
-    /// When the next one arrives; none does behind the window.
-    fn next_ns(&self) -> u64 {
-        match self.arrivals.next_ns() {
-            next_ns if next_ns < self.until_ns => next_ns,
-            _ => u64::MAX,
-        }
-    }
-
-    /// Gives up the sessions in the queue whose first call's time is over.
-    fn tidy(&mut self, pool: &mut Pool) {
-        let done_ns = pool.common.now_ns;
-        let too_late_ns = done_ns.saturating_sub(pool.common.timeout_ns);
-        while let Some(&intended_ns) = self.queue.front()
-            && intended_ns <= too_late_ns
-        {
-            let _ = self.queue.pop_front();
-            let tally = &mut pool.common.tally;
-            tally.timed_out(&Course {
-                intended_ns,
-                queued: true,
-                done_ns,
-                ..Course::default()
-            });
-            tally.skipped(u64::from(self.calls - 1), done_ns);
         }
     }
 }
 
 impl Loop for Sessions {
     fn due_ns(&self, pool: &Pool) -> u64 {
-        let timeout_ns = pool.common.timeout_ns;
-        let timeout = self
-            .queue
-            .front()
-            .map(|intended_ns| intended_ns + timeout_ns);
-        self.next_ns().min(timeout.unwrap_or(u64::MAX))
+        self.line.due_ns(pool.common.timeout_ns)
     }
 
     fn arrive(&mut self, pool: &mut Pool) {
-        self.tidy(pool);
-        loop {
-            let next_ns = self.next_ns();
-            if next_ns > pool.common.now_ns {
-                return;
-            }
-            self.arrivals.advance();
-            self.arrival(pool, next_ns);
+        self.line.give_up(pool, self.calls);
+        while let Some(intended_ns) = self.line.arrived(pool.common.now_ns) {
+            self.arrival(pool, intended_ns);
             pool.common.now_ns = now_ns();
         }
     }
@@ -140,7 +95,7 @@ impl Loop for Sessions {
             let skipped = u64::from(self.calls - made);
             pool.common.tally.skipped(skipped, ending.done_ns);
             self.leave(pool, user);
-        } else if made == self.calls || next_ns >= self.until_ns {
+        } else if made == self.calls || !self.line.takes(next_ns) {
             // What would be asked behind the window is asked by nobody.
             self.leave(pool, user);
         } else if self.think_ns == 0 {

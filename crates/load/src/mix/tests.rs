@@ -25,11 +25,9 @@ fn here() -> Url {
     url::parse("http://127.0.0.1:8080/base/").expect("a URL")
 }
 
-/// A file in a folder of its own, which [`std::env::temp_dir`] holds until the machine is cleaned.
+/// A file of this process's own, which the test takes away again.
 fn file(name: &str, text: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("h2h-load-mix-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(name);
+    let path = std::env::temp_dir().join(format!("h2h-load-{}-{name}", std::process::id()));
     fs::write(&path, text).expect("a file");
     path
 }
