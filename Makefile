@@ -45,6 +45,9 @@ bench: setup ## what watching costs; minutes of quiet wanted
 bench-load: setup build/benches/.ready ## what a request costs h2h-load and other clients; nginx, wrk and ab wanted; 6 minutes of quiet
 	$(BIN)/python -m benches.bench_load
 
+bench-sql: setup build/benches/.ready ## what a query costs h2h-load, sysbench and pgbench; MariaDB, PostgreSQL and sysbench wanted; 5 minutes of quiet
+	$(BIN)/python -m benches.bench_sql
+
 bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet
 	$(BIN)/python -m benches.bench_truth
 
@@ -91,4 +94,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench bench-load bench-search bench-truth fuzz clean setup
+.PHONY: help run test check fix snapshots docs bench bench-load bench-search bench-sql bench-truth fuzz clean setup

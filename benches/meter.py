@@ -64,11 +64,11 @@ def busy_s() -> float:
 
 
 def used_s(pids: Sequence[int]) -> float:
-    """Return the CPU time that these processes have used, without their children, in seconds."""
+    """Return the CPU time that these processes and those of their children that have ended have used, in seconds."""
     ticks = 0
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])
+        ticks += sum(int(each) for each in fields[11:15])
     return ticks / TICKS_PER_S
 
 
@@ -94,6 +94,8 @@ class Bench:
     """How long quiet is waited for."""
     inside: Callable[[], AbstractContextManager[None]] = nullcontext
     """Entered while the program is started, which inherits what that changes."""
+    settles_s: float = 0.0
+    """How long after a client has gone the servers' processes that served it take to end."""
 
     def measure(self, argv: Sequence[str], *, within_s: float) -> Spent:
         """Run a program once, as ``measure`` does."""
@@ -123,6 +125,7 @@ def measure(argv: Sequence[str], *, bench: Bench, within_s: float) -> Spent:
         child.returncode = os.waitstatus_to_exitcode(status)
         wall_s = time.monotonic() - began
         cpu_s = usage.ru_utime + usage.ru_stime
+        time.sleep(bench.settles_s)
         foreign_s = busy_s() - busy - cpu_s - (used_s(bench.servers) - server)
         out.seek(0)
         errors.seek(0)

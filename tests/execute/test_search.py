@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.execute.bench import NextTrial
-from headtohead.execute.search import MOST_TRIALS, trial_text
+from headtohead.execute.search import AGAIN, MOST_TRIALS, trial_text
 from headtohead.hosts.script import Launch, Outcome, load_outcome
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import LoadRecord, Recorded
@@ -165,7 +165,31 @@ def test_a_trial_that_stays_struck_makes_the_run_invalid(laboratory: Capacity) -
 
     assert found.run.status == "invalid"
     assert any(each.startswith("client-limited") for each in found.run.reasons)
-    assert len(laboratory.loads()) == 6
+    assert len(laboratory.loads()) == 2 * (1 + AGAIN)
+
+
+def test_a_load_past_the_capacity_that_stays_struck_is_left_out(laboratory: Capacity) -> None:
+    def kept_from_its_cpu_past_the_capacity(launch: Launch) -> Outcome:
+        outcome = laboratory.program(launch)
+        if '"overload_percent": 125' not in (launch.option("--case") or ""):
+            return outcome
+        return replace(outcome, stdout=json.dumps({**json.loads(outcome.stdout), "driver_delay_s": 1.9}) + "\n")
+
+    over = [
+        Trial({"overload_percent": each, "rate_per_s": 1e4 + each}, "sessions", 0, 2, drains=False)
+        for each in (110, 125, 150)
+    ]
+    laboratory.script.program = kept_from_its_cpu_past_the_capacity
+    laboratory.follow([PROBE, rate(2, 100.0), *over])
+    found = laboratory.run()
+
+    assert found.run.status == "valid", found.run.reasons
+    assert [each.case.get("overload_percent") for each in found.records] == [None, None, 110, 150]
+    assert len(laboratory.loads()) == 5 + AGAIN
+    measured = [phase.case for phase in found.run.phases if phase.name == "measure"]
+    assert [each.get("overload_percent") for each in measured if each is not None] == [None, None, 110, 150]
+    kept = laboratory.layout.run(1) / "logs" / "walked-again.jsonl"
+    assert len(kept.read_text(encoding="utf-8").splitlines()) == 1 + AGAIN
 
 
 def test_each_trial_begins_on_a_subject_that_is_idle(laboratory: Capacity) -> None:

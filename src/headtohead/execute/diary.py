@@ -88,6 +88,14 @@ class Diary:
             for each in self.phases
         ]
 
+    def set_aside(self, case: Case) -> tuple[CaseRecord, ...]:
+        """Leave a case out of the run, and return the records that it loses by that."""
+        self.forget(case)
+        lost = [each for each in self.documents if case_text(each["case"]) == case_text(case)]
+        self.documents = [each for each in self.documents if each not in lost]
+        self.replaced += lost
+        return tuple(record(each) for each in lost)
+
     def records(self, cases: Sequence[Case] | None = None) -> tuple[CaseRecord, ...]:
         """Return the kept records as types, all or those of some cases."""
         told = None if cases is None else {case_text(case) for case in cases}

@@ -11,21 +11,26 @@ from headtohead.model.search import Trial
 MOST_TRIALS = 60
 """Three times what a search may take (15 trials, a probe, four past the capacity): one that goes on does not end."""
 
-AGAIN = 2
-"""So often a struck trial is made again. One case in ten is struck on a restless machine, and a search has some fifteen
-of them: made again once, one search in seven would be lost."""
+OVERLOAD = "overload_percent"
+"""The field of a case that offers more than the capacity."""
+
+AGAIN = 4
+"""So often a struck trial is made again. Three cases in ten are struck on a restless machine, and a search has some ten
+trials: made again twice, one search in four would be lost; four times, one in forty."""
 
 
 def search(making: Making, driver: Driver) -> None:
     """Walk the trials of a search, each on a server that has become idle, until there is none left to make.
 
     A trial that a rule struck is made again at once, as the next one is chosen from what it says. Its earlier records
-    step aside as that of any case does.
+    step aside as that of any case does. One that stays struck makes the run invalid; a load past the capacity that does
+    is left out, as the capacity does not rest on it.
     """
+    aside: list[LoadRecord] = []
     order, names = making.order, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
     for _ in range(MOST_TRIALS):
         done = [each for each in making.diary.records() if isinstance(each, LoadRecord)]
-        trial = making.bench.judgment.next_trial(order.experiment, order.treatment, done, order.earlier)
+        trial = making.bench.judgment.next_trial(order.experiment, order.treatment, [*done, *aside], order.earlier)
         if trial is None:
             return
         making.bench.trying(trial_text(trial))
@@ -35,6 +40,8 @@ def search(making: Making, driver: Driver) -> None:
                 break
             making.diary.forget(trial.case)
             _make(making, driver, trial, name=next(names))
+        if OVERLOAD in trial.case and not making.holds(trial.case):
+            aside += [each for each in making.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
         "The search for the capacity did not end",
         why=f"After {MOST_TRIALS} trials it still wants another.",
@@ -49,8 +56,8 @@ def trial_text(trial: Trial) -> str:
     'trial 2: 812 requests/s'
     """
     case = trial.case
-    if "overload_percent" in case:
-        name = f"at {scalar_text(case['overload_percent'])} % of the capacity"
+    if OVERLOAD in case:
+        name = f"at {scalar_text(case[OVERLOAD])} % of the capacity"
     else:
         name = f"trial {scalar_text(case.get('trial', '?'))}"
     if "rate_per_s" not in case:

@@ -1,0 +1,141 @@
+"""What an answer cost each client, round by round, and the table of that with ours beside it."""
+
+import statistics
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benches.meter import FOREIGN_CPUS, Bench, BenchError
+
+SPARE_S = 30.0
+"""A client that has not ended so long after its time is ended."""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """A client as it is started once: the words, and how its output is read."""
+
+    name: str
+    argv: Sequence[str]
+    answers: Callable[[str], int]
+    """How many answers its output says it had; ``BenchError`` where some were wrong."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One client's cost in one round. ``group`` is what it was measured on: so many connections, a server."""
+
+    client: str
+    group: str
+    round: int
+    answers: int
+    us_per_answer: float
+    answers_per_s: float
+    foreign_cpus: float
+    quiet: bool
+
+
+def cost(asker: Asker, *, group: str, number: int, bench: Bench, seconds: float) -> Cost:
+    """Measure one client once, in round ``number``; it is to take ``seconds``. Say so on standard error."""
+    spent = bench.measure(asker.argv, within_s=seconds + SPARE_S)
+    answers = asker.answers(spent.output)
+    if answers == 0:
+        raise BenchError(f"{asker.name} had no answer. Run it by hand: {' '.join(asker.argv)}")
+    found = Cost(
+        client=asker.name,
+        group=group,
+        round=number,
+        answers=answers,
+        us_per_answer=spent.cpu_s / answers * 1e6,
+        answers_per_s=answers / spent.wall_s,
+        foreign_cpus=spent.foreign_cpus,
+        quiet=spent.quiet,
+    )
+    sys.stderr.write(f"round {number}: {asker.name}, {group}: {found.us_per_answer:.2f} us\n")
+    return found
+
+
+@dataclass(frozen=True)
+class Row:
+    """One client's line of the table."""
+
+    client: str
+    group: str
+    us_per_answer: float
+    """Median over the rounds."""
+    least_us: float
+    most_us: float
+    answers_per_s: float
+    ratio: float
+    """Ours to this one's: of the medians."""
+    least_ratio: float
+    """The smallest of the rounds' own ratios."""
+    most_ratio: float
+    bar: float | None
+    keeps: bool | None
+    """Whether the bar is kept, None where there is none."""
+
+
+def rows(costs: Sequence[Cost], *, ours: str, bars: Mapping[str, float]) -> list[Row]:
+    """Return a line for each client of each group, groups by name, in each of them ours first."""
+    there = {(each.group, each.client) for each in costs}
+    order = sorted(there, key=lambda pair: (pair[0], pair[1] != ours, pair[1]))
+    return [
+        _row([each for each in costs if each.group == group], client=client, ours=ours, bar=bars.get(client))
+        for group, client in order
+    ]
+
+
+def _row(costs: Sequence[Cost], *, client: str, ours: str, bar: float | None) -> Row:
+    its = {each.round: each.us_per_answer for each in costs if each.client == client}
+    own = {each.round: each.us_per_answer for each in costs if each.client == ours}
+    ratios = [own[number] / its[number] for number in its]
+    ratio = statistics.median(own.values()) / statistics.median(its.values())
+    return Row(
+        client=client,
+        group=costs[0].group,
+        us_per_answer=statistics.median(its.values()),
+        least_us=min(its.values()),
+        most_us=max(its.values()),
+        answers_per_s=statistics.median(each.answers_per_s for each in costs if each.client == client),
+        ratio=ratio,
+        least_ratio=min(ratios),
+        most_ratio=max(ratios),
+        bar=bar,
+        keeps=None if bar is None else ratio <= bar,
+    )
+
+
+def table(lines: Sequence[Row], *, what: str) -> str:
+    """Return the lines as text; ``what`` is what an answer answers (request, query)."""
+    said: list[str] = []
+    for group in dict.fromkeys(each.group for each in lines):
+        said.append(f"\n{group}")
+        said.append(
+            f"{'client':16} {f'us/{what}':>10} {'min..max':>14} {f'{what}s/s':>11} "
+            f"{'h2h-load/it':>12} {'min..max':>11}  bar"
+        )
+        for each in lines:
+            if each.group == group:
+                bar = "" if each.bar is None else f"{each.bar:.2f} {'kept' if each.keeps else 'MISSED'}"
+                said.append(
+                    f"{each.client:16} {each.us_per_answer:10.2f} {each.least_us:6.2f}..{each.most_us:6.2f} "
+                    f"{each.answers_per_s:11.0f} {each.ratio:12.3f} {each.least_ratio:5.2f}..{each.most_ratio:4.2f}  "
+                    f"{bar}".rstrip()
+                )
+    return "\n".join(said)
+
+
+def warnings(costs: Sequence[Cost], missing: Sequence[str]) -> list[str]:
+    """Return what a reader of the table should know."""
+    said = []
+    loud = [each for each in costs if not each.quiet]
+    if loud:
+        most = max(each.foreign_cpus for each in loud)
+        said.append(
+            f"{len(loud)} of {len(costs)} measurements were disturbed: others used up to {most:.2f} CPUs"
+            f" (limit {FOREIGN_CPUS:g}). Measure again on a quiet machine before you believe a bar."
+        )
+    if missing:
+        said.append(f"not installed, and not shown: {', '.join(missing)}")
+    return said
