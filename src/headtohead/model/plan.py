@@ -15,7 +15,8 @@ class Treatment:
     """One combination of levels, one per factor, with what it comes to on this machine.
 
     ``levels`` holds every factor of the experiment, words like "all" resolved; ``settings`` every factor of the
-    subject, defaults included. ``cpus`` are the subject's, ``driver_cpus`` the driver's (empty for batch work).
+    subject, defaults included. ``cpus`` are the subject's, ``driver_cpus`` the driver's: empty for batch work, and
+    where the subject works in process.
     """
 
     label: str
@@ -28,6 +29,10 @@ class Treatment:
     floor: bool
     parts: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
     """The subjects that this one needs (a forum's database), each with its settings: started first, on its CPUs."""
+    in_process: bool = False
+    """Whether driver and subject are one program: what the client does counts as the subject's work."""
+    fresh: bool = False
+    """Whether each run starts on a copy of the data of its own: the workload or a level of its factors says so."""
 
 
 @dataclass(frozen=True)

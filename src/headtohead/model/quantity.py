@@ -10,7 +10,7 @@ Case = Mapping[str, Scalar]
 
 Better = Literal["higher", "lower", "neither"]
 Source = Literal["load", "batch", "run", "search"]
-By = Literal["geometric-mean", "mean", "max", "min"]
+By = Literal["geometric-mean", "mean", "max", "min", "where-max"]
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,17 @@ class Metric:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the cases of one run come to: ``by`` over the cases whose fields lie in ``where`` (empty: all)."""
+    """What the cases of one run come to: ``by`` over the cases whose fields lie in ``where`` (empty: all).
+
+    By ``where-max`` it is no value of the metric but that of the case field ``at``, a number, in the case whose metric
+    is highest (the smallest such number where several are equal): shown, never judged, without a unit.
+    """
 
     name: str
     of: str
     by: By
     where: Mapping[str, tuple[Scalar, ...]]
+    at: str | None = None
 
 
 def case_text(case: Case | None) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from headtohead.model.quantity import Scalar
 
@@ -29,6 +30,8 @@ class SubjectFactor:
     prepares: bool = False
     timeout_s: Mapping[str, float] = field(default_factory=dict)
     """From the text of a level to the timeout that stands in the load's place where that level is asked for."""
+    state: Literal["fresh"] | None = None
+    """Of a workload's factor: at every level but the default the data are fresh, whatever state the workload says."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,23 @@ class Start:
     ready_argv: Argv | None
     warm: Step | None
     within_s: float
+    configuration: Step | None = None
+    """Prints the effective configuration once a run, when it is ready: lines ``name<TAB>value<TAB>default``."""
+    counters: Step | None = None
+    """Prints what it counts, before each case and after it: lines ``name<TAB>number``."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """A program that is driver and subject in one: it asks the engine inside it, on the subject's CPUs.
+
+    Behind its argv it is given the words of ``h2h-load sql``, for each case, and prints the same records.
+    ``configuration`` and ``counters`` are as those of a server.
+    """
+
+    argv: Argv
+    configuration: Step | None = None
+    counters: Step | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +108,7 @@ class Prepare:
     """How a data set becomes what the subject reads: ``@data@``, made once and kept.
 
     ``init`` runs before the subject is started, ``load`` and ``check`` while it serves; a prepared copy without them is
-    never started.
+    never started. A subject that works in process is not started at all: its steps are programs on ``@data@``.
     """
 
     init: Step | None
@@ -98,7 +118,7 @@ class Prepare:
 
 @dataclass(frozen=True)
 class Subject:
-    """A subject's folder. Exactly one of ``start`` (a server) and ``batch`` (a program) is given."""
+    """A subject's folder. Exactly one of ``start`` (a server), ``client`` (in process) and ``batch`` is given."""
 
     name: str
     title: str
@@ -119,6 +139,24 @@ class Subject:
     needs: Mapping[str, str] = field(default_factory=dict)
     """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same
     CPUs, and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""
+    client: Client | None = None
+
+    @property
+    def configuration(self) -> Step | None:
+        """What prints its effective configuration, where it says so."""
+        asked = self.start or self.client
+        return asked.configuration if asked else None
+
+    @property
+    def counters(self) -> Step | None:
+        """What prints its counters, where it has any."""
+        asked = self.start or self.client
+        return asked.counters if asked else None
+
+    @property
+    def protocol(self) -> str | None:
+        """What an sql subject speaks, which is also what ``Query.text`` goes by; None for others."""
+        return self.reach.get("protocol")
 
 
 def reached_names(factor: str) -> tuple[str, ...]:

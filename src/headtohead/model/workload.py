@@ -1,10 +1,10 @@
-"""What is asked: requests or a batch of work, data, and the right answers (``workloads/<name>/workload.toml``)."""
+"""What is asked: requests, queries or batch work, data, and the right answers (``workloads/<name>/workload.toml``)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from headtohead.model.quantity import Scalar, Summary
+from headtohead.model.quantity import Case, Scalar, Summary
 from headtohead.model.subject import SubjectFactor
 
 Loop = Literal["closed", "open", "sessions", "batch"]
@@ -33,6 +33,9 @@ class Load:
 
     ``objective`` says what a rate that is carried must keep, for ``rate_per_s = "search"``: ``error_share`` (0 to 1),
     and quantiles of the response time in ns under their metric's name; empty where nothing is searched.
+
+    Of sql interfaces alone: ``query``, among the cases or the settings, is the name of the one query that is asked in
+    place of the mix; ``in_memory``, among the settings, makes a run invalid whose data were not in memory.
     """
 
     loop: Loop
@@ -47,6 +50,16 @@ class Load:
     def searches(self) -> bool:
         """Whether a run is a search for the capacity, whose trials are chosen as it goes."""
         return self.settings.get("rate_per_s") == SEARCH
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether a run counts only where the subject had in memory what was asked for."""
+        return self.settings.get("in_memory") is True
+
+    def query_of(self, case: Case) -> str | None:
+        """Return the name of the one query that is asked in a case of this load; None for the whole mix."""
+        name = case.get("query", self.settings.get("query"))
+        return None if name is None else str(name)
 
 
 @dataclass(frozen=True)
@@ -77,6 +90,71 @@ class Request:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A column of an answer table: ``thread.id`` is column ``id`` of the data set's ``answers/thread.csv``."""
+
+    table: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A parameter whose values stand in an answer table.
+
+    All parameters of one query that are of one table come from one row, drawn anew for each request. How it is drawn
+    is said by the first of them; in the others ``skew`` is None. ``exponent`` is of Zipf's law, whose rank is the
+    row's number.
+    """
+
+    of: Column
+    skew: Skew | None = "uniform"
+    exponent: float = 1.0
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A parameter that is another whole number in each request of a run: ``counts_from``, and on from there."""
+
+    counts_from: int
+
+
+Parameter = Drawn | Counted
+
+
+@dataclass(frozen=True)
+class QueryExpect:
+    """The right answer to a query: how many rows, and the checksum of those of a ``sample`` (0 to 1) of the answers.
+
+    A column of an answer table gives what is right for the row that the parameters were drawn from; where none is
+    drawn the table has one row. Where rows are written, ``rows`` counts those that changed.
+    """
+
+    rows: int | Column
+    checksum: Column | None
+    sample: float
+
+
+@dataclass(frozen=True)
+class Query:
+    """One kind of query in the mix; ``?`` stands for a parameter, in the order of ``parameters``.
+
+    ``sql_by`` holds the text in its place for each protocol (``postgresql``) that needs another one.
+    """
+
+    name: str
+    weight: float
+    sql: str
+    parameters: tuple[Parameter, ...]
+    expect: QueryExpect
+    writes: bool = False
+    sql_by: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self, protocol: str) -> str:
+        """Return the query as the subjects of a protocol understand it."""
+        return self.sql_by.get(protocol, self.sql)
+
+
+@dataclass(frozen=True)
 class BatchExpect:
     """What batch records must say: one ``answer``, or for each case a number (or a text) and a relative tolerance."""
 
@@ -88,7 +166,7 @@ class BatchExpect:
 
 @dataclass(frozen=True)
 class Workload:
-    """A workload's folder. ``requests`` is given for http interfaces, ``expect`` for batch interfaces."""
+    """A workload's folder. ``requests`` are given for http interfaces, ``queries`` for sql, ``expect`` for batch."""
 
     name: str
     version: int
@@ -101,3 +179,34 @@ class Workload:
     requests: tuple[Request, ...]
     expect: BatchExpect | None
     summaries: tuple[Summary, ...]
+    queries: tuple[Query, ...] = ()
+
+    def shares(self, *, write_share: float = 0.0, only: str | None = None) -> Mapping[str, float]:
+        """Return each query that is asked, by its name, with its share of all; the shares come to 1.
+
+        The weights of queries that write are scaled so that they come to ``write_share`` (0 to 1), those of the others
+        to the rest: with 0 nothing is written. ``only`` names the one query that is asked in place of the mix. A
+        ``write_share`` above 0 wants queries of both kinds.
+        """
+        if only is not None:
+            return {only: 1.0}
+        of_kind = {True: write_share, False: 1.0 - write_share}
+        weight = {kind: sum(each.weight for each in self.queries if each.writes is kind) for kind in of_kind}
+        return {
+            each.name: each.weight / weight[each.writes] * of_kind[each.writes]
+            for each in self.queries
+            if of_kind[each.writes] > 0
+        }
+
+    def starts_fresh(self, settings: Mapping[str, Scalar]) -> bool:
+        """Whether every run at these settings starts on a copy of the data of its own.
+
+        It does where the data's state says so, and where a factor that is ``fresh`` is away from its default.
+        """
+        if self.data is None:
+            return False
+        away = (
+            factor.state == "fresh" and settings.get(name, factor.default) != factor.default
+            for name, factor in self.factors.items()
+        )
+        return self.data.state == "fresh" or any(away)
