@@ -13,7 +13,7 @@ from headtohead.describe.study import read_study
 from headtohead.model.errors import WordsError
 from headtohead.model.study import Experiment
 from headtohead.model.workload import Load
-from tests.wrong_studies.cases import RIGHT_LOADS
+from tests.wrong_studies.right import RIGHT_LOADS
 
 HERE = Place("workload.toml")
 ASKS = "http/forum-v1"
@@ -30,8 +30,8 @@ SEARCHING: Mapping[str, Any] = {
 
 def load(workload: Mapping[str, Any], study: Mapping[str, Any] | None = None, *, asks: str = ASKS) -> Load:
     """Return the load of a study on top of a workload's."""
-    table, loop = merged(workload, study or {}, asks=asks, place=HERE)
-    return read_load(table, loop=loop, place=HERE)
+    table = merged(workload, study or {}, asks=asks, place=HERE)
+    return read_load(table, asks=asks, place=HERE)
 
 
 def board(text: str, home: Home) -> Experiment:

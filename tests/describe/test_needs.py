@@ -7,7 +7,7 @@ from headtohead.model.errors import WordsError
 from headtohead.model.study import Experiment
 from headtohead.model.subject import Check, Step
 from tests.describe.homes import edit
-from tests.wrong_studies.cases import RIGHT_LOADS
+from tests.wrong_studies.right import RIGHT_LOADS
 
 OVER_MARIADB = '{ name = "java-forum", database = "mariadb" }'
 

@@ -10,7 +10,7 @@ from headtohead.model.errors import WordsError
 from headtohead.model.study import Experiment
 from headtohead.model.subject import Range, Step
 from tests.describe.homes import edit
-from tests.wrong_studies.cases import RIGHT
+from tests.wrong_studies.right import RIGHT
 
 STATIC, RSA = 0, 1
 
@@ -80,12 +80,6 @@ def test_an_answers_file_gives_each_case_its_answer(home: Home) -> None:
     assert kernels.expect is not None
     assert kernels.expect.answers["kernel=fft"] == 1.5
     assert kernels.expect.tolerance == 1e-9
-
-
-def test_what_this_version_does_not_offer_is_said(home: Home) -> None:
-    with pytest.raises(WordsError) as raised:
-        workloads.read_workload(home.workloads / "forum-read", catalog.read_metrics(home), home=home)
-    assert "sql/ comes with a later one" in raised.value.why
 
 
 def test_what_a_study_leaves_out_has_the_defaults_of_the_method(home: Home) -> None:

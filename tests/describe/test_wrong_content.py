@@ -19,6 +19,8 @@ NGINX = "subjects/nginx/subject.toml"
 FORUM = "subjects/java-forum/subject.toml"
 BOARD = "workloads/board-index/workload.toml"
 TLS = "workloads/static-page-tls/workload.toml"
+READ = "workloads/forum-read/workload.toml"
+SQLITE = "subjects/sqlite/subject.toml"
 
 KEPT_ALIVE = 'levels  = ["keep-alive", "per-request"]\ndefault = "keep-alive"'
 OFF_OR_ON = 'levels    = ["off", "on"]\ndefault   = "off"'
@@ -57,7 +59,7 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "loop-unknown": (PAGE, '"closed"', '"circle"'),
     "load-field-unknown": (PAGE, "timeout_s   = 5", "time_out_s  = 5"),
     "load-without-time": (PAGE, "measure_s   = 3\n", ""),
-    "interface-not-offered": (PAGE, '"http/static-v1"', '"sql/static-v1"'),
+    "interface-of-no-kind": (PAGE, '"http/static-v1"', '"nfs/static-v1"'),
     "interface-malformed": (PAGE, '"http/static-v1"', '"static"'),
     "weight-zero": (PAGE, "weight = 1", "weight = 0"),
     "sample-above-one": (PAGE, "sample = 0.01", "sample = 1.5"),
@@ -121,6 +123,72 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "work-of-load": (METRICS, 'from   = "run"', 'from   = "run"\nwork   = "bytes"'),
 }  # fmt: skip
 
+SHARE = '[factors.write_share]\nlevels  = { from = 0, to = 0.5 }\ndefault = 0\nstate   = "fresh"\n'
+ENGINE = 'argv          = ["h2h-load", "sql", "--protocol", "sqlite", "--file", "@data@/h2h.sqlite"]\n'
+COUNTED = "{ counts_from = 1_000_000_000 }"
+SERVER = '[start]\nargv = ["a"]\nready = { argv = ["b"] }\nwithin_s = 1\n\n[reach]'
+
+WRONG |= {
+    "requests-of-an-sql-interface": (PAGE, '"http/static-v1"', '"sql/static-v1"'),
+    "queries-of-an-http-interface": (READ, '"sql/forum-v1"', '"http/forum-v1"'),
+    "queries-of-batch": (READ, '"sql/forum-v1"', '"batch/forum-v1"'),
+    "answer-of-queries": (READ, "[summary]", '[expect]\nanswer = "right"\n\n[summary]'),
+    "two-queries-of-one-name": (READ, 'name           = "search"', 'name = "thread"'),
+    "marks-fewer-than-parameters": (READ, "WHERE thread = ? AND posted >= ?", "WHERE thread = ?"),
+    "marks-more-in-a-protocol": (READ, "integer FROM message WHERE author = ?", "integer FROM message WHERE ? = ?"),
+    "mark-in-quotes": (READ, "VALUES (?, ?, 0)", "VALUES (?, '?', 0)"),
+    "quote-left-open": (READ, "VALUES (?, ?, 0)", "VALUES (?, ?, '0)"),
+    "two-statements": (READ, "SELECT id, title FROM board ORDER BY id", "SELECT 1; SELECT 2"),
+    "numbered-parameters": (READ, "VALUES (?, ?, 0)", "VALUES ($1, $2, 0)"),
+    "protocol-of-nobody": (READ, "sql_postgresql", "sql_oracle"),
+    "parameter-of-a-table": (READ, '"author.id"', '"author"'),
+    "parameter-of-nothing": (READ, '{ of = "author.id" }', '{ skew = "zipf" }'),
+    "parameter-drawn-and-counted": (READ, COUNTED, '{ counts_from = 1, of = "thread.id" }'),
+    "skew-of-what-is-counted": (READ, COUNTED, '{ counts_from = 1, skew = "zipf" }'),
+    "skew-of-a-row-already-drawn": (READ, '{ of = "thread.since" }', '{ of = "thread.since", skew = "zipf" }'),
+    "exponent-of-rows-drawn-alike": (READ, 'skew = "zipf", exponent = 1.2', "exponent = 1.2"),
+    "parameters-a-table": (READ, '[{ of = "author.id" }]', '{ of = "author.id" }'),
+    "answer-of-a-table-that-is-not-drawn": (READ, '"author.checksum"', '"thread.checksum"'),
+    "rows-negative": (READ, "rows = 1, checksum", "rows = -1, checksum"),
+    "rows-missing": (READ, '{ rows = "boards.rows" }', "{ sample = 0.5 }"),
+    "sample-of-nothing": (READ, '{ rows = "boards.rows" }', '{ rows = "boards.rows", sample = 0.5 }'),
+    "checksum-of-what-is-written": (READ, "= { rows = 1 }", '= { rows = 1, checksum = "thread.checksum" }'),
+    "answer-tables-without-data": (READ, 'data    = { set = "forum", scale = 0.01, seed = 1, state = "kept" }\n', ""),
+    "state-without-data": (RSA, "[load]", factor("engine", "a", before="[load]", more='state = "fresh"\n')),
+    "state-unknown": (READ, '"fresh"', '"kept"'),
+    "factor-unknown-to-sql": (READ, "[factors.write_share]", "[factors.gzip]"),
+    "write-share-a-list": (READ, "{ from = 0, to = 0.5 }", "[0, 0.02]"),
+    "write-share-of-nearly-all": (READ, "to = 0.5", "to = 0.9"),
+    "write-share-by-default": (READ, "default = 0", "default = 0.1"),
+    "writes-without-a-share": (READ, SHARE, ""),
+    "share-of-no-writes": (READ, "writes     = true\n", ""),
+    "writes-on-kept-data": (READ, 'state   = "fresh"\n', ""),
+    "query-alone-unknown": (READ, "in_memory   = true", 'query = ["threads"]'),
+    "query-alone-that-writes": (READ, "in_memory   = true", 'query = "reply"'),
+    "calls-of-an-sql-interface": (READ, "in_memory   = true", "calls = 5"),
+    "sessions-of-an-sql-interface": (READ, '"closed"', '"sessions"'),
+    "maximum-where-nothing-varies": (
+        KERNELS,
+        'per_copy = { of = "copy_iterations_per_s", by = "geometric-mean" }',
+        'per_copy = { of = "copy_iterations_per_s", by = "where-max" }',
+    ),
+    "protocol-missing": (MARIADB, 'protocol = "mysql"\n', ""),
+    "protocol-unknown": (MARIADB, '"mysql"', '"mysqll"'),
+    "protocol-of-a-server-in-process": (SQLITE, 'protocol = "sqlite"', 'protocol = "mysql"'),
+    "user-missing": (MARIADB, 'user     = "root"\n', ""),
+    "database-missing": (MARIADB, 'database = "h2h"\n', ""),
+    "neither-socket-nor-port": (MARIADB, 'socket   = "@run@/sock"\n', 'host = "127.0.0.1"\n'),
+    "socket-without-its-port": (MARIADB, '"mysql"', '"postgresql"'),
+    "client-beside-start": (SQLITE, "[reach]", SERVER),
+    "client-beside-stop": (SQLITE, "[reach]", "[stop]\nwithin_s = 1\n\n[reach]"),
+    "client-of-http": (SQLITE, '["sql/forum-v1"]', '["sql/forum-v1", "http/forum-v1"]'),
+    "client-of-http-beside-start": (NGINX, "[stop]", '[client]\nargv = ["a"]\n\n[stop]'),
+    "client-without-argv": (SQLITE, ENGINE, ""),
+    "neither-start-nor-client": (OPENSSL, "batch/rsa-v1", "sql/forum-v1"),
+    "counters-not-there": (SQLITE, '"counters.sql.in"', '"counter.sql.in"'),
+    "needs-what-works-in-process": (FORUM, '"h2", "mariadb"', '"h2", "mariadb", "sqlite"'),
+}
+
 
 def read_everything(home: Home) -> None:
     metrics = catalog.read_metrics(home)
@@ -132,7 +200,6 @@ def read_everything(home: Home) -> None:
 def test_wrong_content_is_refused_with_thing_cause_and_remedy(
     name: str, home: Home, snapshot: SnapshotAssertion
 ) -> None:
-    (home.workloads / "forum-read" / "workload.toml").unlink()
     file, before, after = WRONG[name]
     edit(home.root / file, before, after=after)
     with pytest.raises(WordsError) as raised:

@@ -7,7 +7,7 @@ from headtohead.describe import loads
 from headtohead.describe.experiment import LOOKS, MATTERS
 from headtohead.describe.objective import ERROR_SHARE
 from headtohead.model.subject import Stop
-from headtohead.model.workload import Load, Request
+from headtohead.model.workload import Drawn, Load, Request
 
 SHARED: Final = {("workload", "load")}
 """Tables of common.json that are shown in full, each where it belongs."""
@@ -25,7 +25,7 @@ FILES: Final[Mapping[str, str]] = {
     " question.",
     "workload": "What is asked, and what the right answers are: `workloads/<name>/workload.toml`.",
     "subject": "What is measured: `subjects/<name>/subject.toml`. One that serves `batch/` has `[batch]`, any other"
-    " `[start]`.",
+    " `[start]`; an engine that works in the program that asks it has `[client]` in its place.",
 }
 
 MEANINGS: Final[Mapping[str, str]] = {
@@ -53,11 +53,12 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.version": "raised when old and new numbers no longer compare",
     "workload.name": "the folder's name",
     "workload.title": "a line for people",
-    "workload.asks": "the http or batch interface that it asks",
+    "workload.asks": "the http, sql or batch interface that it asks",
     "workload.data": "the data set",
     "workload.factors": "factors of the workload",
     "workload.load": "how it is asked",
     "workload.request": "the requests of an http interface",
+    "workload.query": "the queries of an sql interface",
     "workload.expect": "the right answers of batch work",
     "workload.summary": "what the cases of a run come to; the first is the primary where a study names none",
     "workload.data.set": "the folder in `datasets/`",
@@ -67,6 +68,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.factors.<name>.levels": "all levels: a list, or `{ from, to }`",
     "workload.factors.<name>.default": "the level where a study names none",
     "workload.factors.<name>.timeout_s": "`{ <level> = seconds }`: stands in the load's place at that level",
+    "workload.factors.<name>.state": "`fresh`: at every level but the default each run starts on a copy of its own",
     "workload.load.loop": "who decides when a request is sent: users (closed), a schedule (open), or both (sessions)",
     "workload.load.rate_per_s": "requests, or sessions, that arrive each second; a list makes cases (a ladder);"
     ' `"search"` finds the capacity',
@@ -76,6 +78,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.load.think_s": "how long a user pauses between an answer and the next request",
     "workload.load.requests": "a case ends after so many requests, not after `measure_s`",
     "workload.load.connections": "users (closed; a list makes cases); the most connections at once (open, sessions)",
+    "workload.load.query": "the query that is asked alone, in place of the mix; a list makes cases",
+    "workload.load.in_memory": "a run is invalid where more than 1 % of what a case asked for was not in memory",
     "workload.load.warm_up_s": "how long each case runs before anything counts; the subject's own if that is longer",
     "workload.load.measure_s": "how long each case is measured; with a search the shortest trial",
     "workload.load.timeout_s": "how long a request may take, from its intended instant",
@@ -97,11 +101,34 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.request.expect.length_bytes": "its length, checked in every answer; not with `urls`",
     "workload.request.expect.body": "the file of the data set that it equals; not with `urls`",
     "workload.request.expect.sample": "the share of answers whose content is compared",
+    "workload.query.name": "its name in files, and in the load's `query`",
+    "workload.query.weight": "how often it is asked, beside the others that read, or beside the others that write",
+    "workload.query.writes": "it changes rows; how often that is done the factor `write_share` says",
+    "workload.query.sql": "one statement, prepared once a connection; `?` stands for a parameter",
+    "workload.query.sql_mysql": "in place of `sql` where the protocol is `mysql`",
+    "workload.query.sql_postgresql": "in place of `sql` where the protocol is `postgresql`",
+    "workload.query.sql_sqlite": "in place of `sql` where the protocol is `sqlite`",
+    "workload.query.sql_duckdb": "in place of `sql` where the protocol is `duckdb`",
+    "workload.query.parameters": "what each `?` stands for, in their order",
+    "workload.query.expect": "the right answer",
+    "workload.query.parameters.of": "`table.column`: `thread.id` is column `id` of the data set's `answers/thread.csv`."
+    " All of one table are from one row, drawn anew for each request; either this or `counts_from`",
+    "workload.query.parameters.skew": "which row is drawn: all alike, the first ones most, or in the file's order;"
+    " of the first parameter of a table alone",
+    "workload.query.parameters.exponent": "of Zipf's law: row k is drawn 1 / k^exponent times as often as the first",
+    "workload.query.parameters.counts_from": "another number in each request of a run, from this one on: for keys of"
+    " rows that are written",
+    "workload.query.expect.rows": "how many rows every answer has, a number or `table.column`; of a query that writes"
+    " how many it changes",
+    "workload.query.expect.checksum": "`table.column`: the SHA-256 of the rows, fields parted by a tab, each row ended"
+    " by a line's end, NULL as `\\N`",
+    "workload.query.expect.sample": "the share of answers whose checksum is compared",
     "workload.expect.answer": "what every record must say; either this or `file`",
     "workload.expect.file": "a file of the workload's folder with an answer for each case",
     "workload.expect.tolerance": "relative, for answers that are numbers",
     "workload.summary.<name>.of": "the metric",
-    "workload.summary.<name>.by": "how cases become one number",
+    "workload.summary.<name>.by": "how cases become one number; `where-max` is the number that varies from case to"
+    " case, there where the metric is highest: shown, never judged",
     "workload.summary.<name>.<name>": 'of cases with these values of a field only, as in `operation = ["sign"]`',
     "subject.format": "the version of the words",
     "subject.name": "the folder's name",
@@ -115,7 +142,9 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.factors": "its own factors",
     "subject.prepare": "how a data set becomes what it reads, once",
     "subject.start": "how it is started",
-    "subject.reach": "how others reach it: `url`; over TLS `tls_url` and `ca`; for sql interfaces see their page",
+    "subject.client": "the program that is driver and subject in one, for an engine that is no server",
+    "subject.reach": "how others reach it: `url`; over TLS `tls_url` and `ca`; sql: `protocol`, and for servers `user`,"
+    " `database` and `socket` or `host` and `port`, see their page",
     "subject.stop": "how it is asked to end",
     "subject.batch": "the program of a subject that is no server",
     "subject.install.debian": "the packages that `headtohead setup` installs",
@@ -126,7 +155,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.factors.<name>.default": "the level where a study names none",
     "subject.factors.<name>.prepares": "each level has a build and a prepared copy of its own",
     "subject.prepare.init": "runs before the start: a list, or `{ argv, input }`",
-    "subject.prepare.load": "runs while it serves: a list, or `{ argv, input }`",
+    "subject.prepare.load": "runs while it serves, or on `@data@` alone where it has `[client]`: a list, or"
+    " `{ argv, input }`",
     "subject.prepare.check": "whether it holds the data set",
     "subject.prepare.check.argv": "prints what it holds",
     "subject.prepare.check.input": "a file of the subject's folder, its standard input",
@@ -138,6 +168,13 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.start.ready.argv": "a program that ends with 0",
     "subject.start.warm": "runs once after it is ready, before the load: a list, or `{ argv, input }`",
     "subject.start.within_s": "how long it may take to be ready",
+    "subject.start.configuration": "runs once when it is ready: prints `name<TAB>value<TAB>default`, a line for each"
+    " setting in force; the default may be empty",
+    "subject.start.counters": "runs before each case and after it: prints `name<TAB>number`, a line for each counter",
+    "subject.client.argv": "the program, in the foreground; it is given the words of `h2h-load sql` behind these, and"
+    " prints the same records",
+    "subject.client.configuration": "runs once before the first case: prints `name<TAB>value<TAB>default`",
+    "subject.client.counters": "runs before each case and after it: prints `name<TAB>number`",
     "subject.stop.signal": "the signal",
     "subject.stop.within_s": "how long it may take before it is killed",
     "subject.batch.argv": "started once for each combination of the case fields that it names",
@@ -162,6 +199,11 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "workload.load.measure_s": f"required; {loads._TRIAL_S:g} with a search",
     "workload.load.timeout_s": f"{Load.timeout_s:g}",
     "workload.load.objective.error_share": f"{ERROR_SHARE:g}",
+    "workload.load.in_memory": "false",
+    "workload.query.writes": "false",
+    "workload.query.parameters.skew": str(Drawn.skew),
+    "workload.query.parameters.exponent": f"{Drawn.exponent:g}",
+    "workload.query.expect.sample": "1 with `checksum`",
     "workload.request.skew": Request.skew,
     "workload.request.exponent": f"{Request.exponent:g}",
     "workload.request.expect.sample": "1 with `body` or `urls`, else 0",
@@ -176,12 +218,14 @@ DEFAULTS: Final[Mapping[str, str]] = {
 HOST_FACTORS: Final[Mapping[str, str]] = {
     "cpus": "on how many CPUs the subject, and what it needs, may run: from 1; `all` that the driver leaves; `half`",
     "cpu_quota": "the CPU time that the kernel lets it have (cgroups, so root only): from 0.01; 0.85 is 85 % of a CPU",
+    "memory_mib": "the memory that the kernel lets it have, cached files included (cgroups, so root only): from 1",
 }
 
 DRIVER_FACTORS: Final[Mapping[str, str]] = {
     "connection": "one connection for many requests, or one for each, closed by the server",
     "gzip": "whether compressed answers are asked for, and checked after inflating",
     "handshake": "over TLS: one for many requests; for each a resumed one; for each a full one",
+    "write_share": "the share of all requests that write; at 0, the default, none does",
 }
 
 PLACES_MEAN: Final[Mapping[str, str]] = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from headtohead.describe import asked, loads
+from headtohead.describe import asked, loads, writes
 from headtohead.describe.home import find_home
 from headtohead.describe.templates import OF_BATCH, OF_PARSE, OF_READY, PLACES
 from headtohead.model.subject import REACHED
@@ -104,8 +104,16 @@ def _table(section: Section) -> Iterator[str]:
 
 
 def _loops(word: str) -> str:
-    known = [loop for loop, words in loads._KNOWN.items() if word in words]
-    return "all but batch" if len(known) == len(loads._KNOWN) else ", ".join(known) or "batch"
+    """Return the loops that know a word, and the kind of interface where only one kind does."""
+    knowing = {
+        kind: [loop for loop, words in loads.known_words(kind).items() if word in words] for kind in ("http", "sql")
+    }
+    kinds = [kind for kind, loops in knowing.items() if loops]
+    if not kinds:
+        return "batch"
+    of_all = len(knowing["http"]) == len(loads.known_words("http"))
+    told = "all but batch" if of_all else ", ".join(knowing[kinds[0]])
+    return told if len(kinds) > 1 else f"{told} ({kinds[0]})"
 
 
 def _beside(file: str) -> list[str]:
@@ -115,11 +123,13 @@ def _beside(file: str) -> list[str]:
         return ["### Factors of the host", "", "| Factor | Levels |", "|---|---|", *rows]
     if file == "workload":
         levels = {name: _listed(each) for name, each in asked._LEVELS.items()}
+        levels[writes.SHARE] = f"from 0 to {writes.SHARE_AT_MOST:g}"
         rows = [f"| `{name}` | {each} | {DRIVER_FACTORS[name]} |" for name, each in levels.items()]
         head = [
             "### Factors that the driver asks by",
             "",
-            "A workload that asks an http interface may have these and no other.",
+            f"A workload that asks an sql interface may have `{writes.SHARE}`, one that asks an http interface the"
+            " others, and none may have more.",
         ]
         return [*head, "", "| Factor | Levels | Meaning |", "|---|---|---|", *rows]
     rows = [f"| `@{name}@` | {PLACES_MEAN[name]} |" for name in sorted(PLACES | OF_BATCH | OF_PARSE | OF_READY)]
@@ -181,8 +191,8 @@ def _resolved(schema: Schema) -> Schema:
 
 
 def _home_of(pointer: str) -> str:
-    """Return the schema that holds a definition named without a file: common.json's own, or study.json's."""
-    return next(each for each in ("common", "study") if pointer in _schema(each)["$defs"])
+    """Return the schema that holds a definition named without a file: common.json's own, or that of one kind."""
+    return next(each for each in ("common", "study", "workload") if pointer in _schema(each)["$defs"])
 
 
 @cache

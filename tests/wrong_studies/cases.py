@@ -6,96 +6,7 @@ command line can be given them too, on a machine with 2 CPUs.
 
 from collections.abc import Mapping
 
-RIGHT = """\
-format     = 1
-title      = "A study that is right"
-seed       = 7
-within_min = 9
-
-[[experiment]]
-name     = "static-page"
-question = "Which serves a static page faster?"
-workload = "static-page"
-primary  = "overall"
-compare  = "subject"
-matters  = 1.03
-looks    = [6, 10]
-
-[experiment.factors]
-subject = ["apache-httpd", "nginx", "noop"]
-cpus    = [1]
-
-[experiment.load]
-connections = [10, 100]
-measure_s   = 3
-
-[[experiment]]
-name     = "rsa"
-question = "What does a second CPU buy?"
-workload = "rsa"
-primary  = "signs_per_s"
-looks    = [6, 10]
-
-[experiment.factors]
-subject = ["openssl"]
-cpus    = [1, 2]
-"""
-
-RIGHT_LOADS = """\
-format     = 1
-title      = "A study of loads that is right"
-seed       = 7
-
-[[experiment]]
-name     = "board"
-question = "How many index pages a second does the forum give?"
-workload = "board-index"
-looks    = [6]
-
-[experiment.factors]
-subject = [{ name = "java-forum", database = "mariadb" }]
-gzip    = ["off", "on"]
-cpus    = [1]
-
-[experiment.load]
-loop        = "sessions"
-calls       = 5
-think_s     = 0.1
-arrivals    = "uniform"
-connections = 500
-rate_per_s  = "search"
-objective   = { response_time_p99_ns = 200_000_000, error_share = 0.005 }
-
-[[experiment]]
-name     = "ladder"
-question = "Where does a static page saturate?"
-workload = "static-page"
-looks    = [6]
-
-[experiment.factors]
-subject    = ["apache-httpd", "nginx"]
-connection = ["keep-alive"]
-cpus       = [1]
-
-[experiment.load]
-loop       = "open"
-rate_per_s = [500, 1000]
-
-[[experiment]]
-name     = "counted"
-question = "Which serves 1000 pages sooner over TLS?"
-workload = "static-page-tls"
-looks    = [6]
-
-[experiment.factors]
-subject   = ["nginx"]
-handshake = ["resumed", "full"]
-cpus      = [1]
-
-[experiment.load]
-connections = 10
-requests    = 1000
-"""
+from tests.wrong_studies.right import RIGHT, RIGHT_LOADS, RIGHT_QUERIES
 
 
 def _with(before: str, after: str, *, study: str = RIGHT) -> str:
@@ -108,6 +19,11 @@ def _with(before: str, after: str, *, study: str = RIGHT) -> str:
 def _load(before: str, after: str) -> str:
     """Return the right study of loads with one edit."""
     return _with(before, after, study=RIGHT_LOADS)
+
+
+def _query(before: str, after: str) -> str:
+    """Return the right study of queries with one edit."""
+    return _with(before, after, study=RIGHT_QUERIES)
 
 
 _SUBJECTS = 'subject = ["apache-httpd", "nginx", "noop"]'
@@ -267,6 +183,26 @@ _ASKED: Mapping[str, str] = {
     "database-in-place-of-a-forum": _load('{ name = "java-forum", database = "mariadb" }', '"mariadb"'),
 }
 
+_QUERIES: Mapping[str, str] = {
+    "query-unknown": _query('"thread"', '"theard"'),
+    "query-twice": _query('"thread"', '["thread", "thread"]'),
+    "query-that-writes-alone": _query('"thread"', '"reply"'),
+    "queries-listed-beside-a-search": _query('"thread"', '["thread", "search"]'),
+    "query-of-an-http-interface": _with("connections = [10, 100]", 'query       = "page"'),
+    "query-beside-a-write-share": _query("write_share = [0]", "write_share = [0.02]").replace(
+        "measure_s   = 2", 'query       = "thread"'
+    ),
+    "calls-of-queries": _query("measure_s   = 2", "calls       = 2"),
+    "sessions-of-queries": _query('"open"', '"sessions"'),
+    "in-memory-a-number": _query("measure_s   = 2", "in_memory   = 1"),
+    "in-memory-of-an-http-interface": _with("connections = [10, 100]", "in_memory   = true"),
+    "write-share-beyond-its-range": _query("write_share = [0]", "write_share = [0.9]"),
+    "write-share-a-text": _query("write_share = [0]", 'write_share = ["some"]'),
+    "primary-that-is-never-judged": _query('"maximum"', '"best_at"'),
+    "memory-zero": _query("[1024]", "[0]"),
+    "memory-a-word": _query("[1024]", '["all"]'),
+}
+
 WRONG: Mapping[str, str] = {
     **_WORDS,
     **_NAMES,
@@ -276,6 +212,7 @@ WRONG: Mapping[str, str] = {
     **_RATES,
     **_SEARCHES,
     **_ASKED,
+    **_QUERIES,
     **_MACHINE,
 }
 """From a name for what is wrong to the study's text. The last five are wrong on a machine with 2 CPUs."""

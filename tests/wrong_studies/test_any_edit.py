@@ -12,7 +12,7 @@ from headtohead.describe.study import read_study
 from headtohead.model.errors import HeadToHeadError
 from headtohead.plan.expand import make_plan
 from tests.describe.homes import TWO_CPUS, make_home
-from tests.wrong_studies.cases import RIGHT, RIGHT_LOADS
+from tests.wrong_studies.right import RIGHT, RIGHT_LOADS, RIGHT_QUERIES
 
 Way = tuple[str | int, ...]
 
@@ -59,7 +59,8 @@ def replaced(data: object, way: Way, *, value: object) -> object:
     return [replaced(each, way[1:], value=value) if at == way[0] else each for at, each in enumerate(data)]
 
 
-edits = st.sampled_from([(text, way) for text in (RIGHT, RIGHT_LOADS) for way in ways(tomllib.loads(text))])
+RIGHTS = (RIGHT, RIGHT_LOADS, RIGHT_QUERIES)
+edits = st.sampled_from([(text, way) for text in RIGHTS for way in ways(tomllib.loads(text))])
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])

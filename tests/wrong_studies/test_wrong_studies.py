@@ -7,7 +7,8 @@ from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import Plan
 from headtohead.plan.expand import make_plan
 from tests.describe.homes import TWO_CPUS
-from tests.wrong_studies.cases import RIGHT, RIGHT_LOADS, WRONG
+from tests.wrong_studies.cases import WRONG
+from tests.wrong_studies.right import RIGHT, RIGHT_LOADS, RIGHT_QUERIES
 
 
 def plan_of(text: str, home: Home) -> Plan:
@@ -21,6 +22,7 @@ def plan_of(text: str, home: Home) -> Plan:
 def test_the_studies_that_all_wrong_ones_are_edits_of_are_right(home: Home) -> None:
     assert len(plan_of(RIGHT, home).experiments) == 2
     assert len(plan_of(RIGHT_LOADS, home).experiments) == 3
+    assert len(plan_of(RIGHT_QUERIES, home).experiments) == 2
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from headtohead.describe.interfaces import over_tls
+from headtohead.describe.interfaces import kind_of, over_tls
 from headtohead.describe.place import Place, toml_text
+from headtohead.describe.writes import SHARE, check_alone, check_share
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study import Factor
 from headtohead.model.subject import Range, SubjectFactor
@@ -22,9 +23,26 @@ _ONE_REQUEST = {"connection": ("per-request",), "handshake": ("resumed", "full")
 
 def check_known(factors: Mapping[str, SubjectFactor], *, asks: str, place: Place) -> None:
     """Raise WordsError for a workload's factor that its interface is not asked by, and for two that say one thing."""
-    if asks.startswith("batch/"):
+    if kind_of(asks) == "batch":
         _check_batch(factors, place)
-        return
+    elif kind_of(asks) == "sql":
+        _check_sql(factors, place)
+    else:
+        _check_http(factors, asks=asks, place=place)
+    limited = [name for name, factor in factors.items() if factor.timeout_s]
+    if len(limited) > 1:
+        why = f"{' and '.join(limited)} both set timeouts, and a request has one."
+        raise place.at("factors").wrong("two factors with timeouts", why=why, remedy="Keep those of one factor.")
+
+
+def _check_sql(factors: Mapping[str, SubjectFactor], place: Place) -> None:
+    for name, factor in factors.items():
+        if name != SHARE:
+            raise place.at("factors").unknown("factor", name, known=[SHARE], owner="workloads that ask sql/ interfaces")
+        check_share(factor, place)
+
+
+def _check_http(factors: Mapping[str, SubjectFactor], *, asks: str, place: Place) -> None:
     for name, factor in factors.items():
         _check_factor(name, factor, place=place)
     if "handshake" in factors and not over_tls(asks):
@@ -34,10 +52,6 @@ def check_known(factors: Mapping[str, SubjectFactor], *, asks: str, place: Place
     if {"handshake", "connection"} <= factors.keys():
         why = "Each says how long a connection lives: handshake does where connections begin with one."
         raise place.at("factors.connection").wrong("connection beside handshake", why=why, remedy="Keep handshake.")
-    limited = [name for name, factor in factors.items() if factor.timeout_s]
-    if len(limited) > 1:
-        why = f"{' and '.join(limited)} both set timeouts, and a request has one."
-        raise place.at("factors").wrong("two factors with timeouts", why=why, remedy="Keep those of one factor.")
 
 
 def _check_batch(factors: Mapping[str, SubjectFactor], place: Place) -> None:
@@ -63,6 +77,7 @@ def check_asked(workload: Workload, factors: tuple[Factor, ...], *, load: Load, 
     """Raise WordsError where a level of an experiment and its load cannot be had together."""
     if load.loop == "batch":
         return
+    check_alone(workload, load, shares=_in_force(SHARE, workload, factors), place=place)
     carries = f"a connection carries {load.settings['calls']} calls" if "calls" in load.settings else None
     for name, levels in _ONE_REQUEST.items():
         in_force = [level for level in _in_force(name, workload, factors) if level in levels]

@@ -19,7 +19,7 @@ _NOUNS = {
 _NAME = "^[a-z0-9-]+$"
 """The pattern of names in the schemas; who writes a path there should hear that it is one."""
 
-_NAMED = ("experiment", "request")
+_NAMED = ("experiment", "request", "query")
 
 
 def complain(error: ValidationError, *, data: Mapping[str, Any], place: Place) -> WordsError:

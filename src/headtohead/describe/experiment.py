@@ -15,11 +15,11 @@ from headtohead.describe.needs import check_needs, named_by, needed_by
 from headtohead.describe.place import Place, toml_text
 from headtohead.describe.subjects import FILE as SUBJECT_FILE
 from headtohead.describe.subjects import read_subject
-from headtohead.describe.summaries import choose_primary, given_metrics
+from headtohead.describe.summaries import WHERE_MAX, choose_primary, given_metrics
 from headtohead.describe.templates import check_templates
 from headtohead.describe.workloads import FILE as WORKLOAD_FILE
 from headtohead.describe.workloads import read_with_load
-from headtohead.model.quantity import Metric
+from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study import Experiment, Factor
 from headtohead.model.subject import Subject
 from headtohead.model.workload import Load, Workload
@@ -55,10 +55,8 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
         table.get("primary"), workload.summaries, load=load, metrics=content.metrics, place=place.at("primary")
     )
     metrics = given_metrics(content.metrics, load=load)
-    if compare and metrics[summaries[0].of].better == "neither":
-        why = f"More of {summaries[0].of} is neither better nor worse: it is shown, and never judged."
-        remedy = "Name a primary whose metric is better higher or lower."
-        raise place.at("primary").wrong(f'"{summaries[0].name}" decides nothing', why=why, remedy=remedy)
+    if compare:
+        _check_decides(summaries[0], metrics, place=place.at("primary"))
     return Experiment(
         name=table["name"],
         question=table["question"],
@@ -79,14 +77,24 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
     )
 
 
+def _check_decides(primary: Summary, metrics: Mapping[str, Metric], *, place: Place) -> None:
+    """Raise WordsError for a primary that cannot be better or worse."""
+    where = primary.by == WHERE_MAX
+    if where or metrics[primary.of].better == "neither":
+        what = f"Where {primary.of} is highest" if where else f"More of {primary.of}"
+        why = f"{what} is neither better nor worse: it is shown, and never judged."
+        remedy = "Name a primary whose metric is better higher or lower."
+        raise place.wrong(f'"{primary.name}" decides nothing', why=why, remedy=remedy)
+
+
 def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) -> tuple[Workload, Load]:
     name, home = table["workload"], content.home
     known = folders(home.workloads, WORKLOAD_FILE)
     if name not in known:
         raise place.at("workload").unknown("workload", name, known=known)
     workload, written = read_with_load(home.workloads / name, content.metrics, home=home)
-    changed, loop = merged(written, table.get("load", {}), asks=workload.asks, place=place)
-    return workload, read_load(changed, loop=loop, place=place)
+    changed = merged(written, table.get("load", {}), asks=workload.asks, place=place)
+    return workload, read_load(changed, asks=workload.asks, place=place)
 
 
 def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, place: Place) -> Mapping[str, Subject]:

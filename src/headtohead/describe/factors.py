@@ -96,7 +96,7 @@ class _Homes:
     def check(self, name: str, place: Place) -> None:
         """Raise WordsError unless the factor has exactly one home."""
         if name in HOST_FACTORS_LATER:
-            why = f"This version offers the host factors {' and '.join(HOST_FACTORS)}."
+            why = f"This version offers the host factors {', '.join(HOST_FACTORS[:-1])} and {HOST_FACTORS[-1]}."
             raise place.wrong(f'"{name}" is not offered yet', why=why, remedy="Remove it, or vary one of these.")
         having = [each for each, subject in self.subjects.items() if name in subject.factors]
         homes = ["the host"] * (name in HOST_FACTORS) + [f"the subject {each}" for each in having[:1]]
@@ -125,6 +125,8 @@ class _Homes:
             _check_cpus(value, place)
         elif name == "cpu_quota":
             _check_quota(value, place)
+        elif name == "memory_mib":
+            _check_memory(value, place)
         elif name in self.workload.factors:
             check_level(self.workload.factors[name], value, place=place)
         else:
@@ -146,3 +148,10 @@ def _check_quota(value: Scalar, place: Place) -> None:
         why = "A quota is a number of CPUs from 0.01: 0.85 is 85 % of one CPU's time."
         remedy = "For example cpu_quota = [1.0, 0.85]."
         raise place.wrong(f"{toml_text(value)} is no quota of CPU time", why=why, remedy=remedy)
+
+
+def _check_memory(value: Scalar, place: Place) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        why = "Memory is a whole number of MiB from 1: what the kernel lets the subject hold, cached files included."
+        remedy = "For example memory_mib = [1024, 4096]."
+        raise place.wrong(f"{toml_text(value)} is no amount of memory", why=why, remedy=remedy)

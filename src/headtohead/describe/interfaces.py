@@ -5,6 +5,15 @@ import re
 _OVER_TLS = re.compile(r"http/[a-z0-9-]+-tls-v[0-9]+")
 
 
+def kind_of(interface: str) -> str:
+    """Return how an interface is asked: ``http``, ``sql`` or ``batch``.
+
+    >>> kind_of("sql/forum-v1")
+    'sql'
+    """
+    return interface.partition("/")[0]
+
+
 def over_tls(interface: str) -> bool:
     """Return whether an interface is asked over TLS, at the subject's ``tls_url``.
 

@@ -8,10 +8,10 @@ from headtohead.describe.templates import RESERVED
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.subject import Range, SubjectFactor
 
-HOST_FACTORS = ("cpus", "cpu_quota")
+HOST_FACTORS = ("cpus", "cpu_quota", "memory_mib")
 """The factors of the host that this version offers."""
 
-HOST_FACTORS_LATER = ("memory_mib", "numa", "smt")
+HOST_FACTORS_LATER = ("numa", "smt")
 """Factors whose home is the host, and which this version does not offer."""
 
 
@@ -35,6 +35,7 @@ def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> Subject
         default=table["default"],
         prepares=table.get("prepares", False),
         timeout_s={level: float(limit) for level, limit in table.get("timeout_s", {}).items()},
+        state=table.get("state"),
     )
     _check_timeouts(factor, file.at(f"factors.{name}.timeout_s"))
     check_level(factor, factor.default, place=file.at(f"factors.{name}.default"))

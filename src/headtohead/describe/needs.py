@@ -42,6 +42,9 @@ def check_needs(subject: Subject, subjects: Mapping[str, Subject], *, home: Home
                 why = f"{subject.name} needs {interface}; {each.name} serves {', '.join(each.serves)}."
                 remedy = "Remove the level, or add the interface to that subject."
                 raise place.wrong(f'"{each.name}" does not serve what is needed', why=why, remedy=remedy)
+            if each.client:
+                why = "It works in the program that asks it: there is no server of it to be reached."
+                raise place.wrong(f'"{each.name}" cannot be needed', why=why, remedy="Remove the level.")
             if each.needs:
                 why = f"It needs {' and '.join(each.needs)} in turn; one subject is started before another, no chain."
                 raise place.wrong(f'"{each.name}" cannot be needed', why=why, remedy="Remove the level.")

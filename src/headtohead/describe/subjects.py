@@ -1,25 +1,20 @@
 """Subjects: ``subjects/<name>/subject.toml``."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.inside import check_inside, existing, folders
-from headtohead.describe.interfaces import over_tls
+from headtohead.describe.interfaces import kind_of
 from headtohead.describe.levels import read_factors
 from headtohead.describe.needs import check_factors, check_needs
 from headtohead.describe.place import Place
+from headtohead.describe.reach import check_reach
 from headtohead.describe.written import read_written
-from headtohead.model.subject import Argv, Batch, Check, Install, Prepare, Start, Step, Stop, Subject
+from headtohead.model.subject import Argv, Batch, Check, Client, Install, Prepare, Start, Step, Stop, Subject
 
 FILE = "subject.toml"
-
-_TLS_REACH = (
-    ("tls_url", "a driver reaches it there", "https://localhost:@port@"),
-    ("ca", "a driver trusts the certificates in this PEM file", "@run@/ca.pem"),
-)
-"""The fields of [reach] that an interface over TLS takes, why, and an example."""
 
 
 def read_all(home: Home) -> Mapping[str, Subject]:
@@ -40,6 +35,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     data, place = written.data, written.place
     _check_whole(data, folder, place=place)
     serves = tuple(data["serves"])
+    files = _Files(folder, serves, place=place)
     factors = read_factors(data.get("factors", {}), place)
     check_factors(data.get("needs", {}), factors, place=place)
     return Subject(
@@ -49,15 +45,16 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         folder=str(folder.resolve()),
         install=_read_install(data.get("install", {})),
         factors=factors,
-        start=_Files(folder, serves, place=place).start(data["start"]) if "start" in data else None,
+        start=files.start(data["start"]) if "start" in data else None,
         stop=_read_stop(data.get("stop", {})),
         batch=_read_batch(data["batch"]) if "batch" in data else None,
         build=_argv(data.get("build", {}).get("argv")),
-        prepare=_Files(folder, serves, place=place).prepare(data["prepare"]) if "prepare" in data else None,
+        prepare=files.prepare(data["prepare"]) if "prepare" in data else None,
         reach=data.get("reach", {}),
         floor=data.get("floor", False),
         warm_up_s=float(data.get("warm_up_s", 0)),
         needs=data.get("needs", {}),
+        client=files.client(data["client"]) if "client" in data else None,
     )
 
 
@@ -66,35 +63,40 @@ def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
         raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
-    kinds = {interface.partition("/")[0] for interface in data["serves"]}
+    kinds = {kind_of(interface) for interface in data["serves"]}
     if "batch" in kinds and len(kinds) > 1:
         why = "A program without a server serves nothing but batch/ interfaces."
         raise place.at("serves").wrong("a server and a program", why=why, remedy="Make two subjects of it.")
-    wanted, other = ("batch", "start") if "batch" in kinds else ("start", "batch")
+    if "client" in data:
+        _check_in_process(data, kinds - {"sql"}, place=place)
+    elif kinds == {"sql"} and "start" not in data:
+        why = f"What serves {data['serves'][0]} is a server with [start], or works in process with [client]."
+        raise place.wrong("[start] is missing", why=why, remedy="Write one of the two.")
+    else:
+        _check_alone(data, "batch" if "batch" in kinds else "start", place=place)
+    check_reach(data, place)
+    _check_prepare(data, place)
+
+
+def _check_alone(data: Mapping[str, Any], wanted: str, *, place: Place) -> None:
+    """Raise WordsError unless one of [start] and [batch] is there, the wanted one."""
+    other = "start" if wanted == "batch" else "batch"
     if wanted not in data or other in data:
         why = f"What serves {data['serves'][0]} has [{wanted}] and no [{other}]."
         problem = f"[{wanted}] is missing" if wanted not in data else f"[{other}] does not belong here"
         raise place.wrong(problem, why=why, remedy=f"Write [{wanted}] alone.")
-    _check_reach(data, place)
-    _check_prepare(data, place)
 
 
-def _check_reach(data: Mapping[str, Any], place: Place) -> None:
-    """Raise WordsError where a driver could not reach the subject by what [reach] says."""
-    reach, where = data.get("reach", {}), place.at("reach")
-    if any(interface.startswith("http/") for interface in data["serves"]) and "url" not in reach:
-        why = "A driver reaches an http subject by its url."
-        raise where.wrong('"url" is missing', why=why, remedy='Write url = "http://127.0.0.1:@port@".')
-    secure = [interface for interface in data["serves"] if over_tls(interface)]
-    for word, what, example in _TLS_REACH:
-        if secure and word not in reach:
-            why = f"{secure[0]} is asked over TLS: {what}."
-            raise where.wrong(f'"{word}" is missing', why=why, remedy=f'Write {word} = "{example}".')
-    if "tls_url" in reach and not reach["tls_url"].startswith("https://localhost:"):
-        why = "The name in the certificate is checked, and localhost is what stands in it."
-        raise place.at("reach.tls_url").wrong(
-            "another host", why=why, remedy='Write tls_url = "https://localhost:@port@".'
-        )
+def _check_in_process(data: Mapping[str, Any], others: Collection[str], *, place: Place) -> None:
+    """Raise WordsError for a table, or a need, of a server beside [client], and for ``others`` than sql interfaces."""
+    for kind in sorted(others):
+        why = "What works in the program that asks is asked in SQL alone."
+        remedy = f"Remove [client], or what serves {kind}/ interfaces."
+        raise place.at("client").wrong(f"[client] of an {kind}/ interface", why=why, remedy=remedy)
+    for word in ("start", "stop", "batch", "needs"):
+        if word in data:
+            why = "What has [client] works in the program that asks: nothing is started before it, and none left over."
+            raise place.at(word).wrong(f"{word} beside [client]", why=why, remedy="Keep one of the two.")
 
 
 def _check_prepare(data: Mapping[str, Any], place: Place) -> None:
@@ -129,6 +131,15 @@ class _Files:
             ready_argv=_argv(ready.get("argv")),
             warm=self._step(table.get("warm"), "start.warm"),
             within_s=float(table["within_s"]),
+            configuration=self._step(table.get("configuration"), "start.configuration"),
+            counters=self._step(table.get("counters"), "start.counters"),
+        )
+
+    def client(self, table: Mapping[str, Any]) -> Client:
+        return Client(
+            argv=tuple(table["argv"]),
+            configuration=self._step(table.get("configuration"), "client.configuration"),
+            counters=self._step(table.get("counters"), "client.counters"),
         )
 
     def prepare(self, table: Mapping[str, Any]) -> Prepare:

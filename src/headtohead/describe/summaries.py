@@ -7,6 +7,9 @@ from headtohead.describe.place import Place, among, nearest, toml_text
 from headtohead.model.quantity import By, Metric, Source, Summary
 from headtohead.model.workload import Load
 
+WHERE_MAX: By = "where-max"
+"""The way of a summary that comes to the value of a case field, not of its metric."""
+
 _SERVED: tuple[Source, ...] = ("load", "run")
 _SEARCHED: tuple[Source, ...] = ("search", "run")
 _WORKED: tuple[Source, ...] = ("batch", "run")
@@ -43,8 +46,18 @@ def read_summaries(
         for field in cases:
             if field not in load.cases:
                 raise where.unknown("case field", field, known=load.cases, owner="this load")
-        summaries.append(Summary(name=name, of=table["of"], by=table["by"], where=cases))
+        at = _varied(load, place.at(f"summary.{name}.by")) if table["by"] == WHERE_MAX else None
+        summaries.append(Summary(name=name, of=table["of"], by=table["by"], where=cases, at=at))
     return tuple(summaries)
+
+
+def _varied(load: Load, place: Place) -> str:
+    """Return the one case field whose values are numbers; raises WordsError where there is none, or another."""
+    fields = [name for name, values in load.cases.items() if not any(isinstance(each, str | bool) for each in values)]
+    if len(fields) != 1:
+        why = f"It is a number that varies from case to case, and of those the load has {len(fields)}."
+        raise place.wrong("no number to name", why=why, remedy='Write by = "max", or vary one number.')
+    return fields[0]
 
 
 def _check_metric(name: str, load: Load, *, metrics: Mapping[str, Metric], place: Place) -> None:
@@ -65,6 +78,8 @@ def _check_metric(name: str, load: Load, *, metrics: Mapping[str, Metric], place
 
 def held(summary: Summary, load: Load) -> bool:
     """Return whether the load holds every case that the summary is of."""
+    if summary.at is not None and summary.at not in load.cases:
+        return False
     return all(among(value, load.cases.get(field, ())) for field, values in summary.where.items() for value in values)
 
 

@@ -77,6 +77,12 @@ def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "start.argv", subject.start.argv
         yield "start.ready", (*(subject.start.ready_argv or ()), subject.start.ready_http or "")
         yield from _step("start.warm", subject.start.warm)
+        yield from _step("start.configuration", subject.start.configuration)
+        yield from _step("start.counters", subject.start.counters)
+    if subject.client:
+        yield "client.argv", subject.client.argv
+        yield from _step("client.configuration", subject.client.configuration)
+        yield from _step("client.counters", subject.client.counters)
     if subject.batch:
         yield "batch.argv", subject.batch.argv
         yield "batch.parse", subject.batch.parse or ()

@@ -7,15 +7,18 @@ from typing import Any
 from headtohead.describe.asked import check_asked, check_known
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.inside import existing, folders
+from headtohead.describe.interfaces import kind_of
 from headtohead.describe.levels import read_factors
-from headtohead.describe.loads import loop_of, read_load
+from headtohead.describe.loads import read_load
 from headtohead.describe.place import Place
+from headtohead.describe.queries import read_queries
 from headtohead.describe.requests import read_requests
 from headtohead.describe.summaries import read_summaries
 from headtohead.describe.templates import RESERVED
+from headtohead.describe.writes import check_states, check_writes
 from headtohead.describe.written import Written, read_written
 from headtohead.model.quantity import Metric, Scalar
-from headtohead.model.workload import BatchExpect, DataSet, Request, Workload
+from headtohead.model.workload import BatchExpect, DataSet, Workload
 
 FILE = "workload.toml"
 GENERATOR = "generate.py"
@@ -39,11 +42,12 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
         raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
-    loop = loop_of(data["asks"], data["load"])
+    kind = kind_of(data["asks"])
+    _check_belongs(written, kind)
     factors = read_factors(data.get("factors", {}), place)
     check_known(factors, asks=data["asks"], place=place)
     _check_fields(data["load"], factors, place=place)
-    load = read_load(data["load"], loop=loop, place=place)
+    load = read_load(data["load"], asks=data["asks"], place=place)
     workload = Workload(
         name=data["name"],
         version=data["version"],
@@ -53,10 +57,13 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         data=_read_data(data["data"], home, place=place) if "data" in data else None,
         factors=factors,
         load=load,
-        requests=_no_requests(written) if loop == "batch" else read_requests(written),
-        expect=_read_expect(written, folder, home=home) if loop == "batch" else None,
+        requests=read_requests(written) if kind == "http" else (),
+        expect=_read_expect(written, folder, home=home) if kind == "batch" else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
+        queries=read_queries(written) if kind == "sql" else (),
     )
+    check_states(factors, workload.data, place=place)
+    check_writes(workload, place)
     check_asked(workload, (), load=load, place=place)
     return workload, data["load"]
 
@@ -75,11 +82,12 @@ def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet
     return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"])
 
 
-def _no_requests(written: Written) -> tuple[Request, ...]:
-    if "request" in written.data:
-        why = "Batch work is asked for by its cases."
-        raise written.place.wrong("[[request]] does not belong here", why=why, remedy="Remove it.")
-    return ()
+def _check_belongs(written: Written, kind: str) -> None:
+    """Raise WordsError for what is asked of another kind of interface."""
+    for word, owner in (("request", "http"), ("query", "sql")):
+        if word in written.data and kind != owner:
+            why = "Batch work is asked for by its cases." if kind == "batch" else f"It is asked of {owner}/ interfaces."
+            raise written.place.wrong(f"[[{word}]] does not belong here", why=why, remedy="Remove it.")
 
 
 def _read_expect(written: Written, folder: Path, *, home: Home) -> BatchExpect:

@@ -42,8 +42,11 @@ class Arms:
 
 
 def has_driver(experiment: Experiment) -> bool:
-    """Return whether a driver asks for the work; a batch program drives itself."""
-    return experiment.load.loop != "batch"
+    """Return whether a driver asks for the work of some subject; batch programs, and engines in process, have none.
+
+    Words like "all" come to one number for all subjects of an experiment: what those can have that need a driver.
+    """
+    return experiment.load.loop != "batch" and any(each.client is None for each in experiment.subjects.values())
 
 
 def make_arms(experiment: Experiment, machine: Machine) -> Arms:
@@ -142,7 +145,8 @@ class _Maker:
                 why="A quota above the CPUs that it is of limits nothing.",
                 remedy="Write a smaller quota, or more cpus.",
             )
-        given = self._allot(count)
+        in_process = subject.client is not None
+        given = self._allot(count, driver=has_driver(self.experiment) and not in_process)
         self._check_lacks(levels)
         factors = {**self.experiment.workload.factors, **subject.factors}
         settings = {name: levels.get(name, factor.default) for name, factor in factors.items()}
@@ -159,6 +163,8 @@ class _Maker:
             cpu_quota=None if quota is None else float(quota),
             floor=subject.floor,
             parts=parts,
+            in_process=in_process,
+            fresh=self.experiment.workload.starts_fresh(settings),
         )
 
     def _count(self, levels: Mapping[str, Scalar]) -> int:
@@ -167,12 +173,12 @@ class _Maker:
             return int(levels["cpus"])
         return resolve("all", self.machine, driver=has_driver(self.experiment))
 
-    def _allot(self, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _allot(self, count: int, *, driver: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
         try:
             alone, _ = cpus.allot(self.machine, count, driver=False)
         except LimitedError as error:
             raise self._limited(error.what, why=error.why, remedy=error.remedy) from error
-        if not has_driver(self.experiment):
+        if not driver:
             return alone, ()
         try:
             return cpus.allot(self.machine, count, driver=True)

@@ -126,7 +126,7 @@ def _plan_experiment(
         comparisons=comparisons,
         runs=(),
         run_s={each.label: _run_s(each, experiment, load=load) for each in treatments},
-        notes=(*arms.notes, *_new_baseline(experiment, arms), *_of_length(load)),
+        notes=(*arms.notes, *_new_baseline(experiment, arms), *_of_length(load), *_of_copies(treatments)),
     )
 
 
@@ -172,3 +172,12 @@ def _of_length(load: Load) -> tuple[str, ...]:
             f"the length of the study takes it that they last {load.measure_s:g} s.",
         )
     return ()
+
+
+def _of_copies(treatments: tuple[Treatment, ...]) -> tuple[str, ...]:
+    """Return a note where runs start on copies of their own: what copying takes depends on data and disk."""
+    fresh = [each.label for each in treatments if each.fresh]
+    if not fresh:
+        return ()
+    which = "Every run" if len(fresh) == len(treatments) else f"Every run of {' and of '.join(fresh)}"
+    return (f"{which} starts on a copy of the data of its own; the length of the study is without the copying.",)
