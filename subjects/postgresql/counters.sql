@@ -1,0 +1,15 @@
+-- Pages of the database that were asked for, and those that were not in shared_buffers. A session hands in what it counted
+-- when it ends at the latest: sessions that are about to end are waited for.
+DO $$
+BEGIN
+  FOR look IN 1..100 LOOP
+    EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = 'h2h' AND backend_type = 'client backend');
+    PERFORM pg_sleep(0.02), pg_stat_clear_snapshot();
+  END LOOP;
+END
+$$;
+
+SELECT named.name, named.value
+  FROM pg_stat_database,
+       LATERAL (VALUES ('buffer_requests', blks_hit + blks_read), ('buffer_reads', blks_read)) AS named (name, value)
+ WHERE datname = 'h2h';
