@@ -67,7 +67,8 @@ def test_the_records_that_both_languages_read_honor_the_schema_and_are_read() ->
         jsonschema.validate(json.loads(line), schema)
 
     kinds = [type(each) for each in read.records(text, where=Path("records.jsonl"))]
-    assert kinds == [BatchRecord, BatchRecord, LoadRecord, LoadRecord]
+    assert kinds[:2] == [BatchRecord, BatchRecord]
+    assert set(kinds[2:]) == {LoadRecord}
 
 
 def test_a_run_that_never_became_whole_is_not_seen_and_is_tidied_away(tmp_path: Path) -> None:

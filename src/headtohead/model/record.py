@@ -40,7 +40,12 @@ class BatchRecord:
 
 @dataclass(frozen=True)
 class LoadRecord:
-    """What the load generator said of one case; ``values`` holds its other figures by name, None: not applicable."""
+    """What the load generator said of one case; ``values`` holds its other figures by name, None: not applicable.
+
+    Of a load of queries ``queries`` holds, by the query's name, how many of it were ``sent`` and ``right`` and how long
+    they took (``response_time_p99_ns``). ``counters`` is what the subject itself counted from before the load program
+    began to after it had ended (``buffer_requests``, ``buffer_reads``), its warm-up included.
+    """
 
     driver: str
     case: Case
@@ -52,6 +57,8 @@ class LoadRecord:
     right: int
     errors: Mapping[str, int]
     values: Mapping[str, float | None]
+    queries: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    counters: Mapping[str, float] = field(default_factory=dict)
 
 
 CaseRecord = BatchRecord | LoadRecord

@@ -13,6 +13,7 @@ from headtohead.store.convert import REMEDY, from_json, parsed, read_text
 from headtohead.store.layout import Layout
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
+LOAD_TABLES = ("queries", "counters")
 BATCH_FIELDS = ("case", "work", "work_in", "elapsed_ns", "answer", "metrics")
 
 
@@ -103,10 +104,27 @@ def record(document: dict[str, Any]) -> CaseRecord:
             raise ValueError("work is not a number")
         _check_numbers(given["metrics"], what="metrics")
         return BatchRecord(**given, from_ns=document.get("from_ns"), to_ns=document.get("to_ns"))
-    rest = {k: v for k, v in document.items() if k not in LOAD_FIELDS and k not in ("format", "record")}
-    _check_numbers({name: value for name, value in rest.items() if value is not None}, what="its figures")
+    return _load_record(document)
+
+
+def _load_record(document: dict[str, Any]) -> LoadRecord:
+    rest = {k: v for k, v in document.items() if k not in (*LOAD_FIELDS, *LOAD_TABLES, "format", "record")}
+    _check_figures(rest, what="its figures")
     _check_numbers(document["errors"], what="errors")
-    return LoadRecord(**{key: document[key] for key in LOAD_FIELDS}, values=rest)
+    queries, counters = (document.get(name) or {} for name in LOAD_TABLES)
+    if not isinstance(queries, dict):
+        raise TypeError("queries are not a table")
+    for name, figures in queries.items():
+        _check_figures(figures, what=f"the figures of {name}")
+    _check_numbers(counters, what="counters")
+    given = {key: document[key] for key in LOAD_FIELDS}
+    return LoadRecord(**given, values=rest, queries=queries, counters=counters)
+
+
+def _check_figures(table: object, *, what: str) -> None:
+    """Raise TypeError where a table's values are neither finite numbers nor None."""
+    known = {k: v for k, v in table.items() if v is not None} if isinstance(table, dict) else table
+    _check_numbers(known, what=what)
 
 
 def _check_numbers(table: object, *, what: str) -> None:
