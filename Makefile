@@ -78,7 +78,7 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	@touch $@
 
 target/release/h2h-probe: $(CRATES)
-	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.88 or newer: install cargo (rustup, or your distribution's package) and run make again." >&2; exit 2; }
+	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.89 or newer: install cargo (rustup, or your distribution's package) and run make again." >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "Rust needs a C compiler to link with: install one (Debian: apt-get install gcc libc6-dev)." >&2; exit 2; }
 	@echo "Building h2h-load and h2h-probe (about a minute the first time) ..." >&2
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); \

@@ -2,21 +2,20 @@
 
 use std::num::NonZeroU32;
 
-use crate::cli::Http;
+use crate::cli::Load;
 use crate::complaint::Complaint;
 use crate::drive::{Asked, Drive};
 use crate::schedule::Rate;
-use crate::secure;
 
 /// The most connections at once where arrivals make them and nothing is said.
 const MOST_CONNECTIONS: u32 = 1000;
 
-/// The load that is asked for.
+/// The load that is asked for, with so many calls on a connection where there is a limit.
 ///
 /// # Errors
 /// Words are missing or contradict each other.
-pub fn drive(words: &Http) -> Result<Drive, Complaint> {
-    let asked = asked(words)?;
+pub fn drive(words: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Complaint> {
+    let asked = asked(words, calls)?;
     let connections = match (words.connections, words.rate) {
         (Some(connections), _) => connections,
         (None, Some(_)) => MOST_CONNECTIONS.max(words.threads),
@@ -36,10 +35,9 @@ pub fn drive(words: &Http) -> Result<Drive, Complaint> {
         ));
     }
     Ok(Drive {
-        endpoint: secure::endpoint(&words.url, words.ca.as_deref(), words.handshake)?,
         asked,
         connections,
-        calls: calls(words),
+        calls,
         think_ns: words.think,
         threads: words.threads,
         at_ns: words.at,
@@ -48,7 +46,7 @@ pub fn drive(words: &Http) -> Result<Drive, Complaint> {
         timeout_ns: words.timeout,
         late_after_ns: words.late_after,
         drains: !words.no_drain,
-        keeps_seconds: words.intervals.is_some(),
+        keeps_seconds: false,
         keeps_instants: false,
         seed: words.seed,
     })
@@ -63,12 +61,7 @@ pub fn case(drive: &Drive) -> wire::Case {
     wire::Case::from_iter([field])
 }
 
-/// Calls on a connection, where there is a limit.
-fn calls(words: &Http) -> Option<NonZeroU32> {
-    words.calls.or_else(|| words.handshake?.calls())
-}
-
-fn asked(words: &Http) -> Result<Asked, Complaint> {
+fn asked(words: &Load, calls: Option<NonZeroU32>) -> Result<Asked, Complaint> {
     let Some(per_s) = words.rate else {
         let requests = words.requests;
         if requests.is_some_and(|requests| requests < u64::from(words.threads)) {
@@ -84,12 +77,12 @@ fn asked(words: &Http) -> Result<Asked, Complaint> {
         per_s,
         spacing: words.arrivals,
     };
-    match calls(words) {
+    match calls {
         Some(_) => Ok(Asked::Sessions(rate)),
         None if words.think > 0 => Err(Complaint::words(
             "think time in an open loop",
             "requests that arrive by themselves belong to no user who could think",
-            "Leave --think out, or write --calls for sessions.",
+            "Leave --think out; the sessions of `h2h-load http --calls` have users who think.",
         )),
         None => Ok(Asked::Open(rate)),
     }

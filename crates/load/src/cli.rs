@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -24,10 +25,14 @@ pub struct Cli {
 pub enum Command {
     /// Ask an HTTP server in a closed loop, an open loop or sessions, check its answers, and say how long they took
     Http(Box<Http>),
+    /// Ask a database in a closed loop or an open one, check its answers, and say how long they took
+    Sql(Box<Sql>),
     /// Serve known pages on 127.0.0.1, as cheaply as possible: the harness's own limit
     Respond(Respond),
     /// Find out what this program can do on this machine, and whether it sends when it means to; takes 20 s
     Selftest(Selftest),
+    /// Print the version of the SQLite in this program
+    SqliteVersion,
 }
 
 /// Words of `h2h-load http`.
@@ -36,16 +41,86 @@ pub struct Http {
     /// Where the server is, as in `http://127.0.0.1:8080/path`
     #[arg(value_parser = url::parse)]
     pub url: Url,
+    /// Who asks when.
+    #[command(flatten)]
+    pub load: Load,
+    /// Calls on a connection: of a session with --rate, else until a user opens a new one
+    #[arg(long, value_name = "K", value_parser = words::calls)]
+    pub calls: Option<NonZeroU32>,
+    /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
+    #[arg(long, value_name = "FILE")]
+    pub mix: Option<PathBuf>,
+    /// Ask for compressed answers; bodies of the sample are inflated and then checked, others for their status alone
+    #[arg(long)]
+    pub gzip: bool,
+    /// Whom to trust (PEM): the certificate that signed the server's, or that itself; needed for https
+    #[arg(long, value_name = "FILE")]
+    pub ca: Option<PathBuf>,
+    /// How https connections are begun: keep-alive (once, and kept), or for each call, upon an earlier one's ticket
+    /// (resumed) or with certificate and signature (full); --calls may say how many calls
+    #[arg(long, value_name = "HOW", value_parser = secure::manner)]
+    pub handshake: Option<Manner>,
+    /// What is written where.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Words of `h2h-load sql`.
+#[derive(Args, Debug)]
+pub struct Sql {
+    /// How the database is talked to; sqlite is in this program
+    #[arg(long, value_name = "mysql|postgresql|sqlite", value_parser = words::protocol)]
+    pub protocol: Protocol,
+    /// The server's Unix socket: of mysql the file, of postgresql the folder that it is in
+    #[arg(long, value_name = "PATH", conflicts_with = "host")]
+    pub socket: Option<PathBuf>,
+    /// The server's address, or localhost
+    #[arg(long, value_name = "ADDRESS", value_parser = words::host)]
+    pub host: Option<IpAddr>,
+    /// The server's port, which also names postgresql's socket; 3306 and 5432 where nothing is said
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: Option<u16>,
+    /// Who logs in, without a password
+    #[arg(long, value_name = "NAME")]
+    pub user: Option<String>,
+    /// The database that is asked
+    #[arg(long, value_name = "NAME")]
+    pub database: Option<String>,
+    /// The file of sqlite's database
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["socket", "host", "port", "user", "database"])]
+    pub file: Option<PathBuf>,
+    /// What is asked, and the right answers
+    #[arg(long, value_name = "FILE")]
+    pub mix: PathBuf,
+    /// Who asks when.
+    #[command(flatten)]
+    pub load: Load,
+    /// What is written where.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// How a database is talked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// That of MySQL and MariaDB.
+    Mysql,
+    /// That of PostgreSQL.
+    Postgresql,
+    /// None: SQLite runs in this program.
+    Sqlite,
+}
+
+/// Words that say who asks when, the same for every protocol.
+#[derive(Args, Debug)]
+pub struct Load {
     /// Users, each with a connection of its own, who wait for an answer before they ask again; with --rate the most
     /// connections at once, 1000 where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60_000))]
     pub connections: Option<u32>,
-    /// Requests that arrive each second, whether or not earlier ones are answered; with --calls, sessions
+    /// Requests that arrive each second, whether or not earlier ones are answered; of http with --calls, sessions
     #[arg(long, value_name = "R", value_parser = words::rate)]
     pub rate: Option<f64>,
-    /// Calls on a connection: of a session with --rate, else until a user opens a new one
-    #[arg(long, value_name = "K", value_parser = words::calls)]
-    pub calls: Option<NonZeroU32>,
     /// How arrivals are spaced: each by chance and independent of the others, or evenly
     #[arg(
         long,
@@ -79,22 +154,17 @@ pub struct Http {
     /// Count the right answers that take longer than this
     #[arg(long, value_name = "TIME", value_parser = words::time_above_0_ns)]
     pub late_after: Option<u64>,
-    /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
-    #[arg(long, value_name = "FILE")]
-    pub mix: Option<PathBuf>,
-    /// Ask for compressed answers; bodies of the sample are inflated and then checked, others for their status alone
-    #[arg(long)]
-    pub gzip: bool,
-    /// Whom to trust (PEM): the certificate that signed the server's, or that itself; needed for https
-    #[arg(long, value_name = "FILE")]
-    pub ca: Option<PathBuf>,
-    /// How https connections are begun: keep-alive (once, and kept), or for each call, upon an earlier one's ticket
-    /// (resumed) or with certificate and signature (full); --calls may say how many calls
-    #[arg(long, value_name = "HOW", value_parser = secure::manner)]
-    pub handshake: Option<Manner>,
-    /// Where chance comes from: arrivals, the mix, the sample of compared bodies
+    /// Where chance comes from: arrivals, the mix, the sample whose content is checked
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
+    /// Begin at this instant of `CLOCK_MONOTONIC`, in ns; without it at once
+    #[arg(long, value_name = "NS")]
+    pub at: Option<u64>,
+}
+
+/// Words that say what is written where, the same for every protocol.
+#[derive(Args, Debug)]
+pub struct Output {
     /// Add histograms (`HdrHistogram`) of every second to this file
     #[arg(long, value_name = "FILE")]
     pub hlog: Option<PathBuf>,
@@ -110,9 +180,6 @@ pub struct Http {
     /// The host as the record names it
     #[arg(long, value_name = "NAME", default_value = "local")]
     pub driver: String,
-    /// Begin at this instant of `CLOCK_MONOTONIC`, in ns; without it at once
-    #[arg(long, value_name = "NS")]
-    pub at: Option<u64>,
     /// The instant of `CLOCK_MONOTONIC` from which times count, in ns; without it the start of this program
     #[arg(long, value_name = "NS")]
     pub zero_ns: Option<u64>,

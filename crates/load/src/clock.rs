@@ -1,5 +1,7 @@
 //! The one clock: nanoseconds of `CLOCK_MONOTONIC`, and the CPU time of a thread.
 
+use rustix::io::Errno;
+use rustix::thread::clock_nanosleep_absolute;
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
 /// Nanoseconds in a second.
@@ -13,6 +15,17 @@ pub fn now_ns() -> u64 {
 /// CPU time that this thread has used so far, user and system, in ns.
 pub fn thread_cpu_ns() -> u64 {
     nanoseconds(clock_gettime(ClockId::ThreadCPUTime))
+}
+
+/// CPU time that all threads of this process have used so far, user and system, in ns.
+pub fn process_cpu_ns() -> u64 {
+    nanoseconds(clock_gettime(ClockId::ProcessCPUTime))
+}
+
+/// Sleeps until the instant, in ns of `CLOCK_MONOTONIC`; not at all where that is over.
+pub fn sleep_until(at_ns: u64) {
+    let at = timespec(at_ns);
+    while clock_nanosleep_absolute(ClockId::Monotonic, &at) == Err(Errno::INTR) {}
 }
 
 /// `duration_ns` as the kernel wants it.

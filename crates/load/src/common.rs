@@ -4,21 +4,18 @@ use std::os::fd::OwnedFd;
 
 use crate::lane::Lane;
 use crate::leaving::Leaving;
-use crate::mix::{Draws, Mix};
 use crate::patience::Patience;
 use crate::tally::Tally;
 use crate::transport::Endpoint;
 
 /// What all users of one thread share.
-pub struct Common<'a> {
+pub struct Common<D> {
     /// Where all connections are registered; an event's data tells which connection it belongs to.
     pub epoll: OwnedFd,
     /// Where connections lead to.
     pub endpoint: Endpoint,
-    /// What is asked.
-    pub mix: &'a Mix,
-    /// Which of it, and what is sampled.
-    pub draws: Draws,
+    /// What is talked over them.
+    pub talk: D,
     /// How long a request may take, from the intended instant.
     pub timeout_ns: u64,
     /// Who waits for an answer, since the intended instant.

@@ -1,32 +1,27 @@
 //! The load as a whole: its threads, each with a share of it, and their counts put together.
 
 mod beforehand;
+mod first;
+mod share;
 
 use std::num::NonZeroU32;
 use std::thread;
 
-use rustix::event::epoll::{self, CreateFlags};
 use rustix::io::Errno;
 
-use crate::clock::now_ns;
-use crate::common::Common;
 use crate::complaint::Complaint;
-use crate::lane::Lane;
-use crate::leaving::{self, Leaving};
-use crate::loops::{Closed, Open, Sessions};
-use crate::mix::Mix;
-use crate::patience::Patience;
-use crate::pool::Pool;
+use crate::dialogue::{Dialogue, Seat};
+use crate::leaving;
 use crate::random::Random;
-use crate::schedule::{Arrivals, Rate};
+use crate::schedule::Rate;
 use crate::tally::{Rules, Tally};
 use crate::transport::Endpoint;
 use crate::window::Window;
-use crate::worker::{Part, Worker};
-use beforehand::{allow_descriptors, beginning, first_connection};
+use crate::worker::Part;
+use first::first_connection;
+use share::Share;
 
-/// Answers are read in pieces of at most this; three of the articles' 18.8 KB pages fit.
-const BUFFER_BYTES: usize = 64 * 1024;
+pub use beforehand::{allow_descriptors, beginning};
 
 /// Descriptors that are not connections: standard streams, the log.
 const OTHER_DESCRIPTORS: u64 = 14;
@@ -62,8 +57,6 @@ impl Asked {
 /// What is to be driven. All times are in ns.
 #[derive(Clone, Debug)]
 pub struct Drive {
-    /// Where connections lead to.
-    pub endpoint: Endpoint,
     /// Who asks when.
     pub asked: Asked,
     /// How many users there are, or connections at most.
@@ -107,29 +100,52 @@ pub struct Outcome {
     pub cpu_s: f64,
     /// Time between the two for which they were kept from their CPUs, in seconds.
     pub delay_s: Option<f64>,
+    /// Whether connections were made with a handshake.
+    pub encrypted: bool,
+    /// What a server said the first time that it could not answer.
+    pub said: Option<String>,
 }
 
-/// Drives the load and measures it.
+/// Drives the load and measures it. Each thread has a conversation of its own, made by `talk`.
 ///
 /// # Errors
-/// The server cannot be reached at the start, this process may not have so many connections, or the instant is over.
-pub fn run(drive: &Drive, mix: &Mix) -> Result<Outcome, Complaint> {
+/// The server cannot be reached at the start or wants nobody, this process may not have so many connections, or the
+/// instant is over.
+pub fn run<D: Dialogue>(
+    drive: &Drive,
+    endpoint: &Endpoint,
+    talk: &(impl Fn(Seat) -> D + Sync),
+) -> Result<Outcome, Complaint> {
     allow_descriptors(descriptors(drive))?;
-    first_connection(drive)?;
+    first_connection(&endpoint.peer, &talk(seat(drive, 0)), drive.timeout_ns)?;
     let began_ns = beginning(drive)?;
     let rules = rules(drive, began_ns);
     let parts = parts(drive, |number| Share {
         drive,
-        mix,
+        endpoint,
+        talk: talk(seat(drive, number)),
         rules,
         began_ns,
         number,
     });
     let failed = |why: String| Complaint::failure("the load", why, "See `man 7 epoll`.");
-    parts
+    let outcome = parts
         .map(|parts| together(rules.window.from_ns, parts))
         .map_err(|errno| failed(errno.to_string()))?
-        .ok_or_else(|| failed("no thread drove it".to_owned()))
+        .ok_or_else(|| failed("no thread drove it".to_owned()))?;
+    Ok(Outcome {
+        encrypted: endpoint.is_encrypted(),
+        ..outcome
+    })
+}
+
+/// The place and the chance of a thread's conversation.
+fn seat(drive: &Drive, number: u32) -> Seat {
+    Seat {
+        thread: usize::try_from(number).unwrap_or(0),
+        threads: usize::try_from(drive.threads).unwrap_or(1),
+        random: Random::stream(drive.seed, u64::from(2 * number)),
+    }
 }
 
 fn descriptors(drive: &Drive) -> u64 {
@@ -138,7 +154,8 @@ fn descriptors(drive: &Drive) -> u64 {
     u64::from(drive.connections + of_threads) + OTHER_DESCRIPTORS
 }
 
-fn rules(drive: &Drive, began_ns: u64) -> Rules {
+/// What of it is counted, and how, where it begins at this instant.
+pub fn rules(drive: &Drive, began_ns: u64) -> Rules {
     let from_ns = began_ns + drive.warm_up_ns;
     let until_ns = match drive.asked {
         Asked::Closed { requests: Some(_) } => u64::MAX,
@@ -155,16 +172,17 @@ fn rules(drive: &Drive, began_ns: u64) -> Rules {
 }
 
 /// Lets every thread drive its share; one alone is this thread.
-fn parts<'a>(drive: &Drive, share: impl Fn(u32) -> Share<'a>) -> Result<Vec<Part>, Errno> {
+fn parts<'a, D: Dialogue>(
+    drive: &Drive,
+    share: impl Fn(u32) -> Share<'a, D> + Sync,
+) -> Result<Vec<Part>, Errno> {
     if drive.threads == 1 {
         return share(0).run().map(|part| vec![part]);
     }
+    let share = &share;
     thread::scope(|scope| {
         let threads: Vec<_> = (0..drive.threads)
-            .map(|number| {
-                let share = share(number);
-                scope.spawn(move || share.run())
-            })
+            .map(|number| scope.spawn(move || share(number).run()))
             .collect();
         // A thread that panics ends the process.
         threads
@@ -183,94 +201,18 @@ fn together(from_ns: u64, parts: Vec<Part>) -> Option<Outcome> {
         tally: first.tally,
         cpu_s: first.cpu_s,
         delay_s: first.delay_s,
+        encrypted: false,
+        said: first.said,
     };
     for part in parts {
         outcome.to_ns = outcome.to_ns.max(part.to_ns);
         outcome.tally.add(&part.tally);
         outcome.cpu_s += part.cpu_s;
+        outcome.said = outcome.said.or(part.said);
         outcome.delay_s = outcome
             .delay_s
             .zip(part.delay_s)
             .map(|(own, more)| own + more);
     }
     Some(outcome)
-}
-
-/// One thread's share of the load.
-#[derive(Clone, Copy)]
-struct Share<'a> {
-    drive: &'a Drive,
-    mix: &'a Mix,
-    rules: Rules,
-    began_ns: u64,
-    number: u32,
-}
-
-impl Share<'_> {
-    fn run(self) -> Result<Part, Errno> {
-        let Drive {
-            asked,
-            calls,
-            think_ns,
-            threads,
-            drains,
-            ..
-        } = *self.drive;
-        let calls = calls.map(NonZeroU32::get);
-        let most = self.of(u64::from(self.drive.connections));
-        let most = u32::try_from(most).unwrap_or(u32::MAX);
-        let pool = Pool::new(self.common()?, most);
-        let until_ns = self.rules.window.until_ns;
-        let arrivals = |rate| {
-            let random = Random::stream(self.drive.seed, u64::from(2 * self.number + 1));
-            Arrivals::new(rate, self.began_ns, self.number, threads, random)
-        };
-        match asked {
-            Asked::Closed { requests } => {
-                let closed = Closed {
-                    users: most,
-                    think_ns,
-                    calls,
-                    requests: requests.map(|requests| self.of(requests)),
-                };
-                Worker::new(pool, closed, false)?.run(self.began_ns)
-            }
-            Asked::Open(rate) => {
-                let open = Open::new(arrivals(rate), until_ns);
-                Worker::new(pool, open, drains)?.run(self.began_ns)
-            }
-            Asked::Sessions(rate) => {
-                let calls = calls.unwrap_or(1);
-                let sessions = Sessions::new(arrivals(rate), until_ns, calls, think_ns);
-                Worker::new(pool, sessions, drains)?.run(self.began_ns)
-            }
-        }
-    }
-
-    /// This thread's share of something that is dealt out in turn.
-    fn of(&self, all: u64) -> u64 {
-        let (threads, number) = (u64::from(self.drive.threads), u64::from(self.number));
-        all / threads + u64::from(number < all % threads)
-    }
-
-    fn common(&self) -> Result<Common<'_>, Errno> {
-        let random = Random::stream(self.drive.seed, u64::from(2 * self.number));
-        let thread = usize::try_from(self.number).unwrap_or(0);
-        let threads = usize::try_from(self.drive.threads).unwrap_or(1);
-        Ok(Common {
-            epoll: epoll::create(CreateFlags::CLOEXEC)?,
-            endpoint: self.drive.endpoint.for_thread(),
-            mix: self.mix,
-            draws: self.mix.draws(random, thread, threads),
-            timeout_ns: self.rules.timeout_ns,
-            timeouts: Lane::default(),
-            looks: Lane::default(),
-            patience: Patience::default(),
-            leaving: Leaving::default(),
-            tally: Tally::new(self.rules, self.mix.compression()),
-            buffer: vec![0; BUFFER_BYTES].into_boxed_slice(),
-            scratch: Vec::new(),
-            now_ns: now_ns(),
-        })
-    }
 }

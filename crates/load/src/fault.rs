@@ -1,4 +1,4 @@
-//! How a request can go wrong: httperf's kinds, and three of our own for answers that are not right.
+//! How a request can go wrong: httperf's kinds, and our own for answers that are not right.
 
 use rustix::io::Errno;
 
@@ -13,7 +13,7 @@ pub enum Fault {
     Reset,
     /// The server closed the connection before the answer was whole.
     Closed,
-    /// The answer is not HTTP/1.1.
+    /// The answer is not of its protocol.
     Malformed,
     /// The answer has another status than the expected one.
     WrongStatus,
@@ -23,6 +23,12 @@ pub enum Fault {
     WrongBody,
     /// A sampled body does not inflate, though its head says that it is compressed.
     NotInflated,
+    /// The server says that it could not.
+    ErrorAnswer,
+    /// The answer has more or fewer rows than the right one, or so many were affected.
+    WrongRows,
+    /// The rows of a sampled answer are not the right ones.
+    WrongChecksum,
     /// The handshake failed (a certificate that is not trusted, no common cipher, no TLS at all), or what came was not
     /// rightly encrypted.
     Tls,
@@ -40,7 +46,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every kind, in the order of its number.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 18] = [
         Self::Timeout,
         Self::Refused,
         Self::Reset,
@@ -50,6 +56,9 @@ impl Fault {
         Self::WrongLength,
         Self::WrongBody,
         Self::NotInflated,
+        Self::ErrorAnswer,
+        Self::WrongRows,
+        Self::WrongChecksum,
         Self::Tls,
         Self::Descriptors,
         Self::Ports,
@@ -61,7 +70,8 @@ impl Fault {
     /// The kind that an error of the kernel belongs to.
     pub fn of(errno: Errno) -> Self {
         match errno {
-            Errno::CONNREFUSED => Self::Refused,
+            // ENOENT: the file of a Unix socket is gone.
+            Errno::CONNREFUSED | Errno::NOENT => Self::Refused,
             Errno::CONNRESET | Errno::CONNABORTED | Errno::PIPE => Self::Reset,
             Errno::TIMEDOUT => Self::Timeout,
             Errno::MFILE | Errno::NFILE => Self::Descriptors,
@@ -83,6 +93,9 @@ impl Fault {
             Self::WrongLength => "wrong-length",
             Self::WrongBody => "wrong-body",
             Self::NotInflated => "not-inflated",
+            Self::ErrorAnswer => "error-answer",
+            Self::WrongRows => "wrong-rows",
+            Self::WrongChecksum => "wrong-checksum",
             Self::Tls => "tls",
             Self::Descriptors => "descriptors",
             Self::Ports => "ports",
@@ -111,6 +124,7 @@ mod tests {
         assert_eq!(Fault::of(Errno::NFILE), Fault::Descriptors);
         assert_eq!(Fault::of(Errno::ADDRNOTAVAIL), Fault::Ports);
         assert_eq!(Fault::of(Errno::CONNREFUSED), Fault::Refused);
+        assert_eq!(Fault::of(Errno::NOENT), Fault::Refused);
         assert_eq!(Fault::of(Errno::PIPE), Fault::Reset);
         assert_eq!(Fault::of(Errno::HOSTUNREACH), Fault::Other);
     }

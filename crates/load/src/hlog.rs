@@ -68,30 +68,34 @@ impl Log {
             "[Case: {}]",
             serde_json::Value::Object(case.clone())
         ))?;
-        for (name, times) in [
+        let all = [
             ("response_time", &outcome.tally.response),
             ("service_time", &outcome.tally.service),
-        ] {
+        ];
+        let kinds = outcome.tally.kinds.iter();
+        let kinds = kinds.map(|kind| (kind.name.as_str(), &kind.response));
+        for (name, times) in all.into_iter().chain(kinds) {
             let intervals: Vec<_> = times.intervals().collect();
             for (number, histogram) in intervals.iter().enumerate() {
-                let from_ns = outcome.from_ns + SECOND_NS * u64::try_from(number).unwrap_or(0);
                 let is_last = number + 1 == intervals.len();
-                let length_ns = if is_last {
-                    outcome.to_ns.saturating_sub(from_ns)
-                } else {
-                    SECOND_NS
-                };
+                let (from_ns, length_ns) = stretch(number, is_last, outcome);
                 let start = Duration::from_nanos(from_ns.saturating_sub(zero_ns));
-                log.write_histogram(
-                    histogram,
-                    start,
-                    Duration::from_nanos(length_ns),
-                    Tag::new(name),
-                )
-                .map_err(|error| io::Error::other(error.to_string()))?;
+                let length = Duration::from_nanos(length_ns);
+                log.write_histogram(histogram, start, length, Tag::new(name))
+                    .map_err(|error| io::Error::other(error.to_string()))?;
             }
         }
         Ok(text)
+    }
+}
+
+/// When the interval of this number begins, and how long it is: a second, but for the last.
+fn stretch(number: usize, is_last: bool, outcome: &Outcome) -> (u64, u64) {
+    let from_ns = outcome.from_ns + SECOND_NS * u64::try_from(number).unwrap_or(0);
+    if is_last {
+        (from_ns, outcome.to_ns.saturating_sub(from_ns))
+    } else {
+        (from_ns, SECOND_NS)
     }
 }
 

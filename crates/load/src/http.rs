@@ -6,7 +6,6 @@ mod chunks;
 mod head;
 mod inflate;
 mod known;
+pub mod talk;
 
-/// What came is not HTTP/1.1, or more of it than anybody sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Malformed;
+use crate::dialogue::Malformed;

@@ -5,6 +5,7 @@ mod line;
 mod open;
 mod sessions;
 
+use crate::dialogue::Dialogue;
 use crate::pool::Pool;
 use crate::user::Ending;
 
@@ -15,19 +16,19 @@ pub use sessions::Sessions;
 /// Who asks when, on one thread.
 pub trait Loop {
     /// The load begins; the clock has just been read.
-    fn start(&mut self, _pool: &mut Pool) {}
+    fn start<D: Dialogue>(&mut self, _pool: &mut Pool<D>) {}
 
     /// When [`Loop::arrive`] has something to do, in ns of `CLOCK_MONOTONIC`.
-    fn due_ns(&self, _pool: &Pool) -> u64 {
+    fn due_ns<D: Dialogue>(&self, _pool: &Pool<D>) -> u64 {
         u64::MAX
     }
 
     /// Lets everything ask that was meant to by now; the clock has just been read. Called once in a while at least.
-    fn arrive(&mut self, _pool: &mut Pool) {}
+    fn arrive<D: Dialogue>(&mut self, _pool: &mut Pool<D>) {}
 
     /// A pause of this user's was over at `since_ns`; the clock has been read since.
-    fn resume(&mut self, pool: &mut Pool, user: u32, since_ns: u64);
+    fn resume<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, since_ns: u64);
 
     /// A request of this user's has ended.
-    fn after(&mut self, pool: &mut Pool, user: u32, ending: &Ending);
+    fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &Ending);
 }

@@ -6,6 +6,7 @@ mod cli;
 mod clock;
 mod common;
 mod complaint;
+mod dialogue;
 mod drive;
 mod fault;
 mod hlog;
@@ -14,7 +15,9 @@ mod lane;
 mod leaving;
 mod loops;
 mod mix;
+mod output;
 mod patience;
+mod peer;
 mod pool;
 mod print;
 mod random;
@@ -25,6 +28,9 @@ mod secure;
 mod selftest;
 mod serve;
 mod socket;
+mod sql;
+mod sqlite;
+mod sum;
 mod tally;
 mod times;
 mod tls;
@@ -43,16 +49,18 @@ use clap::Parser;
 
 use crate::cli::{Cli, Command, Http};
 use crate::complaint::Complaint;
-use crate::hlog::Log;
+use crate::drive::Drive;
+use crate::http::talk::Talk;
 use crate::mix::Mix;
-use crate::print::Csv;
-use crate::record::Told;
+use crate::output::Outputs;
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Http(words) => http(*words),
+        Command::Sql(words) => sql::sql(*words),
         Command::Respond(words) => serve::respond(&words),
         Command::Selftest(words) => selftest::selftest(&words),
+        Command::SqliteVersion => print::people(&format!("SQLite {}\n", sqlite::version())),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -64,33 +72,21 @@ fn main() -> ExitCode {
     }
 }
 
-/// Drives one case. Nothing is written unless the whole window was measured: TERM and INT end the process at once.
+/// Drives one case of HTTP. TERM and INT end the process at once, with nothing written.
 fn http(words: Http) -> Result<(), Complaint> {
-    let zero_ns = words.zero_ns.unwrap_or_else(clock::now_ns);
-    let drive = asked::drive(&words)?;
+    let began_ns = clock::now_ns();
+    let calls = words.calls.or_else(|| words.handshake?.calls());
+    let drive = asked::drive(&words.load, calls)?;
+    let endpoint = secure::endpoint(&words.url, words.ca.as_deref(), words.handshake)?;
     let mix = match &words.mix {
         Some(file) => Mix::read(file, &words.url, words.gzip)?,
         None => Mix::single(&words.url, words.gzip),
     };
-    let log = words.hlog.as_deref().map(Log::open).transpose()?;
-    let intervals = words.intervals.as_deref().map(Csv::create).transpose()?;
-    let case = words.case.unwrap_or_else(|| asked::case(&drive));
-    let outcome = drive::run(&drive, &mix)?;
-    if let Some(log) = log {
-        log.append(&case, zero_ns, &outcome)?;
-    }
-    if let Some(intervals) = intervals {
-        let length_ns = outcome.to_ns - outcome.from_ns;
-        intervals.write(&outcome.tally.seconds.csv(length_ns))?;
-    }
-    let told = Told {
-        driver: words.driver,
-        case,
-        zero_ns,
+    let outputs = Outputs::open(words.output, began_ns)?;
+    let drive = Drive {
+        keeps_seconds: outputs.wants_seconds(),
+        ..drive
     };
-    let record = record::record(told, &drive, &outcome);
-    match words.json {
-        Some(to) => print::json(&record, &to),
-        None => print::summary(&record),
-    }
+    let outcome = drive::run(&drive, &endpoint, &|seat| Talk::new(&mix, seat))?;
+    outputs.write(&drive, &outcome)
 }

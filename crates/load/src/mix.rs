@@ -3,7 +3,6 @@
 mod compression;
 mod file;
 mod pages;
-mod skew;
 
 use std::path::Path;
 
@@ -12,9 +11,10 @@ use crate::fault::Fault;
 use crate::http::answer::Answer;
 use crate::http::body::{Check, Coding};
 use crate::random::Random;
+use crate::random::skew::{Skew, Turn};
+use crate::random::weights::Weights;
 use crate::url::Url;
 use pages::{Head, Pages};
-use skew::Skew;
 
 pub use compression::Compression;
 
@@ -43,16 +43,14 @@ pub struct Drawn {
 #[derive(Debug)]
 pub struct Draws {
     random: Random,
-    next: Vec<usize>,
-    threads: usize,
+    turns: Vec<Turn>,
 }
 
 /// All kinds of request.
 #[derive(Debug)]
 pub struct Mix {
     requests: Vec<Request>,
-    /// For each request the share of draws that give it or one before it; the last is above 1.
-    up_to: Vec<f64>,
+    weights: Weights,
     /// Whether compressed answers are asked for.
     gzip: bool,
 }
@@ -86,23 +84,11 @@ impl Mix {
             Complaint::words(format!("the requests of {}", path.display()), why, remedy)
         };
         let weighted = file::read(path, &Head { url, gzip }).map_err(wrong)?;
-        let total: f64 = weighted.iter().map(|(weight, _)| weight).sum();
-        if !(total.is_finite() && total > 0.0) {
-            return Err(wrong("the weights do not add up to more than 0".to_owned()));
-        }
-        let (mut up_to, mut requests, mut sum) = (Vec::new(), Vec::new(), 0.0);
-        for (weight, request) in weighted {
-            sum += weight;
-            up_to.push(sum / total);
-            requests.push(request);
-        }
-        // Rounding must not leave a draw without a request.
-        if let Some(last) = up_to.last_mut() {
-            *last = 2.0;
-        }
+        let (weights, requests): (Vec<f64>, _) = weighted.into_iter().unzip();
+        let weights = Weights::new(&weights).map_err(wrong)?;
         Ok(Self {
             requests,
-            up_to,
+            weights,
             gzip,
         })
     }
@@ -112,31 +98,18 @@ impl Mix {
     pub fn draws(&self, random: Random, thread: usize, threads: usize) -> Draws {
         Draws {
             random,
-            next: vec![thread; self.requests.len()],
-            threads,
+            turns: vec![Turn::new(thread, threads); self.requests.len()],
         }
     }
 
     /// Draws the next request by weight; chance is used only where there is something to choose. Allocates nothing.
     pub fn draw(&self, draws: &mut Draws) -> Drawn {
-        let request = if self.requests.len() > 1 {
-            let share = draws.random.share();
-            self.up_to.partition_point(|&up_to| up_to <= share)
-        } else {
-            0
-        };
+        let request = self.weights.draw(&mut draws.random);
         let chosen = &self.requests[request];
-        let pages = chosen.pages.len();
-        let page = match &chosen.skew {
-            _ if pages == 1 => 0,
-            Skew::Uniform => draws.random.below(pages),
-            Skew::Zipf(zipf) => zipf.draw(&mut draws.random),
-            Skew::Sequential => {
-                let page = draws.next[request] % pages;
-                draws.next[request] = page + draws.threads;
-                page
-            }
-        };
+        let turn = &mut draws.turns[request];
+        let page = chosen
+            .skew
+            .draw(chosen.pages.len(), &mut draws.random, turn);
         Drawn {
             request,
             page,
@@ -194,7 +167,7 @@ impl Mix {
         };
         Self {
             requests: vec![only],
-            up_to: vec![2.0],
+            weights: Weights::one(),
             gzip,
         }
     }

@@ -7,13 +7,14 @@ use rustix::event::epoll::EventFlags;
 
 use crate::clock::now_ns;
 use crate::common::Common;
+use crate::dialogue::Dialogue;
 use crate::user::{Ask, Ending, User};
 
 /// The users of one thread.
-pub struct Pool<'a> {
+pub struct Pool<D: Dialogue> {
     /// What they share.
-    pub common: Common<'a>,
-    users: Vec<User>,
+    pub common: Common<D>,
+    users: Vec<User<D>>,
     most: u32,
     /// Who waits until when before the next request.
     pauses: BinaryHeap<Reverse<(u64, u32)>>,
@@ -23,9 +24,9 @@ pub struct Pool<'a> {
     pub over: bool,
 }
 
-impl<'a> Pool<'a> {
+impl<D: Dialogue> Pool<D> {
     /// One without users, of whom there may be so many.
-    pub fn new(common: Common<'a>, most: u32) -> Self {
+    pub fn new(common: Common<D>, most: u32) -> Self {
         Self {
             common,
             users: Vec::new(),
@@ -46,7 +47,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A user that was enrolled.
-    pub fn user(&mut self, number: u32) -> &mut User {
+    pub fn user(&mut self, number: u32) -> &mut User<D> {
         &mut self.users[usize::try_from(number).unwrap_or(usize::MAX)]
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write, stdout};
 use std::path::Path;
 
 use serde::Serialize;
-use wire::LoadRecord;
+use wire::{LoadRecord, QueryRecord};
 
 use crate::complaint::Complaint;
 
@@ -101,10 +101,15 @@ fn text(record: &LoadRecord) -> String {
         .map_or_else(String::new, |offered| {
             format!("offered load   {offered:.1} requests per second\n")
         });
+    let queries = record.queries.iter().flatten();
+    let queries: Vec<String> = queries
+        .map(|(name, figures)| query(name, figures))
+        .collect();
+    let queries = queries.concat();
     format!(
         "{offered}goodput        {:.1} right answers per second\n\
          response time  p50 {}  p99 {}  p99.9 {}  longest {}\n\
-         requests       {}, of which right {}; errors: {errors}\n",
+         requests       {}, of which right {}; errors: {errors}\n{queries}",
         record.goodput_per_s,
         time(record.response_time_p50_ns),
         time(record.response_time_p99_ns),
@@ -113,6 +118,13 @@ fn text(record: &LoadRecord) -> String {
         record.sent,
         record.right,
     )
+}
+
+fn query(name: &str, figures: &QueryRecord) -> String {
+    let (p50, p99) = (figures.response_time_p50_ns, figures.response_time_p99_ns);
+    let (right, sent) = (figures.right, figures.sent);
+    let (p50, p99) = (time(p50), time(p99));
+    format!("  {name}: right {right} of {sent}; response time  p50 {p50}  p99 {p99}\n")
 }
 
 /// A time in ms, or that there is none.

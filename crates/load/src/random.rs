@@ -1,5 +1,8 @@
 //! Chance from a seed: `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
 
+pub mod skew;
+pub mod weights;
+
 const TWO_TO_32: f64 = 4_294_967_296.0;
 
 /// A generator whose numbers depend on its seed alone.

@@ -28,7 +28,7 @@ pub fn record(told: Told, drive: &Drive, outcome: &Outcome) -> wire::LoadRecord 
     let lag = tally.lag.summary();
     let scheduled = !matches!(drive.asked, Asked::Closed { .. });
     let of_schedule = |count: u64| scheduled.then_some(count);
-    let handshakes = drive.endpoint.is_encrypted().then_some(tally.handshakes);
+    let handshakes = outcome.encrypted.then_some(tally.handshakes);
     let of = |times: Option<Summary>, pick: fn(Summary) -> u64| times.map(pick);
     let (concurrency, off) = little(tally, elapsed_ns);
     wire::LoadRecord {
@@ -78,11 +78,29 @@ pub fn record(told: Told, drive: &Drive, outcome: &Outcome) -> wire::LoadRecord 
             .and_then(|counts| counts.ratio())
             .map(round),
         plain_answers: tally.compression.map(|counts| counts.plain_answers),
+        queries: queries(tally),
+        rows: (!tally.kinds.is_empty()).then_some(tally.rows),
         threads: Some(u64::from(drive.threads)),
         driver_cpu_s: Some(round(outcome.cpu_s)),
         driver_delay_s: outcome.delay_s.map(round),
         driver_memory_peak_bytes: memory_peak_bytes(),
     }
+}
+
+/// The figures of each kind of request; `None` where kinds are not told apart.
+fn queries(tally: &Tally) -> Option<BTreeMap<String, wire::QueryRecord>> {
+    let figures = tally.kinds.iter().map(|kind| {
+        let response = kind.response.summary();
+        let figures = wire::QueryRecord {
+            sent: kind.sent,
+            right: kind.right,
+            response_time_mean_ns: response.map(|times| times.mean_ns),
+            response_time_p50_ns: response.map(|times| times.p50_ns),
+            response_time_p99_ns: response.map(|times| times.p99_ns),
+        };
+        (kind.name.clone(), figures)
+    });
+    (!tally.kinds.is_empty()).then(|| figures.collect())
 }
 
 /// How far what was handled in time is from what was scheduled; `None` where nothing was.

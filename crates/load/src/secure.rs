@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use crate::complaint::Complaint;
+use crate::peer::Peer;
 use crate::tls;
 use crate::transport::Endpoint;
 use crate::url::Url;
@@ -72,7 +73,7 @@ pub fn endpoint(
         _ => None,
     };
     Ok(Endpoint {
-        peer: url.peer,
+        peer: Peer::Tcp(url.peer),
         tls,
     })
 }

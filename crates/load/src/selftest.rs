@@ -10,7 +10,9 @@ use crate::asked;
 use crate::cli::Selftest;
 use crate::complaint::Complaint;
 use crate::drive::{self, Asked, Drive, Outcome};
+use crate::http::talk::Talk;
 use crate::mix::Mix;
+use crate::peer::Peer;
 use crate::print;
 use crate::record::{self, Told};
 use crate::schedule::{Rate, Spacing};
@@ -86,7 +88,7 @@ impl<'a> Bench<'a> {
             words,
             cpus,
             endpoint: Endpoint {
-                peer: url.peer,
+                peer: Peer::Tcp(url.peer),
                 tls: None,
             },
             mix: Mix::page(&url, body),
@@ -130,7 +132,6 @@ impl<'a> Bench<'a> {
         connections: u32,
     ) -> Result<(Outcome, wire::LoadRecord), Complaint> {
         let drive = Drive {
-            endpoint: self.endpoint.clone(),
             asked,
             connections,
             calls: None,
@@ -146,7 +147,7 @@ impl<'a> Bench<'a> {
             keeps_instants: matches!(asked, Asked::Open(_)),
             seed: self.words.seed,
         };
-        let outcome = drive::run(&drive, &self.mix)?;
+        let outcome = drive::run(&drive, &self.endpoint, &|seat| Talk::new(&self.mix, seat))?;
         let told = Told {
             driver: "local".to_owned(),
             case: asked::case(&drive),

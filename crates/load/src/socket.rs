@@ -1,28 +1,53 @@
-//! The few things that are done to a TCP socket, none of which ever waits.
+//! The few things that are done to a socket, none of which ever waits.
 
 use std::net::SocketAddr;
 use std::os::fd::{AsRawFd, OwnedFd};
 
 use rustix::io::Errno;
-use rustix::net::{self, AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, sockopt};
+use rustix::net::{
+    self, AddressFamily, RecvFlags, SendFlags, SocketAddrUnix, SocketFlags, SocketType, sockopt,
+};
+
+use crate::peer::Peer;
 
 /// Begins to connect; [`outcome`] tells how it ended once the socket can be written to.
 ///
 /// # Errors
 /// No descriptor or no port is left, or the kernel knows at once that nobody answers.
-pub fn connect(peer: SocketAddr) -> Result<OwnedFd, Errno> {
+pub fn connect(peer: &Peer) -> Result<OwnedFd, Errno> {
+    match peer {
+        Peer::Tcp(address) => tcp(*address),
+        Peer::Unix(address) => unix(address),
+    }
+}
+
+fn tcp(peer: SocketAddr) -> Result<OwnedFd, Errno> {
     let family = if peer.is_ipv4() {
         AddressFamily::INET
     } else {
         AddressFamily::INET6
     };
-    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
-    let socket = net::socket_with(family, SocketType::STREAM, flags, None)?;
+    let socket = socket(family)?;
     sockopt::set_tcp_nodelay(&socket, true)?;
     match net::connect(&socket, &peer) {
         Ok(()) | Err(Errno::INPROGRESS) => Ok(socket),
         Err(errno) => Err(errno),
     }
+}
+
+fn unix(peer: &SocketAddrUnix) -> Result<OwnedFd, Errno> {
+    let socket = socket(AddressFamily::UNIX)?;
+    match net::connect(&socket, peer) {
+        Ok(()) => Ok(socket),
+        // The server's queue is full, and nothing tells when it no longer is.
+        Err(Errno::AGAIN) => Err(Errno::CONNREFUSED),
+        Err(errno) => Err(errno),
+    }
+}
+
+fn socket(family: AddressFamily) -> Result<OwnedFd, Errno> {
+    let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+    net::socket_with(family, SocketType::STREAM, flags, None)
 }
 
 /// How connecting ended. Before it has, there is no event to be called for, and what is written then has no room.

@@ -1,10 +1,12 @@
 //! What is counted: the requests of the window's population, and what was completed within the window.
 
 mod course;
+mod kind;
+mod together;
 
 use crate::clock::SECOND_NS;
+use crate::dialogue::Judged;
 use crate::fault::Fault;
-use crate::http::answer::Answer;
 use crate::mix::Compression;
 use crate::seconds::Seconds;
 use crate::times::Times;
@@ -12,6 +14,7 @@ use crate::transport::Handshake;
 use crate::window::{UnderWay, Window};
 
 pub use course::{Course, Rules};
+pub use kind::Kind;
 
 /// The counts of one thread, or of all threads together.
 #[derive(Debug)]
@@ -38,6 +41,8 @@ pub struct Tally {
     pub right_inside: u64,
     /// Bytes of the requests that ended within the window, heads included.
     pub received_bytes: u64,
+    /// Rows of the answers that came within the window.
+    pub rows: u64,
     /// Connections that were opened in the window.
     pub connects: u64,
     /// Connections that the server ended between two requests.
@@ -52,6 +57,8 @@ pub struct Tally {
     pub under_way: UnderWay,
     /// What is known of compressed answers; `None` where none were asked for.
     pub compression: Option<Compression>,
+    /// The requests of each kind by themselves, where kinds are told apart.
+    pub kinds: Vec<Kind>,
     /// Done - intended of answers and timeouts of the population.
     pub response: Times,
     /// Done - sent of answers and timeouts of the population.
@@ -65,8 +72,9 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing counted.
-    pub fn new(rules: Rules, compression: Option<Compression>) -> Self {
+    /// Nothing counted. The requests of each of these kinds are counted by themselves too.
+    pub fn new(rules: Rules, kinds: Vec<String>, compression: Option<Compression>) -> Self {
+        let kinds = kinds.into_iter();
         Self {
             rules,
             interval_end_ns: rules.window.from_ns.saturating_add(SECOND_NS),
@@ -80,6 +88,7 @@ impl Tally {
             answers_inside: 0,
             right_inside: 0,
             received_bytes: 0,
+            rows: 0,
             connects: 0,
             reconnects: 0,
             handshakes: 0,
@@ -87,6 +96,9 @@ impl Tally {
             inside_ns: 0,
             under_way: UnderWay::default(),
             compression,
+            kinds: kinds
+                .map(|name| Kind::new(name, rules.timeout_ns))
+                .collect(),
             response: Times::new(rules.timeout_ns),
             service: Times::new(rules.timeout_ns),
             lag: Times::new(rules.timeout_ns),
@@ -118,15 +130,20 @@ impl Tally {
         }
     }
 
-    /// A whole answer has come, right (`fault` is `None`) or wrong.
-    pub fn answered(&mut self, course: &Course, answer: &Answer, fault: Option<Fault>) {
-        let inside = self.rules.window.holds(course.done_ns);
+    /// A whole answer has come, right or wrong.
+    pub fn answered(&mut self, course: &Course, answer: &Judged) {
+        let (inside, right) = (self.rules.window.holds(course.done_ns), answer.is_right());
         self.answers_inside += u64::from(inside);
-        self.right_inside += u64::from(inside && fault.is_none());
-        if self.ended(course, fault) {
+        self.right_inside += u64::from(inside && right);
+        if inside {
+            self.rows += answer.rows;
+        }
+        if self.ended(course, answer.fault) {
             self.time(course, 0);
-            if let (None, Some(compression)) = (fault, &mut self.compression) {
-                compression.count(answer);
+            if let (true, Some(own), Some(one)) =
+                (right, &mut self.compression, &answer.compression)
+            {
+                own.add(one);
             }
         }
     }
@@ -187,40 +204,9 @@ impl Tally {
         self.response.end_interval();
         self.service.end_interval();
         self.lag.end_interval();
-    }
-
-    /// Adds the counts of another thread; both are closed.
-    pub fn add(&mut self, other: &Self) {
-        for (own, other) in [
-            (&mut self.scheduled, other.scheduled),
-            (&mut self.issued, other.issued),
-            (&mut self.sent, other.sent),
-            (&mut self.right, other.right),
-            (&mut self.late, other.late),
-            (&mut self.queued, other.queued),
-            (&mut self.answers_inside, other.answers_inside),
-            (&mut self.right_inside, other.right_inside),
-            (&mut self.received_bytes, other.received_bytes),
-            (&mut self.connects, other.connects),
-            (&mut self.reconnects, other.reconnects),
-            (&mut self.handshakes, other.handshakes),
-            (&mut self.handshakes_resumed, other.handshakes_resumed),
-        ] {
-            *own += other;
-        }
-        for (own, other) in self.faults.iter_mut().zip(other.faults) {
-            *own += other;
-        }
-        self.inside_ns += other.inside_ns;
-        self.under_way.add(&other.under_way);
-        if let (Some(own), Some(other)) = (&mut self.compression, &other.compression) {
-            own.add(other);
-        }
-        self.response.add(&other.response);
-        self.service.add(&other.service);
-        self.lag.add(&other.lag);
-        self.seconds.add(&other.seconds);
-        self.sent_at_ns.extend_from_slice(&other.sent_at_ns);
+        self.kinds
+            .iter_mut()
+            .for_each(|kind| kind.response.end_interval());
     }
 
     /// Counts a request that has ended; true where it belongs to the population.
@@ -261,6 +247,9 @@ impl Tally {
                 None => self.right += 1,
                 Some(fault) => self.faults[fault as usize] += 1,
             }
+            if let Some(kind) = course.kind.and_then(|kind| self.kinds.get_mut(kind)) {
+                kind.ended(fault);
+            }
         }
         counts
     }
@@ -272,8 +261,11 @@ impl Tally {
             ..
         } = *course;
         self.end_intervals(done_ns);
-        self.response
-            .record(done_ns.saturating_sub(intended_ns).max(at_least_ns));
+        let response_ns = done_ns.saturating_sub(intended_ns).max(at_least_ns);
+        self.response.record(response_ns);
+        if let Some(kind) = course.kind.and_then(|kind| self.kinds.get_mut(kind)) {
+            kind.response.record(response_ns);
+        }
         if let Some(sent_ns) = course.sent_ns {
             self.service
                 .record(done_ns.saturating_sub(sent_ns).max(at_least_ns));
@@ -288,6 +280,9 @@ impl Tally {
         while now_ns >= self.interval_end_ns && self.interval_end_ns < self.rules.window.until_ns {
             self.response.end_interval();
             self.service.end_interval();
+            for kind in &mut self.kinds {
+                kind.response.end_interval();
+            }
             self.interval_end_ns += SECOND_NS;
         }
     }

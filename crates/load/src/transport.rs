@@ -2,22 +2,24 @@
 //! and the socket's (nothing, or TLS) is this module's business alone. Nothing here ever waits.
 //!
 //! Events are edge-triggered (`IN | OUT | RDHUP`, registered once): a reader goes on until a read has left room in the
-//! buffer, as only then the next event is sure to come.
+//! buffer, as only then the next event is sure to come. On a Unix socket `OUT` would be an event whenever the server reads,
+//! so it is registered there only while room is waited for.
 
-use std::net::SocketAddr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
+use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 
 use crate::fault::Fault;
+use crate::peer::Peer;
 use crate::socket;
 use crate::tls;
 
 /// Where connections lead to.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// The server's address.
-    pub peer: SocketAddr,
+    /// Where the server listens.
+    pub peer: Peer,
     /// How connections are encrypted; `None` where they are in the clear.
     pub tls: Option<tls::Client>,
 }
@@ -58,6 +60,9 @@ pub enum Read {
 #[derive(Debug)]
 pub struct Connection {
     socket: OwnedFd,
+    is_unix: bool,
+    /// Whether a Unix socket's room to write in is an event.
+    tells_of_room: bool,
     /// So many bytes that have come are an event.
     wake_at: u32,
     tls: Option<Box<tls::Session>>,
@@ -72,7 +77,7 @@ impl Endpoint {
     /// The same for another thread, with which it shares nothing.
     pub fn for_thread(&self) -> Self {
         Self {
-            peer: self.peer,
+            peer: self.peer.clone(),
             tls: self.tls.as_ref().map(tls::Client::for_thread),
         }
     }
@@ -86,9 +91,11 @@ impl Endpoint {
             Some(client) => Some(Box::new(client.session()?)),
             None => None,
         };
-        let socket = socket::connect(self.peer).map_err(Fault::of)?;
+        let socket = socket::connect(&self.peer).map_err(Fault::of)?;
         Ok(Connection {
             socket,
+            is_unix: self.peer.is_unix(),
+            tells_of_room: false,
             wake_at: 1,
             tls,
         })
@@ -96,6 +103,39 @@ impl Endpoint {
 }
 
 impl Connection {
+    /// The events that it is to be registered for.
+    pub fn events(&self) -> EventFlags {
+        let events = EventFlags::IN | EventFlags::RDHUP | EventFlags::ET;
+        if self.is_unix && !self.tells_of_room {
+            events
+        } else {
+            events | EventFlags::OUT
+        }
+    }
+
+    /// Whether it was open as soon as it was begun: no event will tell.
+    pub fn is_open(&self) -> bool {
+        self.is_unix
+    }
+
+    /// Lets room to write in be an event, or be none any longer, where it is registered with this data. Over TCP it always
+    /// is one, and only when it was waited for.
+    ///
+    /// # Errors
+    /// The kernel refuses, which it has no reason to.
+    pub fn tell_of_room(
+        &mut self,
+        tell: bool,
+        epoll: &OwnedFd,
+        data: EventData,
+    ) -> Result<(), Fault> {
+        if !self.is_unix || tell == self.tells_of_room {
+            return Ok(());
+        }
+        self.tells_of_room = tell;
+        epoll::modify(epoll, &self.socket, data, self.events()).map_err(Fault::of)
+    }
+
     /// Goes on connecting, and then with the handshake, as far as that goes without waiting. To be called at every event
     /// until it is ready.
     ///
@@ -141,8 +181,9 @@ impl Connection {
     /// Asks for an event only once so many bytes have come, or the connection has ended; gives how many it will be, 1
     /// where that cannot be had.
     pub fn wake_at(&mut self, bytes: u32) -> u32 {
-        // Nobody knows how long an encrypted answer is, or what comes beside it.
+        // Nobody knows how long an encrypted answer is, or what comes beside it; Unix sockets wake at the first byte.
         if self.tls.is_none()
+            && !self.is_unix
             && bytes != self.wake_at
             && socket::wake_at(&self.socket, bytes).is_ok()
         {
@@ -164,8 +205,8 @@ impl Connection {
 
     /// Whether [`Connection::discard`] costs less than reading.
     pub fn discards(&self) -> bool {
-        // What is encrypted has to be read to be understood.
-        self.tls.is_none()
+        // What is encrypted has to be read to be understood; Unix sockets know no throwing away.
+        self.tls.is_none() && !self.is_unix
     }
 
     /// Takes as much of what has come as the buffer is long, and throws it away; the buffer's content means nothing

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use crate::clock::{SECOND_NS, thread_cpu_ns};
+use crate::clock::{SECOND_NS, process_cpu_ns, thread_cpu_ns};
 
-/// Cumulative counters of this thread, read at one instant.
+/// Cumulative counters of a thread or of all, read at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     cpu_ns: u64,
@@ -12,7 +12,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Reads the counters; the delay is `None` where the kernel keeps no scheduler statistics.
+    /// Reads the counters of this thread; the delay is `None` where the kernel keeps no scheduler statistics.
     pub fn read() -> Self {
         let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok();
         Self {
@@ -21,12 +21,25 @@ impl Usage {
         }
     }
 
+    /// Reads those of all threads of this process together. A thread that has ended takes its delay with it.
+    pub fn of_process() -> Self {
+        let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
+        let delays = threads.map(|thread| {
+            let path = thread.ok()?.path().join("schedstat");
+            delay_ns(&fs::read_to_string(path).ok()?)
+        });
+        Self {
+            cpu_ns: process_cpu_ns(),
+            delay_ns: delays.sum(),
+        }
+    }
+
     /// CPU time used since `before`, user and system, in seconds.
     pub fn cpu_s_since(&self, before: &Self) -> f64 {
         seconds(self.cpu_ns.saturating_sub(before.cpu_ns))
     }
 
-    /// Time since `before` in which this thread could have run and was kept waiting, in seconds.
+    /// Time since `before` in which a thread could have run and was kept waiting, in seconds.
     pub fn delay_s_since(&self, before: &Self) -> Option<f64> {
         Some(seconds(self.delay_ns?.saturating_sub(before.delay_ns?)))
     }
@@ -76,6 +89,13 @@ mod tests {
     #[test]
     fn nanoseconds_become_seconds() {
         assert!((seconds(3_000_123_456) - 3.000_123_456).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_process_has_used_at_least_what_a_thread_has() {
+        let (thread, process) = (Usage::read(), Usage::of_process());
+        assert!(process.cpu_ns >= thread.cpu_ns);
+        assert!(process.delay_ns >= thread.delay_ns);
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! One user: a connection, and the request that it waits on.
 
 mod ending;
+mod greeting;
 mod receiving;
 
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use crate::clock::now_ns;
 use crate::common::Common;
+use crate::dialogue::Dialogue;
 use crate::fault::Fault;
-use crate::http::answer::Reader;
-use crate::mix::Drawn;
 use crate::tally::Course;
 use crate::transport::{Connection, Progress};
 
@@ -38,7 +38,7 @@ pub struct Ending {
 /// One user.
 // Each is a fact of its own; together they make no states.
 #[allow(clippy::struct_excessive_bools)]
-pub struct User {
+pub struct User<D: Dialogue> {
     number: u32,
     /// The number of its connection, which tells that one's events from those of earlier ones.
     serial: u32,
@@ -48,14 +48,19 @@ pub struct User {
     /// Whether the server has closed its side.
     hung_up: bool,
     stage: Stage,
-    drawn: Drawn,
+    drawn: D::Drawn,
     last: bool,
     course: Course,
     /// How many bytes were to wake the user.
     wake_at: u32,
     written: usize,
     resent: bool,
-    reader: Reader,
+    reader: D::Reader,
+    /// What is to be said before the first request, and how much of it has left.
+    say: Vec<u8>,
+    said: usize,
+    /// Whether requests may be sent on the connection once that has left.
+    welcome: bool,
     /// Calls made in the session or on the connection; the loop's own count.
     pub calls: u32,
 }
@@ -65,11 +70,13 @@ enum Stage {
     /// Has no request.
     Free,
     Connecting,
+    /// Has not been let in yet.
+    Greeting,
     Sending,
     Receiving,
 }
 
-impl User {
+impl<D: Dialogue> User<D> {
     /// A user without a connection, who has asked for nothing yet.
     pub fn new(number: u32) -> Self {
         Self {
@@ -79,13 +86,16 @@ impl User {
             used: false,
             hung_up: false,
             stage: Stage::Free,
-            drawn: Drawn::default(),
+            drawn: D::Drawn::default(),
             last: false,
             course: Course::default(),
             wake_at: 1,
             written: 0,
             resent: false,
-            reader: Reader::default(),
+            reader: D::Reader::default(),
+            say: Vec::new(),
+            said: 0,
+            welcome: false,
             calls: 0,
         }
     }
@@ -97,10 +107,11 @@ impl User {
 
     /// Makes a request, the intended instant of which has come; the end of it where it ends at once. The clock has just
     /// been read.
-    pub fn ask(&mut self, ask: Ask, common: &mut Common) -> Option<Ending> {
-        self.drawn = common.mix.draw(&mut common.draws);
+    pub fn ask(&mut self, ask: Ask, common: &mut Common<D>) -> Option<Ending> {
+        self.drawn = common.talk.draw();
         self.last = ask.last;
         self.course = Course {
+            kind: common.talk.kind(self.drawn),
             intended_ns: ask.intended_ns,
             lag_ns: ask.lag_ns,
             queued: ask.queued,
@@ -117,23 +128,14 @@ impl User {
     }
 
     /// Something has happened to the connection. The end of the request, where that was it.
-    pub fn ready(&mut self, flags: EventFlags, common: &mut Common) -> Option<Ending> {
+    pub fn ready(&mut self, flags: EventFlags, common: &mut Common<D>) -> Option<Ending> {
         self.hung_up |= flags.intersects(EventFlags::RDHUP | EventFlags::HUP | EventFlags::ERR);
-        match self.stage {
-            Stage::Receiving => self.receive(common),
-            stage @ (Stage::Connecting | Stage::Sending) => {
-                let ending = if stage == Stage::Connecting {
-                    self.connected(common)
-                } else {
-                    self.send(common)
-                };
-                // Of what came before the request had left, no other event will tell.
-                let came = self.hung_up || stage == Stage::Sending;
-                if ending.is_none() && came && self.stage == Stage::Receiving {
-                    return self.receive(common);
-                }
-                ending
-            }
+        let stage = self.stage;
+        let ending = match stage {
+            Stage::Receiving => return self.receive(common),
+            Stage::Connecting => self.connected(common),
+            Stage::Greeting => self.greet(common),
+            Stage::Sending => self.send(common),
             Stage::Free => {
                 // Between two requests only the server's end of the connection is news.
                 if self.hung_up && self.connection.take().is_some() {
@@ -141,11 +143,17 @@ impl User {
                 }
                 None
             }
+        };
+        // Of what came before the request had left, no other event will tell.
+        let came = self.hung_up || stage == Stage::Sending;
+        if ending.is_none() && came && self.stage == Stage::Receiving {
+            return self.receive(common);
         }
+        ending
     }
 
     /// The answer is overdue: takes what has come of it, however little; what is then still to come is looked for again.
-    pub fn look(&mut self, common: &mut Common) -> Option<Ending> {
+    pub fn look(&mut self, common: &mut Common<D>) -> Option<Ending> {
         if self.stage != Stage::Receiving {
             return None;
         }
@@ -157,7 +165,7 @@ impl User {
     }
 
     /// The timeout is over.
-    pub fn give_up(&mut self, common: &mut Common) -> Ending {
+    pub fn give_up(&mut self, common: &mut Common<D>) -> Ending {
         self.done(common);
         self.connection = None;
         common.tally.timed_out(&self.course);
@@ -169,44 +177,54 @@ impl User {
         self.connection = None;
     }
 
-    fn connect(&mut self, common: &mut Common) -> Option<Ending> {
+    fn connect(&mut self, common: &mut Common<D>) -> Option<Ending> {
         self.used = false;
         self.hung_up = false;
         self.serial = self.serial.wrapping_add(1);
         self.stage = Stage::Connecting;
-        let data = EventData::new_u64(self.event());
-        let flags = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::ET;
         let opened = common.endpoint.connect().and_then(|connection| {
-            epoll::add(&common.epoll, &connection, data, flags).map_err(Fault::of)?;
+            epoll::add(&common.epoll, &connection, self.data(), connection.events())
+                .map_err(Fault::of)?;
             Ok(connection)
         });
         match opened {
             Ok(connection) => {
+                let open = connection.is_open();
                 self.connection = Some(connection);
-                None
+                if open { self.connected(common) } else { None }
             }
             Err(fault) => Some(self.fail(fault, common)),
         }
     }
 
-    fn connected(&mut self, common: &mut Common) -> Option<Ending> {
+    fn connected(&mut self, common: &mut Common<D>) -> Option<Ending> {
         match self.connection.as_mut()?.establish() {
             Ok(Progress::Ready { handshake }) => {
                 common.now_ns = now_ns();
                 common.tally.connected(common.now_ns, handshake);
-                self.send(common)
+                self.say.clear();
+                self.said = 0;
+                self.welcome = common.talk.open(&mut self.reader, &mut self.say);
+                if self.welcome && self.say.is_empty() {
+                    return self.send(common);
+                }
+                self.stage = Stage::Greeting;
+                self.greet(common)
             }
             Ok(Progress::Waiting) => None,
             Err(fault) => Some(self.fail(fault, common)),
         }
     }
 
-    fn send(&mut self, common: &mut Common) -> Option<Ending> {
+    fn send(&mut self, common: &mut Common<D>) -> Option<Ending> {
         if self.written == 0 {
             self.begin_to_send(common);
         }
         self.stage = Stage::Sending;
-        match self.write(common) {
+        let written = self
+            .write(common)
+            .and_then(|all| self.tell_of_room(!all, common).map(|()| all));
+        match written {
             Ok(true) => {
                 self.stage = Stage::Receiving;
                 if self.wake_at > 1 {
@@ -219,9 +237,10 @@ impl User {
         }
     }
 
-    fn begin_to_send(&mut self, common: &mut Common) {
-        self.reader.begin();
-        self.wake_at = common.patience.wake_at(common.mix.length_bytes(self.drawn));
+    fn begin_to_send(&mut self, common: &mut Common<D>) {
+        common.talk.begin(&mut self.reader, self.drawn);
+        let length_bytes = common.talk.length_bytes(self.drawn);
+        self.wake_at = common.patience.wake_at(length_bytes);
         if let Some(connection) = &mut self.connection {
             self.wake_at = connection.wake_at(self.wake_at);
         }
@@ -230,23 +249,28 @@ impl User {
     }
 
     /// Writes what can be written now; true once the whole request has left.
-    fn write(&mut self, common: &mut Common) -> Result<bool, Fault> {
+    fn write(&mut self, common: &mut Common<D>) -> Result<bool, Fault> {
         let Some(connection) = &mut self.connection else {
             return Ok(false);
         };
-        let mut request = common.mix.bytes(self.drawn);
-        if self.last {
-            let blank_line = request.len().saturating_sub(2);
-            common.scratch.clear();
-            common.scratch.extend_from_slice(&request[..blank_line]);
-            common
-                .scratch
-                .extend_from_slice(b"Connection: close\r\n\r\n");
-            request = &common.scratch;
-        }
+        let (talk, scratch) = (&common.talk, &mut common.scratch);
+        let request = talk.request(&self.reader, self.drawn, self.last, scratch);
         if self.written < request.len() {
             self.written += connection.write(&request[self.written..])?;
         }
         Ok(self.written == request.len() && connection.flush()?)
+    }
+
+    /// Whether an event is to tell when there is room to write in.
+    fn tell_of_room(&mut self, tell: bool, common: &Common<D>) -> Result<(), Fault> {
+        let data = self.data();
+        match &mut self.connection {
+            Some(connection) => connection.tell_of_room(tell, &common.epoll, data),
+            None => Ok(()),
+        }
+    }
+
+    fn data(&self) -> EventData {
+        EventData::new_u64(self.event())
     }
 }

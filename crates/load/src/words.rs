@@ -1,9 +1,11 @@
 //! What people type, turned into values: times and cases. Errors say how to write it rightly.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 
 use serde_json::Value;
 
+use crate::cli::Protocol;
 use crate::schedule::Spacing;
 
 /// A time such as `5s`, `0.5s` or `250ms`, in ns.
@@ -76,6 +78,31 @@ pub fn spacing(text: &str) -> Result<Spacing, String> {
     }
 }
 
+/// How a database is talked to.
+///
+/// # Errors
+/// A sentence that says which words there are.
+pub fn protocol(text: &str) -> Result<Protocol, String> {
+    match text {
+        "mysql" => Ok(Protocol::Mysql),
+        "postgresql" => Ok(Protocol::Postgresql),
+        "sqlite" => Ok(Protocol::Sqlite),
+        _ => Err("there are mysql (which MariaDB speaks too), postgresql and sqlite".to_owned()),
+    }
+}
+
+/// An address. Names other than `localhost` are refused: the statically linked program asks no name service.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn host(text: &str) -> Result<IpAddr, String> {
+    if text == "localhost" {
+        return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    text.parse()
+        .map_err(|_| "it is no IP address; write the address, as in 127.0.0.1".to_owned())
+}
+
 /// A case: a JSON object whose values are texts, numbers or truth values.
 ///
 /// # Errors
@@ -100,7 +127,7 @@ fn is_scalar(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{case, rate, time_above_0_ns, time_ns};
+    use super::{case, host, rate, time_above_0_ns, time_ns};
 
     #[test]
     fn times_are_written_with_their_unit() {
@@ -143,6 +170,20 @@ mod tests {
             "", "0", "0.0", "-1", "+1", "1e3", "inf", "NaN", "10000001", "1/s",
         ] {
             assert!(rate(wrong).is_err(), "{wrong} was taken for a rate");
+        }
+    }
+
+    #[test]
+    fn a_host_is_an_address_or_this_machine() {
+        for (text, due) in [
+            ("localhost", "127.0.0.1"),
+            ("10.0.0.7", "10.0.0.7"),
+            ("::1", "::1"),
+        ] {
+            assert_eq!(host(text).map(|host| host.to_string()).as_deref(), Ok(due));
+        }
+        for wrong in ["", "example.org", "127.0.0.1:80", "[::1]"] {
+            assert!(host(wrong).is_err(), "{wrong} was taken for a host");
         }
     }
 

@@ -6,6 +6,7 @@ use rustix::io::Errno;
 
 use crate::alarm::Alarm;
 use crate::clock::now_ns;
+use crate::dialogue::Dialogue;
 use crate::loops::Loop;
 use crate::pool::Pool;
 use crate::tally::Tally;
@@ -22,8 +23,8 @@ const ALARM: u64 = u64::MAX;
 const BEAT_NS: u64 = 2_000_000;
 
 /// One thread's work.
-pub struct Worker<'a, L> {
-    pool: Pool<'a>,
+pub struct Worker<D: Dialogue, L> {
+    pool: Pool<D>,
     load: L,
     window: Window,
     /// Whether what is under way at the window's end is waited for.
@@ -46,14 +47,16 @@ pub struct Part {
     pub cpu_s: f64,
     /// Time within it for which the thread was kept from its CPU, in seconds.
     pub delay_s: Option<f64>,
+    /// What a server said the first time that it could not answer.
+    pub said: Option<String>,
 }
 
-impl<'a, L: Loop> Worker<'a, L> {
+impl<D: Dialogue, L: Loop> Worker<D, L> {
     /// A thread's work, not begun.
     ///
     /// # Errors
     /// No descriptor is left for its timer.
-    pub fn new(pool: Pool<'a>, load: L, drains: bool) -> Result<Self, Errno> {
+    pub fn new(pool: Pool<D>, load: L, drains: bool) -> Result<Self, Errno> {
         let alarm = Alarm::new()?;
         let flags = EventFlags::IN | EventFlags::ET;
         epoll::add(&pool.common.epoll, &alarm, EventData::new_u64(ALARM), flags)?;
@@ -168,6 +171,7 @@ impl<'a, L: Loop> Worker<'a, L> {
     }
 
     fn close(self) -> Part {
+        let said = self.pool.common.talk.said();
         let mut tally = self.pool.common.tally;
         let to_ns = self.window.until_ns.min(self.pool.common.now_ns);
         tally.close(to_ns);
@@ -178,12 +182,13 @@ impl<'a, L: Loop> Worker<'a, L> {
             tally,
             cpu_s: after.cpu_s_since(&before),
             delay_s: after.delay_s_since(&before),
+            said,
         }
     }
 }
 
 /// Waits for events, however long: the alarm is one.
-fn wait(pool: &Pool, events: &mut Vec<Event>) -> Result<(), Errno> {
+fn wait<D: Dialogue>(pool: &Pool<D>, events: &mut Vec<Event>) -> Result<(), Errno> {
     match epoll::wait(&pool.common.epoll, spare_capacity(events), None) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(errno) => Err(errno),

@@ -78,8 +78,8 @@ pub struct LoadRecord {
     /// Right answers within the timeout.
     pub right: u64,
     /// Wrong or missing answers, counted by kind (kinds that did not occur are left out): `timeout`, `refused`, `reset`, `closed`,
-    /// `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `not-inflated`, `tls`, `descriptors`, `ports`, `skipped`,
-    /// `unfinished`, `other`.
+    /// `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `not-inflated`, `error-answer`, `wrong-rows`,
+    /// `wrong-checksum`, `tls`, `descriptors`, `ports`, `skipped`, `unfinished`, `other`.
     pub errors: BTreeMap<String, u64>,
     /// Requests whose intended instant lies in the window; null in the closed loop.
     #[serde(default)]
@@ -170,6 +170,12 @@ pub struct LoadRecord {
     /// Answers that came uncompressed though compression was asked for; null where it was not.
     #[serde(default)]
     pub plain_answers: Option<u64>,
+    /// What came of each query of the mix, by its name; null where requests are not queries.
+    #[serde(default)]
+    pub queries: Option<BTreeMap<String, QueryRecord>>,
+    /// Rows of the answers that came within the window; null where requests are not queries.
+    #[serde(default)]
+    pub rows: Option<u64>,
     /// Threads of the driver.
     #[serde(default)]
     pub threads: Option<u64>,
@@ -180,6 +186,23 @@ pub struct LoadRecord {
     /// Most memory that the driver held at once.
     #[serde(default)]
     pub driver_memory_peak_bytes: Option<u64>,
+}
+
+/// What the load generator says of one query of a mix. Requests that were given up before their query was drawn belong to
+/// none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueryRecord {
+    /// Requests accounted for, however they ended.
+    pub sent: u64,
+    /// Right answers within the timeout among them.
+    pub right: u64,
+    /// Mean time from the intended instant to the last byte; null where none was answered or timed out.
+    pub response_time_mean_ns: Option<u64>,
+    /// Half of the requests took at most this, from the intended instant to the last byte.
+    pub response_time_p50_ns: Option<u64>,
+    /// 99 of 100 requests took at most this, from the intended instant to the last byte.
+    pub response_time_p99_ns: Option<u64>,
 }
 
 /// The record as one line without its line end.

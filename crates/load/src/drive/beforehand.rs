@@ -1,8 +1,5 @@
 //! What is seen to before the load: descriptors, the server, the beginning.
 
-use std::net::TcpStream;
-use std::time::Duration;
-
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::Drive;
@@ -31,22 +28,6 @@ pub fn beginning(drive: &Drive) -> Result<u64, Complaint> {
         None if drive.threads == 1 => Ok(now_ns),
         None => Ok(now_ns + START_NS),
     }
-}
-
-/// Makes a connection before anything starts, so that a server that is not there is told from one that fails.
-///
-/// # Errors
-/// Nobody is there.
-pub fn first_connection(drive: &Drive) -> Result<(), Complaint> {
-    let peer = drive.endpoint.peer;
-    let connected = TcpStream::connect_timeout(&peer, Duration::from_nanos(drive.timeout_ns));
-    connected.map(drop).map_err(|error| {
-        Complaint::failure(
-            format!("no connection to {peer}"),
-            error.to_string(),
-            "Start the server, or check address and port of the URL.",
-        )
-    })
 }
 
 /// Sees to it that this process may have so many descriptors.

@@ -1,6 +1,7 @@
 //! The closed loop: users who wait for their answer, think, and ask again.
 
 use super::Loop;
+use crate::dialogue::Dialogue;
 use crate::fault::Fault;
 use crate::pool::Pool;
 use crate::user::{Ask, Ending};
@@ -23,7 +24,7 @@ pub struct Closed {
 }
 
 impl Closed {
-    fn ask(&self, pool: &mut Pool, number: u32, intended_ns: u64) {
+    fn ask<D: Dialogue>(&self, pool: &mut Pool<D>, number: u32, intended_ns: u64) {
         let user = pool.user(number);
         user.calls += 1;
         let last = self.calls.is_some_and(|most| user.calls >= most);
@@ -41,7 +42,7 @@ impl Closed {
 }
 
 impl Loop for Closed {
-    fn start(&mut self, pool: &mut Pool) {
+    fn start<D: Dialogue>(&mut self, pool: &mut Pool<D>) {
         let began_ns = pool.common.now_ns;
         for _ in 0..self.users {
             if let Some(number) = pool.enroll() {
@@ -50,11 +51,11 @@ impl Loop for Closed {
         }
     }
 
-    fn resume(&mut self, pool: &mut Pool, user: u32, since_ns: u64) {
+    fn resume<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, since_ns: u64) {
         self.ask(pool, user, since_ns);
     }
 
-    fn after(&mut self, pool: &mut Pool, user: u32, ending: &Ending) {
+    fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &Ending) {
         if let Some(most) = self.requests
             && pool.common.tally.sent >= most
         {

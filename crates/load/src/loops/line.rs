@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::dialogue::Dialogue;
 use crate::pool::Pool;
 use crate::schedule::Arrivals;
 use crate::tally::Course;
@@ -52,13 +53,13 @@ impl Line {
     }
 
     /// The first that waits, after those whose time is over were given up.
-    pub(super) fn first(&mut self, pool: &mut Pool, calls: u32) -> Option<u64> {
+    pub(super) fn first<D: Dialogue>(&mut self, pool: &mut Pool<D>, calls: u32) -> Option<u64> {
         self.give_up(pool, calls);
         self.waiting.pop_front()
     }
 
     /// Gives up those that wait and whose time is over, each with so many calls of which the first timed out.
-    pub(super) fn give_up(&mut self, pool: &mut Pool, calls: u32) {
+    pub(super) fn give_up<D: Dialogue>(&mut self, pool: &mut Pool<D>, calls: u32) {
         let done_ns = pool.common.now_ns;
         let too_late_ns = done_ns.saturating_sub(pool.common.timeout_ns);
         while let Some(&intended_ns) = self.waiting.front()

@@ -3,6 +3,7 @@
 use super::Loop;
 use super::line::Line;
 use crate::clock::now_ns;
+use crate::dialogue::Dialogue;
 use crate::pool::Pool;
 use crate::schedule::Arrivals;
 use crate::user::{Ask, Ending};
@@ -27,7 +28,7 @@ impl Open {
         }
     }
 
-    fn arrival(&mut self, pool: &mut Pool, intended_ns: u64) {
+    fn arrival<D: Dialogue>(&mut self, pool: &mut Pool<D>, intended_ns: u64) {
         let handled_ns = pool.common.now_ns;
         let free = self.idle.pop().or_else(|| self.bare.pop());
         let Some(user) = free.or_else(|| pool.enroll()) else {
@@ -46,11 +47,11 @@ impl Open {
 }
 
 impl Loop for Open {
-    fn due_ns(&self, pool: &Pool) -> u64 {
+    fn due_ns<D: Dialogue>(&self, pool: &Pool<D>) -> u64 {
         self.line.due_ns(pool.common.timeout_ns)
     }
 
-    fn arrive(&mut self, pool: &mut Pool) {
+    fn arrive<D: Dialogue>(&mut self, pool: &mut Pool<D>) {
         self.line.give_up(pool, 1);
         while let Some(intended_ns) = self.line.arrived(pool.common.now_ns) {
             self.arrival(pool, intended_ns);
@@ -59,11 +60,11 @@ impl Loop for Open {
         }
     }
 
-    fn resume(&mut self, _pool: &mut Pool, _user: u32, _since_ns: u64) {
+    fn resume<D: Dialogue>(&mut self, _pool: &mut Pool<D>, _user: u32, _since_ns: u64) {
         unreachable!("nobody pauses in the open loop");
     }
 
-    fn after(&mut self, pool: &mut Pool, user: u32, ending: &Ending) {
+    fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &Ending) {
         if let Some(intended_ns) = self.line.first(pool, 1) {
             let ask = Ask {
                 intended_ns,

@@ -3,6 +3,7 @@
 use super::Loop;
 use super::line::Line;
 use crate::clock::now_ns;
+use crate::dialogue::Dialogue;
 use crate::pool::Pool;
 use crate::schedule::Arrivals;
 use crate::user::{Ask, Ending};
@@ -28,7 +29,7 @@ impl Sessions {
         }
     }
 
-    fn arrival(&mut self, pool: &mut Pool, intended_ns: u64) {
+    fn arrival<D: Dialogue>(&mut self, pool: &mut Pool<D>, intended_ns: u64) {
         let handled_ns = pool.common.now_ns;
         pool.common.tally.began(intended_ns, handled_ns);
         match self.free.pop().or_else(|| pool.enroll()) {
@@ -37,7 +38,14 @@ impl Sessions {
         }
     }
 
-    fn begin(&self, pool: &mut Pool, user: u32, intended_ns: u64, lag_ns: u64, queued: bool) {
+    fn begin<D: Dialogue>(
+        &self,
+        pool: &mut Pool<D>,
+        user: u32,
+        intended_ns: u64,
+        lag_ns: u64,
+        queued: bool,
+    ) {
         pool.user(user).calls = 1;
         let ask = Ask {
             intended_ns,
@@ -48,7 +56,7 @@ impl Sessions {
         pool.ask_counted(user, ask);
     }
 
-    fn call(&self, pool: &mut Pool, number: u32, intended_ns: u64) {
+    fn call<D: Dialogue>(&self, pool: &mut Pool<D>, number: u32, intended_ns: u64) {
         let lag_ns = pool.common.now_ns.saturating_sub(intended_ns);
         let user = pool.user(number);
         user.calls += 1;
@@ -62,7 +70,7 @@ impl Sessions {
     }
 
     /// The user's session is over; the next one in the queue takes its place.
-    fn leave(&mut self, pool: &mut Pool, user: u32) {
+    fn leave<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32) {
         pool.user(user).leave();
         match self.line.first(pool, self.calls) {
             Some(intended_ns) => self.begin(pool, user, intended_ns, 0, true),
@@ -72,11 +80,11 @@ impl Sessions {
 }
 
 impl Loop for Sessions {
-    fn due_ns(&self, pool: &Pool) -> u64 {
+    fn due_ns<D: Dialogue>(&self, pool: &Pool<D>) -> u64 {
         self.line.due_ns(pool.common.timeout_ns)
     }
 
-    fn arrive(&mut self, pool: &mut Pool) {
+    fn arrive<D: Dialogue>(&mut self, pool: &mut Pool<D>) {
         self.line.give_up(pool, self.calls);
         while let Some(intended_ns) = self.line.arrived(pool.common.now_ns) {
             self.arrival(pool, intended_ns);
@@ -84,11 +92,11 @@ impl Loop for Sessions {
         }
     }
 
-    fn resume(&mut self, pool: &mut Pool, user: u32, since_ns: u64) {
+    fn resume<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, since_ns: u64) {
         self.call(pool, user, since_ns);
     }
 
-    fn after(&mut self, pool: &mut Pool, user: u32, ending: &Ending) {
+    fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &Ending) {
         let made = pool.user(user).calls;
         let next_ns = ending.done_ns + self.think_ns;
         if ending.lost.is_some() {

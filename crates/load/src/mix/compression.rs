@@ -3,7 +3,7 @@
 use crate::http::answer::Answer;
 use crate::http::body::Coding;
 
-/// Counts of right answers to requests that asked for compressed ones.
+/// Counts of right answers to requests that asked for compressed ones, or of one such answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compression {
     /// Answers that were not compressed all the same.
@@ -13,17 +13,20 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// Counts a right answer.
-    pub fn count(&mut self, answer: &Answer) {
-        if answer.coding == Coding::Plain {
-            self.plain_answers += 1;
-        } else if let Some(Ok(bytes)) = answer.inflated_bytes {
-            self.wire_bytes += answer.length_bytes;
-            self.inflated_bytes += bytes;
+    /// The counts of one answer.
+    pub fn of(answer: &Answer) -> Self {
+        let inflated = match answer.inflated_bytes {
+            Some(Ok(bytes)) if answer.coding != Coding::Plain => Some(bytes),
+            _ => None,
+        };
+        Self {
+            plain_answers: u64::from(answer.coding == Coding::Plain),
+            wire_bytes: inflated.map_or(0, |_| answer.length_bytes),
+            inflated_bytes: inflated.unwrap_or(0),
         }
     }
 
-    /// Adds the counts of another thread.
+    /// Adds other counts.
     pub fn add(&mut self, other: &Self) {
         self.plain_answers += other.plain_answers;
         self.wire_bytes += other.wire_bytes;

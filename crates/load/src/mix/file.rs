@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::pages::{Head, Known, Pages, Right};
-use super::skew::{Alias, Skew};
 use super::{Request, SAMPLE};
+use crate::random::skew::{Skew, Word};
+use crate::random::weights::{sample, weight};
 use crate::url::is_path;
 
 /// Reads the requests with their weights.
@@ -52,14 +53,6 @@ struct Line {
     sample: f64,
 }
 
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-enum Word {
-    Uniform,
-    Zipf,
-    Sequential,
-}
-
 fn one() -> f64 {
     1.0
 }
@@ -74,12 +67,8 @@ fn one_percent() -> f64 {
 
 impl Line {
     fn request(self, head: &Head) -> Result<Request, String> {
-        if !(self.weight.is_finite() && self.weight >= 0.0) {
-            return Err("the weight is negative or no number".to_owned());
-        }
-        if !(0.0..=1.0).contains(&self.sample) {
-            return Err("the sample is not a share from 0 to 1".to_owned());
-        }
+        let _ = weight(self.weight)?;
+        let sample = sample(self.sample)?;
         let (pages, skew) = match (&self.path, &self.urls) {
             (Some(path), None) => (self.page(path, head)?, Skew::Sequential),
             (None, Some(urls)) => self.pages(urls, head)?,
@@ -90,7 +79,7 @@ impl Line {
             pages,
             skew,
             status: self.status,
-            sample: if nothing { 0.0 } else { self.sample },
+            sample: if nothing { 0.0 } else { sample },
         })
     }
 
@@ -130,23 +119,9 @@ impl Line {
                 "length_bytes and body are for a path; those of urls are in their file".to_owned(),
             );
         }
-        let word = self.skew.unwrap_or(Word::Uniform);
-        let exponent = self.exponent.unwrap_or(1.0);
-        if self.exponent.is_some() && word != Word::Zipf {
-            return Err("an exponent is for the skew zipf".to_owned());
-        }
-        if !(0.0..=10.0).contains(&exponent) {
-            return Err("the exponent is not from 0 to 10".to_owned());
-        }
+        let shape = self.skew.unwrap_or_default().shape(self.exponent)?;
         let pages = Pages::read(urls, head)?;
-        let skew = match word {
-            Word::Uniform => Skew::Uniform,
-            Word::Zipf => Skew::Zipf(Alias::zipf(
-                u32::try_from(pages.len()).unwrap_or(u32::MAX),
-                exponent,
-            )),
-            Word::Sequential => Skew::Sequential,
-        };
+        let skew = shape.over(pages.len());
         Ok((pages, skew))
     }
 }

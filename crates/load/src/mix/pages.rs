@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::http::body::Content;
+use crate::sum::sha256;
 use crate::url::{Url, is_path};
 
 /// The first line of a file of pages.
@@ -154,46 +155,9 @@ fn page(line: &str) -> Result<(&str, Right), String> {
     Ok((path, right))
 }
 
-fn sha256(text: &str) -> Option<[u8; 32]> {
-    let digits: &[u8; 64] = text.as_bytes().try_into().ok()?;
-    let mut sum = [0; 32];
-    for (byte, pair) in sum.iter_mut().zip(digits.chunks_exact(2)) {
-        let value = |digit: u8| char::from(digit).to_digit(16);
-        let both = value(pair[0])? * 16 + value(pair[1])?;
-        *byte = u8::try_from(both).ok()?;
-    }
-    Some(sum)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{page, sha256};
-
-    #[test]
-    fn a_sum_has_64_hexadecimal_digits() {
-        let text = "00ff".repeat(16);
-        assert_eq!(
-            sha256(&text),
-            Some(
-                *b"\0\xff"
-                    .repeat(16)
-                    .as_slice()
-                    .first_chunk()
-                    .expect("32 bytes")
-            )
-        );
-        assert_eq!(sha256(&text.to_uppercase()), sha256(&text));
-        for wrong in [
-            "",
-            "0",
-            &"0".repeat(63),
-            &"0".repeat(65),
-            &"g".repeat(64),
-            &"é".repeat(32),
-        ] {
-            assert_eq!(sha256(wrong), None, "{wrong:?}");
-        }
-    }
+    use super::page;
 
     #[test]
     fn a_line_that_is_no_page_is_told_why() {

@@ -157,15 +157,15 @@ fn compression_counts_plain_answers_and_what_inflated() {
     let mix = Mix::single(&here(), true);
     let mut all = mix.compression().expect("asked for");
     let mut other = Compression::default();
-    all.count(&ANSWER);
+    all.add(&Compression::of(&ANSWER));
     assert_eq!((all.plain_answers, all.ratio()), (1, None));
     for (length_bytes, inflated_bytes) in [(10, Some(Ok(100))), (30, Some(Ok(500))), (7, None)] {
-        other.count(&Answer {
+        other.add(&Compression::of(&Answer {
             coding: Coding::Gzip,
             length_bytes,
             inflated_bytes,
             ..ANSWER
-        });
+        }));
     }
     all.add(&other);
     assert_eq!((all.plain_answers, all.ratio()), (1, Some(15.0)));

@@ -22,6 +22,8 @@ pub struct Rules {
 /// The instants of a request that has ended, in ns of `CLOCK_MONOTONIC`, and what it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Course {
+    /// Which of the kinds it is that are counted apart; `None` where it is of none, or was never drawn.
+    pub kind: Option<usize>,
     /// When it was meant to be sent.
     pub intended_ns: u64,
     /// When it was sent; `None` when it never was.

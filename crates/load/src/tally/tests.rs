@@ -2,18 +2,21 @@
 
 use super::{Course, Rules, Tally};
 use crate::clock::SECOND_NS;
+use crate::dialogue::Judged;
 use crate::fault::Fault;
-use crate::http::answer::Answer;
-use crate::http::body::Coding;
 use crate::window::Window;
 
-const ANSWER: Answer = Answer {
-    status: 200,
+const RIGHT: Judged = Judged {
+    fault: None,
     length_bytes: 1,
-    coding: Coding::Plain,
-    inflated_bytes: None,
-    differs: false,
+    rows: 3,
+    compression: None,
     keep_alive: true,
+};
+
+const WRONG: Judged = Judged {
+    fault: Some(Fault::WrongBody),
+    ..RIGHT
 };
 
 fn tally(scheduled: bool, from_ns: u64, until_ns: u64) -> Tally {
@@ -25,7 +28,7 @@ fn tally(scheduled: bool, from_ns: u64, until_ns: u64) -> Tally {
         keeps_seconds: false,
         keeps_instants: true,
     };
-    Tally::new(rules, None)
+    Tally::new(rules, vec!["thread".to_owned(), "search".to_owned()], None)
 }
 
 fn course(intended_ns: u64, done_ns: u64) -> Course {
@@ -48,7 +51,7 @@ fn without_a_schedule_what_ends_in_the_window_counts() {
         (9_000, SECOND_NS),
     ] {
         tally.began(intended, intended);
-        tally.answered(&course(intended, done), &ANSWER, None);
+        tally.answered(&course(intended, done), &RIGHT);
     }
     tally.close(SECOND_NS);
     assert_eq!((tally.sent, tally.right, tally.answers_inside), (2, 2, 2));
@@ -66,7 +69,7 @@ fn with_a_schedule_what_was_intended_in_the_window_counts_whenever_it_ends() {
         (SECOND_NS, SECOND_NS + 1),
     ] {
         tally.began(intended, intended + 10);
-        tally.answered(&course(intended, done), &ANSWER, None);
+        tally.answered(&course(intended, done), &RIGHT);
     }
     assert_eq!(tally.pending(), 0);
     tally.close(SECOND_NS);
@@ -99,7 +102,7 @@ fn what_is_not_waited_for_is_unfinished_and_has_no_time() {
     for intended in [100, 200, 300] {
         tally.began(intended, intended);
     }
-    tally.answered(&course(100, 500), &ANSWER, None);
+    tally.answered(&course(100, 500), &RIGHT);
     tally.close(1_000);
     assert_eq!(
         (tally.sent, tally.faults[Fault::Unfinished as usize]),
@@ -127,8 +130,8 @@ fn calls_that_are_skipped_are_errors_of_the_instant_that_ended_their_session() {
 #[test]
 fn requests_are_right_answers_and_faults_together() {
     let mut tally = tally(false, 0, SECOND_NS);
-    tally.answered(&course(1_000, 2_000), &ANSWER, None);
-    tally.answered(&course(1_000, 3_000), &ANSWER, Some(Fault::WrongBody));
+    tally.answered(&course(1_000, 2_000), &RIGHT);
+    tally.answered(&course(1_000, 3_000), &WRONG);
     tally.timed_out(&course(1_000, 4_000));
     tally.failed(&course(1_000, 4_500), Fault::Refused);
     tally.close(SECOND_NS);
@@ -152,9 +155,9 @@ fn requests_are_right_answers_and_faults_together() {
 #[test]
 fn late_are_right_answers_that_took_longer_than_the_limit() {
     let mut tally = tally(false, 0, SECOND_NS);
-    tally.answered(&course(1_000, 6_000), &ANSWER, None);
-    tally.answered(&course(1_000, 6_001), &ANSWER, None);
-    tally.answered(&course(1_000, 9_000), &ANSWER, Some(Fault::WrongBody));
+    tally.answered(&course(1_000, 6_000), &RIGHT);
+    tally.answered(&course(1_000, 6_001), &RIGHT);
+    tally.answered(&course(1_000, 9_000), &WRONG);
     tally.timed_out(&course(1_000, 9_000));
     assert_eq!(tally.late, 1);
 }
@@ -183,7 +186,7 @@ fn a_timeout_is_recorded_as_at_least_the_timeout() {
 fn each_second_of_the_window_has_an_interval_even_where_nothing_ended() {
     let mut tally = tally(false, 1_500, 4 * SECOND_NS + 1_500);
     for done in [2_500, SECOND_NS + 1_499, SECOND_NS + 1_500] {
-        tally.answered(&course(done - 1_000, done), &ANSWER, None);
+        tally.answered(&course(done - 1_000, done), &RIGHT);
     }
     tally.close(4 * SECOND_NS + 1_500);
     for times in [&tally.response, &tally.service] {
@@ -204,7 +207,7 @@ fn what_ends_behind_the_window_belongs_to_its_last_second() {
         3 * SECOND_NS + 90_000,
     ] {
         tally.began(900, 900);
-        tally.answered(&course(900, done), &ANSWER, None);
+        tally.answered(&course(900, done), &RIGHT);
     }
     tally.close(2 * SECOND_NS);
     let lengths: Vec<_> = tally.response.intervals().map(|each| each.len()).collect();
@@ -216,7 +219,7 @@ fn the_counts_of_threads_add_up() {
     let part = |done: u64| {
         let mut tally = tally(true, 0, 2 * SECOND_NS);
         tally.began(900, 900);
-        tally.answered(&course(900, done), &ANSWER, None);
+        tally.answered(&course(900, done), &RIGHT);
         tally.began(SECOND_NS, SECOND_NS);
         tally.failed(&course(SECOND_NS, SECOND_NS + 5), Fault::Reset);
         tally.close(2 * SECOND_NS);
@@ -236,4 +239,44 @@ fn the_counts_of_threads_add_up() {
         both.under_way.total_ns(2 * SECOND_NS),
         i128::from(1_100 + SECOND_NS + 7 - 900 + 10)
     );
+}
+
+#[test]
+fn rows_count_where_their_answer_came_within_the_window() {
+    let mut tally = tally(true, 1_000, SECOND_NS);
+    for (intended, done) in [(500, 900), (500, 1_500), (2_000, SECOND_NS + 1)] {
+        tally.began(intended, intended);
+        tally.answered(&course(intended, done), &RIGHT);
+    }
+    assert_eq!(tally.rows, 3);
+}
+
+#[test]
+fn kinds_are_counted_apart_and_a_request_of_none_only_with_all() {
+    let part = || {
+        let mut tally = tally(false, 0, 2 * SECOND_NS);
+        for (kind, done) in [(Some(0), 2_000), (Some(1), SECOND_NS), (None, 2_500)] {
+            let course = Course {
+                kind,
+                ..course(1_000, done)
+            };
+            tally.answered(&course, &RIGHT);
+            tally.failed(&course, Fault::Reset);
+        }
+        tally.close(2 * SECOND_NS);
+        tally
+    };
+    let mut both = part();
+    both.add(&part());
+    assert_eq!((both.sent, both.right), (12, 6));
+    let kinds = both.kinds.iter();
+    let counts: Vec<_> = kinds
+        .map(|kind| (kind.name.as_str(), kind.sent, kind.right))
+        .collect();
+    assert_eq!(counts, [("thread", 4, 2), ("search", 4, 2)]);
+    let lengths = |kind: usize| -> Vec<u64> {
+        let intervals = both.kinds[kind].response.intervals();
+        intervals.map(|each| each.len()).collect()
+    };
+    assert_eq!((lengths(0), lengths(1)), (vec![2, 0], vec![0, 2]));
 }

@@ -3,12 +3,12 @@
 use super::{Ending, Stage, User};
 use crate::clock::now_ns;
 use crate::common::Common;
+use crate::dialogue::{Dialogue, Judged};
 use crate::fault::Fault;
-use crate::http::answer::Answer;
 use crate::tally::Course;
 
-impl User {
-    pub(super) fn finish(&mut self, answer: &Answer, common: &mut Common) -> Ending {
+impl<D: Dialogue> User<D> {
+    pub(super) fn finish(&mut self, answer: &Judged, common: &mut Common<D>) -> Ending {
         self.done(common);
         let Course {
             intended_ns,
@@ -26,8 +26,7 @@ impl User {
         common
             .patience
             .answered(received_bytes, answer.length_bytes, self.wake_at, took_ns);
-        let fault = common.mix.judge(self.drawn, answer);
-        common.tally.answered(&self.course, answer, fault);
+        common.tally.answered(&self.course, answer);
         self.used = true;
         if self.last || self.hung_up || !answer.keep_alive {
             self.part(common);
@@ -36,7 +35,7 @@ impl User {
     }
 
     /// The connection has carried its last answer.
-    fn part(&mut self, common: &mut Common) {
+    fn part(&mut self, common: &mut Common<D>) {
         if !self.last {
             common.tally.reconnected(self.course.done_ns);
         }
@@ -46,12 +45,11 @@ impl User {
         }
     }
 
-    /// The connection has gone before the answer was whole. Where it had carried answers and not one byte of this one,
-    /// the server may have closed it before it saw the request: it is sent once more, on a new connection.
-    pub(super) fn lost(&mut self, fault: Fault, common: &mut Common) -> Option<Ending> {
-        let between =
-            self.used && !self.reader.started() && matches!(fault, Fault::Closed | Fault::Reset);
-        if !between || self.resent {
+    /// The connection has gone before the answer was whole. Where it had carried answers, and this request may be
+    /// repeated, it is sent once more, on a new connection.
+    pub(super) fn lost(&mut self, fault: Fault, common: &mut Common<D>) -> Option<Ending> {
+        let between = self.used && matches!(fault, Fault::Closed | Fault::Reset);
+        if !between || self.resent || !common.talk.repeats(&self.reader) {
             return Some(self.fail(fault, common));
         }
         self.resent = true;
@@ -62,7 +60,7 @@ impl User {
         self.connect(common)
     }
 
-    pub(super) fn fail(&mut self, fault: Fault, common: &mut Common) -> Ending {
+    pub(super) fn fail(&mut self, fault: Fault, common: &mut Common<D>) -> Ending {
         if fault == Fault::Timeout {
             return self.give_up(common);
         }
@@ -72,7 +70,7 @@ impl User {
         self.ending(Some(fault))
     }
 
-    pub(super) fn done(&mut self, common: &mut Common) {
+    pub(super) fn done(&mut self, common: &mut Common<D>) {
         common.now_ns = now_ns();
         self.course.done_ns = common.now_ns;
         self.stage = Stage::Free;

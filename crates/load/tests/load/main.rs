@@ -8,6 +8,8 @@ mod closed;
 #[path = "../corpus/read.rs"]
 mod corpus;
 #[cfg(test)]
+mod database;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod fuzz;
@@ -31,6 +33,16 @@ mod selftest;
 mod sessions;
 #[cfg(test)]
 mod spoiled;
+#[cfg(test)]
+mod sql;
+#[cfg(test)]
+mod sql_faults;
+#[cfg(test)]
+mod sql_lengths;
+#[cfg(test)]
+mod sql_words;
+#[cfg(test)]
+mod sqlite;
 #[cfg(test)]
 mod times;
 #[cfg(test)]

@@ -31,12 +31,18 @@ pub fn drive(peer: SocketAddr, words: &[&str]) -> LoadRecord {
 /// Drives the server at `peer` with this path in the URL.
 pub fn drive_at(peer: SocketAddr, path: &str, words: &[&str]) -> LoadRecord {
     let url = format!("http://{peer}{path}");
-    let output = output(&[&["http", "--json", "-"], words, &[url.as_str()]].concat());
+    record(&output(
+        &[&["http", "--json", "-"], words, &[url.as_str()]].concat(),
+    ))
+}
+
+/// The record that the program printed.
+pub fn record(output: &Output) -> LoadRecord {
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{complaint}");
-    let text = String::from_utf8(output.stdout).expect("text");
+    let text = str::from_utf8(&output.stdout).expect("text");
     assert_eq!(text.lines().count(), 1, "one record is one line");
-    let record: LoadRecord = serde_json::from_str(&text).expect("a load record");
+    let record: LoadRecord = serde_json::from_str(text).expect("a load record");
     let errors: u64 = record.errors.values().sum();
     assert_eq!(
         record.sent,

@@ -1,8 +1,72 @@
-//! Which page of a set is asked for how often.
+//! Which member of a set, a page or a row, is drawn how often.
 
-use crate::random::Random;
+use serde::Deserialize;
 
-/// The order in which the pages of a set are asked for.
+use super::Random;
+
+/// A skew as files name it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// Each as often as any other.
+    #[default]
+    Uniform,
+    /// The first most often.
+    Zipf,
+    /// In order.
+    Sequential,
+}
+
+impl Word {
+    /// The skew with the exponent that was given for it, if one was; 1 without.
+    ///
+    /// # Errors
+    /// The exponent is for another skew, or no exponent that anybody has seen.
+    pub fn shape(self, exponent: Option<f64>) -> Result<Shape, String> {
+        if exponent.is_some() && self != Self::Zipf {
+            return Err("an exponent is for the skew zipf".to_owned());
+        }
+        let exponent = exponent.unwrap_or(1.0);
+        if !(0.0..=10.0).contains(&exponent) {
+            return Err("the exponent is not from 0 to 10".to_owned());
+        }
+        Ok(match self {
+            Self::Uniform => Shape::Uniform,
+            Self::Zipf => Shape::Zipf { exponent },
+            Self::Sequential => Shape::Sequential,
+        })
+    }
+}
+
+/// A skew of a set whose size is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// Each as often as any other.
+    Uniform,
+    /// The k-th 1 / k^exponent times as often as the first.
+    Zipf {
+        /// How fast the later ones become rare.
+        exponent: f64,
+    },
+    /// In order.
+    Sequential,
+}
+
+impl Shape {
+    /// The skew of a set of `count` members, of which there is at least one and at most 2^32 - 1.
+    pub fn over(self, count: usize) -> Skew {
+        match self {
+            Self::Uniform => Skew::Uniform,
+            Self::Zipf { exponent } => Skew::Zipf(Alias::zipf(
+                u32::try_from(count).unwrap_or(u32::MAX),
+                exponent,
+            )),
+            Self::Sequential => Skew::Sequential,
+        }
+    }
+}
+
+/// The order in which the members of a set are drawn.
 #[derive(Debug)]
 pub enum Skew {
     /// Each as often as any other, by chance.
@@ -11,6 +75,41 @@ pub enum Skew {
     Zipf(Alias),
     /// In order, and from the beginning again; without chance.
     Sequential,
+}
+
+impl Skew {
+    /// Draws a member of a set of `count`, which must not be 0. Chance is used only where there is something to choose;
+    /// `turn` is where the thread stands in this set.
+    pub fn draw(&self, count: usize, random: &mut Random, turn: &mut Turn) -> usize {
+        match self {
+            _ if count == 1 => 0,
+            Self::Uniform => random.below(count),
+            Self::Zipf(zipf) => zipf.draw(random),
+            Self::Sequential => {
+                let member = turn.next % count;
+                turn.next = member + turn.threads;
+                member
+            }
+        }
+    }
+}
+
+/// Where one thread stands in a set that is drawn in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    next: usize,
+    threads: usize,
+}
+
+impl Turn {
+    /// Where thread `thread` (from 0) of `threads` begins: it takes every `threads`-th member, so that all together walk
+    /// the set.
+    pub fn new(thread: usize, threads: usize) -> Self {
+        Self {
+            next: thread,
+            threads,
+        }
+    }
 }
 
 /// A table that draws from any weights with one random number and one look-up (Walker 1977, built as by Vose 1991).

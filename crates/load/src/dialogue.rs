@@ -1,0 +1,205 @@
+//! What is talked with a server. A protocol is one implementation of [`Dialogue`]; users, loops, clocks and counts know
+//! nothing of it, and it knows nothing of sockets. There are [`crate::http::talk`] and [`crate::sql::talk`]; the next
+//! protocol is a third.
+
+use crate::complaint::Complaint;
+use crate::fault::Fault;
+use crate::mix::Compression;
+use crate::random::Random;
+
+/// One thread's conversation with a server, over however many connections: what is asked, with which bytes, and how an
+/// answer is read and judged. Nothing of it allocates once connections are open, and nothing ever waits.
+pub trait Dialogue {
+    /// The request to send next.
+    type Drawn: Copy + Default;
+
+    /// One connection's side of it: what was agreed upon when it was begun, and what has come of an answer.
+    type Reader: Default;
+
+    /// Draws the next request.
+    fn draw(&mut self) -> Self::Drawn;
+
+    /// A new connection: the reader forgets the one before, and what is to be said at once is added to `say`. True where
+    /// requests may be sent straight away; else [`Dialogue::greet`] comes first.
+    fn open(&self, _reader: &mut Self::Reader, _say: &mut Vec<u8>) -> bool {
+        true
+    }
+
+    /// Bytes came on a connection on which requests may not be sent yet (a login); what is to be said now is added to
+    /// `say`. True once requests may be sent.
+    ///
+    /// # Errors
+    /// The server does not want us, or does not make sense.
+    fn greet(
+        &self,
+        _reader: &mut Self::Reader,
+        _came: &[u8],
+        _say: &mut Vec<u8>,
+    ) -> Result<bool, Refusal> {
+        Ok(true)
+    }
+
+    /// The bytes that ask for it, the same each time. They lie in the mix, or are put together in `scratch`. The
+    /// connection carries no other behind it where it is the `last`.
+    fn request<'b>(
+        &'b self,
+        reader: &Self::Reader,
+        drawn: Self::Drawn,
+        last: bool,
+        scratch: &'b mut Vec<u8>,
+    ) -> &'b [u8];
+
+    /// How long the part of the right answer is whose length is known beforehand; `None` where nobody knows.
+    fn length_bytes(&self, _drawn: Self::Drawn) -> Option<u64> {
+        None
+    }
+
+    /// Makes the reader ready for the answer to this request.
+    fn begin(&self, reader: &mut Self::Reader, drawn: Self::Drawn);
+
+    /// How the next bytes of an answer are taken from a connection that can throw them away, at most `most`. So many
+    /// were to come before its user was woken.
+    fn taking(
+        &self,
+        _reader: &Self::Reader,
+        _drawn: Self::Drawn,
+        most: usize,
+        _wake_at: u32,
+    ) -> Taking {
+        Taking::Seen(most)
+    }
+
+    /// Takes the next bytes of an answer; gives what it comes to once it is whole.
+    ///
+    /// # Errors
+    /// The bytes are not of the protocol, or go on behind the answer.
+    fn feed(
+        &self,
+        reader: &mut Self::Reader,
+        drawn: Self::Drawn,
+        bytes: &[u8],
+    ) -> Result<Option<Judged>, Malformed>;
+
+    /// So many bytes came that [`Dialogue::taking`] wanted unseen.
+    ///
+    /// # Errors
+    /// They go on behind the answer.
+    fn pass(
+        &self,
+        _reader: &mut Self::Reader,
+        _drawn: Self::Drawn,
+        _bytes: u64,
+    ) -> Result<Option<Judged>, Malformed> {
+        Err(Malformed)
+    }
+
+    /// The server has closed the connection; the answer, where that is its rightful end.
+    fn close(&self, _reader: &mut Self::Reader, _drawn: Self::Drawn) -> Option<Judged> {
+        None
+    }
+
+    /// Whether the request may be sent once more, on a new connection, after the one that it was sent on has ended.
+    fn repeats(&self, _reader: &Self::Reader) -> bool {
+        false
+    }
+
+    /// The names of the kinds of request that are counted apart.
+    fn kinds(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Which of them it is.
+    fn kind(&self, _drawn: Self::Drawn) -> Option<usize> {
+        None
+    }
+
+    /// What a server said the first time that it could not answer, for people to read.
+    fn said(&self) -> Option<String> {
+        None
+    }
+
+    /// Counts of compressed answers, where such are asked for.
+    fn compression(&self) -> Option<Compression> {
+        None
+    }
+}
+
+/// Which thread a conversation is for, and its chance.
+#[derive(Debug)]
+pub struct Seat {
+    /// Its number, from 0.
+    pub thread: usize,
+    /// How many there are.
+    pub threads: usize,
+    /// A stream of its own.
+    pub random: Random,
+}
+
+/// A whole answer, and what it comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// What is wrong with it, the gravest first; `None` when it is right.
+    pub fault: Option<Fault>,
+    /// How long the part of it was whose length [`Dialogue::length_bytes`] may have known.
+    pub length_bytes: u64,
+    /// Rows that came.
+    pub rows: u64,
+    /// What is known of its compression, where compressed answers are asked for.
+    pub compression: Option<Compression>,
+    /// Whether the server means to keep the connection open.
+    pub keep_alive: bool,
+}
+
+impl Judged {
+    /// Whether nothing is wrong with it.
+    pub fn is_right(&self) -> bool {
+        self.fault.is_none()
+    }
+}
+
+/// How bytes of an answer are taken from a connection, and how many at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taking {
+    /// They are read.
+    Seen(usize),
+    /// They are thrown away uncopied.
+    Unseen(usize),
+}
+
+impl Taking {
+    /// How many at most.
+    pub fn room(self) -> usize {
+        match self {
+            Self::Seen(room) | Self::Unseen(room) => room,
+        }
+    }
+}
+
+/// What came is not of the protocol, or more of it than anybody sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed;
+
+/// Why a server lets nobody ask.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It said something that is not of the protocol.
+    Malformed,
+    /// It does not want us, or not like this: its words are in it.
+    Said(Complaint),
+}
+
+impl Refusal {
+    /// What a request counts as that waited for the connection.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::Malformed => Fault::Malformed,
+            Self::Said(_) => Fault::ErrorAnswer,
+        }
+    }
+}
+
+impl From<Malformed> for Refusal {
+    fn from(_: Malformed) -> Self {
+        Self::Malformed
+    }
+}

@@ -1,0 +1,112 @@
+//! One thread's share of the load: its users, and who of them asks when.
+
+use std::num::NonZeroU32;
+
+use rustix::event::epoll::{self, CreateFlags};
+use rustix::io::Errno;
+
+use super::{Asked, Drive};
+use crate::clock::now_ns;
+use crate::common::Common;
+use crate::dialogue::Dialogue;
+use crate::lane::Lane;
+use crate::leaving::Leaving;
+use crate::loops::{Closed, Open, Sessions};
+use crate::patience::Patience;
+use crate::pool::Pool;
+use crate::random::Random;
+use crate::schedule::Arrivals;
+use crate::tally::{Rules, Tally};
+use crate::transport::Endpoint;
+use crate::worker::{Part, Worker};
+
+/// Answers are read in pieces of at most this; three of the articles' 18.8 KB pages fit.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// One thread's share of the load.
+pub struct Share<'a, D> {
+    /// The load.
+    pub drive: &'a Drive,
+    /// Where connections lead to.
+    pub endpoint: &'a Endpoint,
+    /// What is talked over them.
+    pub talk: D,
+    /// What is counted, and how.
+    pub rules: Rules,
+    /// When it begins.
+    pub began_ns: u64,
+    /// The thread's number, from 0.
+    pub number: u32,
+}
+
+impl<D: Dialogue> Share<'_, D> {
+    /// Drives it.
+    ///
+    /// # Errors
+    /// No descriptor is left, or the kernel refuses to wait.
+    pub fn run(self) -> Result<Part, Errno> {
+        let Drive {
+            asked,
+            calls,
+            think_ns,
+            threads,
+            drains,
+            ..
+        } = *self.drive;
+        let calls = calls.map(NonZeroU32::get);
+        let most = self.of(u64::from(self.drive.connections));
+        let most = u32::try_from(most).unwrap_or(u32::MAX);
+        let (until_ns, began_ns) = (self.rules.window.until_ns, self.began_ns);
+        let (number, seed) = (self.number, self.drive.seed);
+        let arrivals = |rate| {
+            let random = Random::stream(seed, u64::from(2 * number + 1));
+            Arrivals::new(rate, began_ns, number, threads, random)
+        };
+        match asked {
+            Asked::Closed { requests } => {
+                let closed = Closed {
+                    users: most,
+                    think_ns,
+                    calls,
+                    requests: requests.map(|requests| self.of(requests)),
+                };
+                Worker::new(self.pool(most)?, closed, false)?.run(began_ns)
+            }
+            Asked::Open(rate) => {
+                let open = Open::new(arrivals(rate), until_ns);
+                Worker::new(self.pool(most)?, open, drains)?.run(began_ns)
+            }
+            Asked::Sessions(rate) => {
+                let calls = calls.unwrap_or(1);
+                let sessions = Sessions::new(arrivals(rate), until_ns, calls, think_ns);
+                Worker::new(self.pool(most)?, sessions, drains)?.run(began_ns)
+            }
+        }
+    }
+
+    /// This thread's share of something that is dealt out in turn.
+    fn of(&self, all: u64) -> u64 {
+        let (threads, number) = (u64::from(self.drive.threads), u64::from(self.number));
+        all / threads + u64::from(number < all % threads)
+    }
+
+    /// Its users, so many at most.
+    fn pool(self, most: u32) -> Result<Pool<D>, Errno> {
+        let (kinds, compression) = (self.talk.kinds(), self.talk.compression());
+        let common = Common {
+            epoll: epoll::create(CreateFlags::CLOEXEC)?,
+            endpoint: self.endpoint.for_thread(),
+            talk: self.talk,
+            timeout_ns: self.rules.timeout_ns,
+            timeouts: Lane::default(),
+            looks: Lane::default(),
+            patience: Patience::default(),
+            leaving: Leaving::default(),
+            tally: Tally::new(self.rules, kinds, compression),
+            buffer: vec![0; BUFFER_BYTES].into_boxed_slice(),
+            scratch: Vec::new(),
+            now_ns: now_ns(),
+        };
+        Ok(Pool::new(common, most))
+    }
+}

@@ -1,0 +1,82 @@
+//! One query as it is asked: where its values come from, and where its right answer stands.
+
+use super::tables::Place;
+use crate::random::skew::Skew;
+
+/// From so many tables a query may draw.
+pub const TABLES: usize = 4;
+
+/// A query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// The name under which it is counted.
+    pub name: String,
+    /// Its words, a `?` for each parameter.
+    pub sql: String,
+    /// How many parameters it has.
+    pub parameters: usize,
+    /// Whether it changes rows; its answer is then how many.
+    pub writes: bool,
+}
+
+/// A query, and all that is known of it.
+#[derive(Debug)]
+pub struct Asked {
+    /// What is asked.
+    pub query: Query,
+    /// The tables from which a row is drawn for each request.
+    pub sources: Vec<Source>,
+    /// Where each parameter comes from.
+    pub bindings: Vec<Binding>,
+    /// Whether a parameter is counted.
+    pub counts: bool,
+    /// How many rows are right, where that is known.
+    pub rows: Option<Due>,
+    /// Where the right checksum stands: in the row of this place, in this column.
+    pub checksum: Option<(usize, Place)>,
+    /// The share of answers whose checksum is looked at; 0 where there is none.
+    pub sample: f64,
+}
+
+/// A table from which a row is drawn.
+#[derive(Debug)]
+pub struct Source {
+    /// The table's number.
+    pub table: usize,
+    /// In which order.
+    pub skew: Skew,
+    /// Whose place in it this is, among all of all queries.
+    pub turn: usize,
+}
+
+/// Where a parameter comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// A column of the row drawn at this place among the query's sources.
+    Column {
+        /// Which of the drawn rows.
+        place: usize,
+        /// Which column.
+        column: Place,
+    },
+    /// A number that no other request has.
+    Counts {
+        /// The first of them.
+        from: i64,
+    },
+}
+
+/// How many rows are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// Always so many.
+    Number(u64),
+    /// As many as this column of the row at this place says. Where the query draws no row, the table has but one, and
+    /// place 0 means its first.
+    Column {
+        /// Which of the drawn rows.
+        place: usize,
+        /// Which column.
+        column: Place,
+    },
+}

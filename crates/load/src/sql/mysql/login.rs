@@ -1,0 +1,131 @@
+//! Hello, and who we are. There is no password, so there is nothing to prove.
+
+use super::super::bytes::Bytes;
+use super::super::client::{Login, words};
+use super::{EOF, ERROR, OK, packets, said};
+use crate::dialogue::Malformed;
+
+/// The version of the protocol, since MySQL 3.21 (1998).
+const VERSION: u8 = 10;
+
+/// What both sides may be able to do, by its bit.
+mod can {
+    /// Passwords of more than eight letters. Servers no longer say it; MariaDB takes a client that does not for one of its
+    /// own, with more bits than these.
+    pub const LONG_PASSWORD: u32 = 1;
+    /// Affected are the rows that were found, not only those that came out different: as other databases count.
+    pub const FOUND_ROWS: u32 = 1 << 1;
+    pub const CONNECT_WITH_DB: u32 = 1 << 3;
+    /// The protocol of MySQL 4.1 and later.
+    pub const PROTOCOL_41: u32 = 1 << 9;
+    pub const TRANSACTIONS: u32 = 1 << 13;
+    pub const SECURE_CONNECTION: u32 = 1 << 15;
+    pub const PLUGIN_AUTH: u32 = 1 << 19;
+    /// The ends of columns are left unmarked.
+    pub const DEPRECATE_EOF: u32 = 1 << 24;
+}
+
+/// All that we need of it; the rest is left out.
+const WANTED: u32 = can::LONG_PASSWORD
+    | can::FOUND_ROWS
+    | can::CONNECT_WITH_DB
+    | can::PROTOCOL_41
+    | can::TRANSACTIONS
+    | can::SECURE_CONNECTION
+    | can::PLUGIN_AUTH
+    | can::DEPRECATE_EOF;
+
+/// Without these the rest of what we say makes no sense.
+const NEEDED: u32 = can::PROTOCOL_41 | can::SECURE_CONNECTION | can::CONNECT_WITH_DB;
+
+/// Packets of this length are the longest that we read; servers do not look at it.
+const MOST_BYTES: u32 = 16 * 1024 * 1024;
+
+/// `utf8mb4_general_ci`: texts come and go in UTF-8.
+const UTF8: u8 = 45;
+
+/// The way to log in that goes without a password.
+const PLUGIN: &[u8] = b"mysql_native_password";
+
+/// A server's hello.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Greeting {
+    /// What it can do of what we want.
+    can: u32,
+}
+
+impl Greeting {
+    /// Reads the first packet.
+    ///
+    /// # Errors
+    /// It is not of MySQL's protocol, or of one older than 4.1 (2004).
+    pub fn read(content: &[u8]) -> Result<Self, Malformed> {
+        let mut bytes = Bytes(content);
+        if bytes.byte()? != VERSION {
+            return Err(Malformed);
+        }
+        let _version = bytes.text()?;
+        // The connection's number, the first half of the scramble, a filler.
+        let _ = bytes.take(4 + 8 + 1)?;
+        let [low, middle] = bytes.array()?;
+        // Character set, status.
+        let _ = bytes.take(1 + 2)?;
+        let [high, highest] = bytes.array()?;
+        let can = u32::from_le_bytes([low, middle, high, highest]);
+        if can & NEEDED != NEEDED {
+            return Err(Malformed);
+        }
+        Ok(Self {
+            can: can & WANTED | can::LONG_PASSWORD,
+        })
+    }
+
+    /// Whether the ends of columns will be left unmarked.
+    pub fn is_unmarked(self) -> bool {
+        self.can & can::DEPRECATE_EOF != 0
+    }
+}
+
+/// Adds who we are, in a packet of this number.
+pub fn reply(number: u8, greeting: Greeting, login: &Login, say: &mut Vec<u8>) {
+    packets::write(number, say, |say| {
+        say.extend_from_slice(&greeting.can.to_le_bytes());
+        say.extend_from_slice(&MOST_BYTES.to_le_bytes());
+        say.push(UTF8);
+        say.extend_from_slice(&[0; 23]);
+        say.extend_from_slice(login.user.as_bytes());
+        // Its end, and the proof's length.
+        say.extend_from_slice(&[0, 0]);
+        say.extend_from_slice(login.database.as_bytes());
+        say.push(0);
+        if greeting.can & can::PLUGIN_AUTH != 0 {
+            say.extend_from_slice(PLUGIN);
+            say.push(0);
+        }
+    });
+}
+
+/// Why the server does not let us in, by what it says to our login. `None` where it does, or wants to see the empty password
+/// once more.
+///
+/// # Errors
+/// It does not make sense.
+pub fn refusal(first: u8, content: &[u8]) -> Result<Option<String>, Malformed> {
+    let asked = match first {
+        OK => return Ok(None),
+        ERROR => return said(content).map(Some),
+        // One byte alone is the way of MySQL 4.0 and before.
+        EOF if content.len() == 1 => b"mysql_old_password",
+        EOF => Bytes(&content[1..]).text()?,
+        1 => b"more than an empty password".as_slice(),
+        _ => return Err(Malformed),
+    };
+    if asked == PLUGIN {
+        return Ok(None);
+    }
+    let asked = words(asked);
+    let own = words(PLUGIN);
+    Ok(Some(format!(
+        "the server asks for {asked}, and this program knows {own} with an empty password only"
+    )))
+}

@@ -1,0 +1,245 @@
+//! SQLite in process: driver and subject are one program, and each connection is a thread of its own, as an application
+//! with an embedded database has it. There is nothing to wait for but SQLite itself.
+
+mod counts;
+mod engine;
+mod limit;
+mod line;
+mod load;
+mod user;
+
+use std::io;
+use std::num::NonZeroU64;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use rustix::thread::set_current_timer_slack;
+
+use crate::clock::{now_ns, sleep_until};
+use crate::complaint::Complaint;
+use crate::drive::{Asked, Drive, Outcome, allow_descriptors, beginning, rules};
+use crate::random::Random;
+use crate::schedule::Arrivals;
+use crate::sql::mix::Queries;
+use crate::usage::Usage;
+use counts::Counts;
+use engine::Engine;
+use line::Line;
+use load::{Asks, Load};
+use user::User;
+
+/// Making room for the counts of one CPU takes so long at most, with a dozen queries.
+const ROOM_NS: u64 = 5_000_000;
+
+/// So many threads take arrivals where nothing is said.
+const MOST_CONNECTIONS: u32 = 50;
+
+/// Descriptors of a connection: the file, its journal, and what threads share of it.
+const OF_A_CONNECTION: u64 = 4;
+
+/// Descriptors of the program itself.
+const OTHER_DESCRIPTORS: u64 = 14;
+
+/// The version of SQLite that this program has within itself.
+pub fn version() -> &'static str {
+    rusqlite::version()
+}
+
+/// The load as it is driven in process: each of its connections has a thread of its own. Arrivals have the said number of
+/// them, or those of the articles' highest level.
+///
+/// # Errors
+/// Another number of threads is given: wrong words.
+pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Complaint> {
+    if drive.threads > 1 {
+        return Err(Complaint::words(
+            format!("{} threads", drive.threads),
+            "SQLite runs in this program, and each of its connections is a thread",
+            "Leave --threads out, and give as many --connections.",
+        ));
+    }
+    drive.connections = connections.unwrap_or(MOST_CONNECTIONS);
+    drive.threads = drive.connections;
+    Ok(drive)
+}
+
+/// Asks the database in this file and measures it. CPU time and delay are those of all threads: SQLite's work is done in
+/// them.
+///
+/// # Errors
+/// The file is no database, SQLite does not understand a query, no thread can be had, or the instant is over.
+pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Complaint> {
+    allow_descriptors(u64::from(drive.connections) * OF_A_CONNECTION + OTHER_DESCRIPTORS)?;
+    // Timers of this thread, and of those that it starts, ring at their instant; else they may be 50 us late.
+    let _ = set_current_timer_slack(NonZeroU64::new(1));
+    thread::scope(|scope| {
+        let (tell, told) = channel();
+        let mut threads = Vec::new();
+        for number in 0..threads_of(drive) {
+            let (order, orders) = channel();
+            let share = Share {
+                drive,
+                file,
+                queries,
+                number,
+                orders,
+                tell: tell.clone(),
+            };
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || share.run());
+            let _ = spawned.map_err(|error| no_thread(number, &error))?;
+            threads.push(order);
+        }
+        drop(tell);
+        // Where one is not ready, all others end as their orders' senders are dropped.
+        for _ in &threads {
+            match told.recv() {
+                Ok(Told::Ready) => {}
+                Ok(Told::Wrong(complaint)) => return Err(complaint),
+                Ok(Told::Done(_)) | Err(_) => unreachable!("no thread ends before it has begun"),
+            }
+        }
+        let load = Arc::new(load(drive, queries)?);
+        for thread in &threads {
+            // A thread that panics ends the process: all are there.
+            let _ = thread.send(Arc::clone(&load));
+        }
+        Ok(watch(&load, &told, threads.len()))
+    })
+}
+
+fn threads_of(drive: &Drive) -> usize {
+    usize::try_from(drive.connections).unwrap_or(usize::MAX)
+}
+
+fn no_thread(number: usize, error: &io::Error) -> Complaint {
+    Complaint::failure(
+        format!("a thread for connection {}", number + 1),
+        error.to_string(),
+        "Ask for fewer connections, or raise the limit of processes (`ulimit -u`).",
+    )
+}
+
+/// The load, which begins when the words say so, or as soon as there is room for its counts.
+fn load(drive: &Drive, queries: &Queries) -> Result<Load, Complaint> {
+    let threads = threads_of(drive);
+    let tallies = u64::try_from(counts::tallies(threads)).unwrap_or(1);
+    let room_ns = drive.at_ns.map_or(ROOM_NS * tallies, |_| 0);
+    let began_ns = beginning(drive)? + room_ns;
+    let rules = rules(drive, began_ns);
+    let names = queries.iter().map(|query| query.name.clone()).collect();
+    let counts = Counts::new(rules, names, threads);
+    let requests = match drive.asked {
+        Asked::Closed { requests } => requests,
+        _ => None,
+    };
+    let (asks, drains) = match drive.asked {
+        Asked::Closed { .. } => {
+            let think_ns = drive.think_ns;
+            (Asks::Users { think_ns }, false)
+        }
+        Asked::Open(rate) | Asked::Sessions(rate) => {
+            let random = Random::stream(drive.seed, 1);
+            let arrivals = Arrivals::new(rate, began_ns, 0, 1, random);
+            let until_ns = rules.window.until_ns;
+            let line = Line::new(arrivals, threads, until_ns, drive.drains);
+            (Asks::Line(line), drive.drains)
+        }
+    };
+    Ok(Load::new(began_ns, counts, asks, drains, requests))
+}
+
+/// Reads what all threads use at the window's edges, and puts their counts together.
+fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
+    let window = load.rules.window;
+    sleep_until(window.from_ns);
+    let before = Usage::of_process();
+    let timed = window.until_ns < u64::MAX;
+    let at_end = timed.then(|| {
+        sleep_until(window.until_ns);
+        Usage::of_process()
+    });
+    let said: Vec<String> = (0..threads).filter_map(|_| done(told)).collect();
+    let after = at_end.unwrap_or_else(Usage::of_process);
+    if let Asks::Line(line) = &load.asks {
+        // They came in time, and nobody was free for them.
+        let left = line.left().into_iter();
+        left.for_each(|at_ns| load.counts.count(0, |tally| tally.began(at_ns, at_ns)));
+    }
+    let to_ns = load.closes_ns();
+    Outcome {
+        from_ns: window.from_ns,
+        to_ns,
+        tally: load.counts.together(to_ns),
+        cpu_s: after.cpu_s_since(&before),
+        delay_s: after.delay_s_since(&before),
+        encrypted: false,
+        said: said.into_iter().next(),
+    }
+}
+
+/// What SQLite said to the next thread that ends, if there was anything.
+fn done(told: &Receiver<Told>) -> Option<String> {
+    match told.recv() {
+        Ok(Told::Done(said)) => said,
+        _ => unreachable!("a thread that panics ends the process"),
+    }
+}
+
+/// What a thread has to tell.
+enum Told {
+    /// Its statements are prepared.
+    Ready,
+    /// It cannot begin.
+    Wrong(Complaint),
+    /// Its part of the load is over; and what SQLite said the first time that it could not answer.
+    Done(Option<String>),
+}
+
+/// One thread's share of the load.
+struct Share<'a> {
+    drive: &'a Drive,
+    file: &'a Path,
+    queries: &'a Queries,
+    number: usize,
+    /// The load, once all are ready; and the end of it, once what all have used is read.
+    orders: Receiver<Arc<Load>>,
+    tell: Sender<Told>,
+}
+
+impl Share<'_> {
+    fn run(self) {
+        // Where somebody has locked the file, nobody waits longer than for a request.
+        limit::set_until_ns(now_ns().saturating_add(self.drive.timeout_ns));
+        if let Err(complaint) = self.asks() {
+            // Where nobody hears it, another has complained.
+            let _ = self.tell.send(Told::Wrong(complaint));
+        }
+    }
+
+    fn asks(&self) -> Result<(), Complaint> {
+        let connection = engine::open(self.file, self.queries.writes())?;
+        let engine = Engine::prepare(&connection, self.queries)?;
+        let _ = self.tell.send(Told::Ready);
+        let Ok(load) = self.orders.recv() else {
+            return Ok(());
+        };
+        let number = u64::try_from(self.number).unwrap_or(0);
+        let random = Random::stream(self.drive.seed, 2 * number);
+        let threads = threads_of(self.drive);
+        let mut user = User {
+            thread: self.number,
+            queries: self.queries,
+            draws: self.queries.draws(random, self.number, threads),
+            engine,
+            load,
+            said: None,
+        };
+        user.run();
+        let _ = self.tell.send(Told::Done(user.said));
+        // The kernel tells how long a thread was kept from its CPU as long as it lives.
+        let _ = self.orders.recv();
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! One thread: a connection of its own, and what is asked on it.
+
+use std::sync::Arc;
+
+use super::engine::{Ended, Engine};
+use super::limit;
+use super::line::Line;
+use super::load::{Asks, Load};
+use crate::clock::now_ns;
+use crate::dialogue::Judged;
+use crate::sql::mix::{Answer, Drawn, Draws, Queries};
+use crate::tally::Course;
+
+/// A thread that asks.
+pub struct User<'a> {
+    /// Its number, from 0.
+    pub thread: usize,
+    /// What is asked.
+    pub queries: &'a Queries,
+    /// What of it this thread asks next.
+    pub draws: Draws,
+    /// Whom it asks.
+    pub engine: Engine<'a>,
+    /// The load that it is part of.
+    pub load: Arc<Load>,
+    /// What SQLite had to say the first time that it could not answer.
+    pub said: Option<String>,
+}
+
+/// A request to be made.
+#[derive(Clone, Copy)]
+struct Ask {
+    intended_ns: u64,
+    lag_ns: u64,
+    queued: bool,
+}
+
+/// How a request counts.
+enum Verdict {
+    /// Not at all: the load was over before it was.
+    Abandoned,
+    /// As a timeout.
+    TooLate,
+    /// As an answer.
+    Answered(Judged),
+}
+
+impl User<'_> {
+    /// Asks until the load is over.
+    pub fn run(&mut self) {
+        let load = Arc::clone(&self.load);
+        limit::set_load(Arc::clone(&load));
+        match &load.asks {
+            Asks::Users { think_ns } => self.ask_and_think(&load, *think_ns),
+            Asks::Line(line) => self.take(&load, line),
+        }
+    }
+
+    fn ask_and_think(&mut self, load: &Load, think_ns: u64) {
+        let mut intended_ns = load.began_ns;
+        while load.sleep_until(intended_ns) {
+            let ask = Ask {
+                intended_ns,
+                lag_ns: 0,
+                queued: false,
+            };
+            intended_ns = self.ask(load, ask) + think_ns;
+        }
+        if intended_ns < load.stops_ns() {
+            // It was to ask, and got no CPU before the end.
+            load.counts
+                .count(self.thread, |tally| tally.began(intended_ns, intended_ns));
+        }
+    }
+
+    fn take(&mut self, load: &Load, line: &Line) {
+        let mut since_ns = now_ns();
+        while let Some(arrival) = line.take(self.thread, since_ns) {
+            let late_ns = arrival.taken_ns - arrival.intended_ns;
+            let ask = Ask {
+                intended_ns: arrival.intended_ns,
+                // What waits in the queue came in time; only its answer is late.
+                lag_ns: if arrival.queued { 0 } else { late_ns },
+                queued: arrival.queued,
+            };
+            since_ns = self.ask(load, ask);
+        }
+    }
+
+    /// Makes a request, and counts it; when it ended.
+    fn ask(&mut self, load: &Load, ask: Ask) -> u64 {
+        let over_ns = ask.intended_ns.saturating_add(load.rules.timeout_ns);
+        let mut course = Course {
+            intended_ns: ask.intended_ns,
+            lag_ns: ask.lag_ns,
+            queued: ask.queued,
+            ..Course::default()
+        };
+        let sent_ns = now_ns();
+        let (verdict, done_ns) = if sent_ns < over_ns {
+            limit::set_until_ns(over_ns);
+            let drawn = self.queries.draw(&mut self.draws);
+            let ended = self.engine.ask(self.queries, &drawn);
+            course.kind = Some(drawn.query);
+            course.sent_ns = Some(sent_ns);
+            course.done_ns = now_ns();
+            let abandoned = course.done_ns >= load.stops_ns() || !load.is_one(course.done_ns);
+            let verdict = if abandoned {
+                Verdict::Abandoned
+            } else {
+                self.verdict(&drawn, ended, course.done_ns > over_ns)
+            };
+            (verdict, course.done_ns)
+        } else {
+            course.done_ns = over_ns;
+            (Verdict::TooLate, sent_ns)
+        };
+        load.counts.count(self.thread, |tally| {
+            tally.began(ask.intended_ns, ask.intended_ns + ask.lag_ns);
+            match verdict {
+                Verdict::Abandoned => {}
+                Verdict::TooLate => tally.timed_out(&course),
+                Verdict::Answered(judged) => tally.answered(&course, &judged),
+            }
+        });
+        done_ns
+    }
+
+    fn verdict(&mut self, drawn: &Drawn, ended: Ended, too_late: bool) -> Verdict {
+        let answer = match ended {
+            Ended::Stopped => return Verdict::TooLate,
+            _ if too_late => return Verdict::TooLate,
+            Ended::Answer(answer) => answer,
+            Ended::Failed(error) => {
+                let name = &self.queries.query(drawn.query).name;
+                let words = || format!("the query {name:?}: {error}");
+                let _ = self.said.get_or_insert_with(words);
+                Answer {
+                    error: true,
+                    ..Answer::default()
+                }
+            }
+        };
+        Verdict::Answered(Judged {
+            fault: self.queries.judge(drawn, &answer),
+            rows: answer.rows,
+            ..Judged::default()
+        })
+    }
+}
