@@ -109,7 +109,7 @@ def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
             yield found
             found.stopped = system.stop()
             making.give_back(found.stopped)
-        check_copies(bench, of_study)
+        assert check_copies(bench, of_study) == {}
 
 
 def _defaults(subject: Subject) -> dict[str, Scalar]:

@@ -30,6 +30,9 @@ from headtohead.store.layout import Layout
 FORUM = DataSet("forum", 0.01, 1, "kept")
 """The board whose index has as many messages as any other's, in a database of some MB."""
 
+SMALL = {"forum": FORUM, "weblog": DataSet("weblog", 0.005, 1, "kept")}
+"""Of each large data set as much as a test needs."""
+
 ENVIRONMENT = ("foreign-cpu", "steal", "client-limited")
 """What the machine of a test may do to a run; everything else would be the subject's doing."""
 
@@ -91,6 +94,7 @@ def need(*needed: Subject) -> None:
 def study_text(pair: Pair) -> str:
     """Return a study of one run; a server's load is short, a batch program's is its own."""
     short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
+    short += "connections = [2]\n" if pair.workload.queries and short else ""
     load = f"[experiment.load]\n{short}" if short else ""
     sets = "".join(f', {factor} = "{level}"' for factor, level in pair.levels.items())
     return f"""format = 1
@@ -121,9 +125,9 @@ def question(text: str, folder: Path, *, home: Home | None = None) -> Question:
 def _small(experiment: Experiment) -> Experiment:
     """Return an experiment on a small data set: what holds for it holds for a large one."""
     data = experiment.workload.data
-    if data is None or data.set != FORUM.set:
+    if data is None or data.set not in SMALL:
         return experiment
-    return replace(experiment, workload=replace(experiment.workload, data=FORUM))
+    return replace(experiment, workload=replace(experiment.workload, data=SMALL[data.set]))
 
 
 def one_run(asked: Question, folder: Path) -> Recorded:
@@ -136,7 +140,7 @@ def one_run(asked: Question, folder: Path) -> Recorded:
         affinity = os.sched_getaffinity(0)
         try:
             carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
-            check_copies(bench, plan)
+            assert check_copies(bench, plan) == {}
         finally:
             os.sched_setaffinity(0, affinity)
     return read.recording(layout.root).runs[0]

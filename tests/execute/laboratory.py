@@ -18,7 +18,7 @@ from headtohead.execute.prepare import prepare
 from headtohead.execute.run import carry_out
 from headtohead.execute.stand import Ground
 from headtohead.hosts.fake import FakeHost
-from headtohead.hosts.script import Clock, Launch, Outcome, Script, plain_program
+from headtohead.hosts.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
 from headtohead.model.host import Cpu, Machine
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recorded
@@ -61,8 +61,12 @@ class Laboratory:
         return read.recorded(self.layout, number)
 
     def loads(self) -> list[Launch]:
-        """Return every start of the load generator in the last run, in order."""
-        return [each for each in self.launches() if "http" in each.argv]
+        """Return every start of the load generator for a case or a trial in the last run, in order."""
+        return [each for each in self.launches() if each.name.startswith(("walk-", "trial-"))]
+
+    def checks(self) -> list[Launch]:
+        """Return every start of the load generator for answers that must be right, in the last run, in order."""
+        return [each for each in self.launches() if each.name.startswith("check.")]
 
     def launches(self) -> list[Launch]:
         """Return every program of the last run, in the order of their starts."""
@@ -106,8 +110,14 @@ def tiny_program(launch: Launch) -> Outcome:
             return Outcome(takes_s=0.1)
         case "store-check":
             return Outcome(takes_s=0.1, stdout="rows\t30\n")
-        case "store-load" | "store-ask" | "store-warm":
+        case "store-load" | "store-ask" | "store-warm" | "wc":
             return Outcome(takes_s=0.1)
+        case "store-show":
+            return Outcome(takes_s=0.1, stdout="cache_mib\t512\t128\nbatch\t1\t1\n")
+        case "store-count":
+            return Outcome(takes_s=0.1, stdout=f"buffer_requests\t{launch.at_ns // 10**6}\nbuffer_reads\t7\n")
+        case "python3":
+            return load_outcome(launch, rate_per_s=1_000.0)
         case "store" | "board":
             return Outcome(cpus_busy=0.0)
         case _:

@@ -1,57 +1,16 @@
 """Data prepared once, and the subjects that others need, on a machine that is not there."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from headtohead.execute.pages import Answer
-from headtohead.execute.prepared import check_copies
+from headtohead.execute.made import read_made
 from headtohead.execute.room import ask_for, size_bytes
 from headtohead.hosts.script import Launch, Outcome
-from headtohead.model.errors import HostError, SubjectError
+from headtohead.model.errors import HostError
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
-
-NEEDS = """format = 1
-title = "On a fake machine"
-seed = 1
-
-[[experiment]]
-name = "tiny"
-question = "Which?"
-workload = "tiny"
-looks = [6]
-
-[experiment.factors]
-subject = [{ name = "board", database = "own" }, { name = "board", database = "store" }]
-cpus = [1]
-
-[experiment.load]
-connections = 10
-"""
-
-
-@pytest.fixture
-def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laboratory]:
-    fake_affinity(monkeypatch)
-    place = Laboratory(NEEDS, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
-    place.script.program = tiny_program
-    with place.bench:
-        yield place
-
-
-def with_store(place: Laboratory) -> int:
-    """Return the number of the first planned run whose board needs the store."""
-    experiment = place.plan.experiments[0]
-    runs = [bool(experiment.treatment(each.treatment).parts) for each in experiment.runs]
-    return 1 + runs.index(True)
-
-
-def pristine(place: Laboratory) -> Path:
-    """Return the only prepared copy."""
-    (found,) = [each for each in (place.folder / "cache" / "prepared").glob("store-*") if each.is_dir()]
-    return found
+from tests.execute.needing import NEEDS, pristine, with_store, without
 
 
 def test_what_is_needed_is_started_first_and_stopped_last(laboratory: Laboratory) -> None:
@@ -94,11 +53,6 @@ def test_templates_reach_what_is_needed_and_find_nothing_where_nothing_is(labora
     assert written[0].splitlines()[1:] == ["user=root", "file=", "from=store", f"data={data}"]
     assert written[0].splitlines()[0].endswith("/store/sock")
     assert written[1].splitlines() == ["socket=", "user=", "file=", "from=own", f"data={data}"]
-
-
-def without(place: Laboratory, number: int) -> bool:
-    experiment = place.plan.experiments[0]
-    return not experiment.treatment(experiment.runs[number - 1].treatment).parts
 
 
 def test_versions_of_all_parts_and_the_prepared_copy_are_in_the_run(laboratory: Laboratory) -> None:
@@ -149,11 +103,12 @@ def test_a_store_that_counts_otherwise_is_not_prepared(laboratory: Laboratory) -
         return Outcome(takes_s=0.1, stdout="rows\t29\n") if launch.name == "check" else tiny_program(launch)
 
     laboratory.script.program = counts_wrongly
+    place = laboratory.prepared()
+    found = place.run(with_store(place))
 
-    with pytest.raises(SubjectError, match="does not hold the data set") as caught:
-        laboratory.prepared()
-
-    assert "'rows\\t29' where 'rows\\t30' is right" in caught.value.why
+    assert found.run.status == "failed"
+    assert "store does not hold the data set" in found.run.reasons[0]
+    assert "'rows\\t29' where 'rows\\t30' is right" in found.run.reasons[0]
     assert list((laboratory.folder / "cache" / "prepared").iterdir()) == []
 
 
@@ -163,11 +118,10 @@ def test_a_step_that_fails_says_what_it_said(laboratory: Laboratory) -> None:
         return failed if launch.name == "load" else tiny_program(launch)
 
     laboratory.script.program = fails
+    found = laboratory.prepared().run(with_store(laboratory))
 
-    with pytest.raises(SubjectError, match="The step load of store failed") as caught:
-        laboratory.prepared()
-
-    assert "no such table" in caught.value.why
+    assert "The step load of store failed" in found.run.reasons[0]
+    assert "no such table" in found.run.reasons[0]
 
 
 def test_runs_start_on_one_working_copy_that_is_not_the_kept_one(laboratory: Laboratory) -> None:
@@ -185,41 +139,6 @@ def test_runs_start_on_one_working_copy_that_is_not_the_kept_one(laboratory: Lab
     assert (pristine(place) / "table").exists()
 
 
-def test_a_copy_is_made_anew_after_an_unclean_stop(laboratory: Laboratory) -> None:
-    place, first, second = laboratory.prepared(), *[each for each in range(1, 5) if not without(laboratory, each)][:2]
-    place.script.answer = lambda asked, answer: {**answer, "killed": True} if asked["do"] == "stop" else answer
-    found = place.run(first)
-    (working,) = place.bench.copies.made.values()
-    (working / "table").write_text("half a row")
-    place.script.answer = lambda _, answer: answer
-    place.run(second)
-
-    assert found.run.usage["stopped_in_time"] == 0.0
-    assert (working / "table").read_text() == "rows"
-
-
-def test_a_failed_run_leaves_a_copy_that_no_other_starts_on(laboratory: Laboratory) -> None:
-    place, first = laboratory.prepared(), with_store(laboratory)
-    place.pages = lambda _: Answer(200, b"another page")
-    found = place.run(first)
-
-    assert found.run.status == "failed"
-    assert list(place.bench.copies.in_order()) == []
-
-
-def test_a_working_copy_that_changed_is_found_at_the_end(laboratory: Laboratory) -> None:
-    place = laboratory.prepared()
-    place.run(with_store(place))
-    check_copies(place.bench, place.plan)
-
-    place.script.program = lambda launch: (
-        Outcome(takes_s=0.1, stdout="rows\t31\n") if launch.name == "check" else tiny_program(launch)
-    )
-    place.bench.copies.taken.clear()
-    with pytest.raises(SubjectError, match="does not hold the data set"):
-        check_copies(place.bench, place.plan)
-
-
 def test_a_kept_copy_that_was_changed_is_made_anew(laboratory: Laboratory) -> None:
     kept = pristine(laboratory.prepared())
     (kept / "table").write_text("tampered")
@@ -229,12 +148,25 @@ def test_a_kept_copy_that_was_changed_is_made_anew(laboratory: Laboratory) -> No
     assert (kept / "table").read_text() == "rows"
 
 
-def test_room_is_asked_for_before_data_are_prepared(laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch) -> None:
-    usage = shutil.disk_usage("/")
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1024))
+def test_how_long_a_load_took_is_known_to_later_studies_too(laboratory: Laboratory) -> None:
+    place = laboratory.prepared()
+    (first,) = place.bench.notes.values()
+    place.bench.notes.clear()
+    place.bench.prepared.clear()
+    (again,) = place.prepared().bench.notes.values()
 
-    with pytest.raises(HostError, match="no room for store's copy of tiny"):
-        laboratory.prepared()
+    assert first == again
+    assert first["load_s"] == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_copy_of_which_nothing_tells_how_it_was_made_is_made_anew(laboratory: Laboratory) -> None:
+    kept = pristine(laboratory.prepared())
+    kept.with_name(f"{kept.name}.json").write_text("{")
+    laboratory.bench.notes.clear()
+
+    laboratory.prepared()
+
+    assert read_made(kept) is not None
 
 
 def test_room_for_a_whole_study_is_asked_for_before_anything_is_made(

@@ -45,6 +45,7 @@ from headtohead.report import terminal
 from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
+from headtohead.store.strike import strike
 
 
 def command(
@@ -130,7 +131,8 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
             plan, make, Rules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
         )
         stopped = session.walk()
-        check_copies(bench, plan)
+        for number, reason in check_copies(bench, plan).items():
+            strike(layout, number, reason=reason)
     changed = spoiled(bench)
     if changed:
         raise SubjectError(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.fill import fill_argv, names
-from headtohead.execute.making import Making
+from headtohead.execute.making import SETTLED_S, Making
 from headtohead.execute.stand import Stand
 from headtohead.execute.walk import walk
 from headtohead.model.errors import SubjectError
@@ -18,8 +18,6 @@ from headtohead.store.convert import parsed
 from headtohead.store.plain import open_plain
 from headtohead.store.read import record
 
-SETTLED_S = 0.2
-"""A batch program has started its workers by then, and is still at work."""
 WITHIN_S = 1800.0
 PARSE_WITHIN_S = 60.0
 

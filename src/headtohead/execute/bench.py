@@ -9,7 +9,9 @@ from typing import Self
 from headtohead.execute.copies import Copies
 from headtohead.execute.parts import Part, parts_of
 from headtohead.execute.stand import Ground
+from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.quantity import Scalar
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
 from headtohead.model.search import Trial
 from headtohead.model.study import Experiment, Study
@@ -43,8 +45,8 @@ class Bench:
 
     ``data`` holds folder and checksum of an experiment's data set, ``builds`` the folder that (subject, treatment
     label) was built into, ``prepared`` the pristine copy that (subject, experiment and treatment label) was prepared
-    as, ``versions`` a line for each subject. ``tell`` is given a line on what takes long, ``trying`` what a search
-    does next.
+    as, ``notes`` how such a copy was made (``load_s``, ``made_at``), ``unprepared`` why one could not be, ``versions``
+    a line for each subject. ``tell`` is given a line on what takes long, ``trying`` what a search does next.
     """
 
     ground: Ground
@@ -56,6 +58,8 @@ class Bench:
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
     builds: dict[tuple[str, str], Path] = field(default_factory=dict)
     prepared: dict[tuple[str, str, str], Path] = field(default_factory=dict)
+    notes: dict[Path, Mapping[str, Scalar]] = field(default_factory=dict)
+    unprepared: dict[tuple[str, str, str], HeadToHeadError] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     copies: Copies = field(init=False)
 

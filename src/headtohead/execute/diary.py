@@ -31,6 +31,7 @@ class Diary:
     read_back: dict[str, Scalar | tuple[int, ...] | None] = field(default_factory=dict)
     usage: dict[str, float | None] = field(default_factory=dict)
     memory_peak_bytes: int | None = None
+    configuration: bytes | None = None
 
     @contextmanager
     def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
@@ -114,6 +115,8 @@ class Diary:
         said = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
         there = {name: run / name for name in ("times.hlog", "readings.csv")} | {f"logs/{at.name}": at for at in said}
         files: dict[str, Path | bytes] = {name: path for name, path in there.items() if _is_plain(path)}
+        if self.configuration is not None:
+            files["configuration.tsv"] = self.configuration
         if self.replaced:
             files["logs/walked-again.jsonl"] = _lines(self.replaced)
         return {"records.jsonl": _lines(self.documents), **files}

@@ -1,22 +1,28 @@
 """One run in the making: what it is made of, and the notes that become its run.json."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headtohead.execute.bench import Bench
-from headtohead.execute.copies import copy_tree
+from headtohead.execute.copies import copy_tree, evict
 from headtohead.execute.diary import Diary
 from headtohead.execute.parts import Part
 from headtohead.execute.room import ask_bytes, size_bytes
 from headtohead.execute.stand import Stand
 from headtohead.execute.system import System
 from headtohead.hosts import readback
+from headtohead.model.errors import SubjectError
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Scalar
-from headtohead.model.record import CpuUse, Recorded, Run
+from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
 from headtohead.model.subject import Subject
 from headtohead.model.workload import DataSet
+
+SETTLED_S = 0.2
+"""A program that does the work itself has started its workers by then, and is still at work."""
+WRONG = "wrong-"
+"""So begin the load generator's kinds of fault that mean that an answer came and was not right."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,12 @@ class Order:
     def treatment(self) -> Treatment:
         """The treatment that the run is of."""
         return self.experiment.treatment(self.planned.treatment)
+
+    @property
+    def memory_mib(self) -> int | None:
+        """The memory that the subject may use, its part of the page cache included; None for no limit."""
+        asked = self.treatment.levels.get("memory_mib")
+        return None if asked is None else int(asked)
 
 
 @dataclass(frozen=True)
@@ -59,20 +71,34 @@ class Making:
 
     def copies_data(self) -> bool:
         """Whether data are copied before the start: a working copy that is not there, or one of the run's own."""
-        data, copies = self.order.experiment.data, [self._pristine(part) for part in self.parts]
-        fresh = data is not None and data.state == "fresh"
+        copies = [self._pristine(part) for part in self.parts]
+        fresh = self.order.treatment.fresh
         return fresh or any(each is not None and not self.bench.copies.holds(each) for each in copies)
 
     def system(self) -> System:
-        """Return the system under test, not yet started, its data in place."""
+        """Return the system under test, not yet started, its data in place.
+
+        SubjectError where the data of a part could not be prepared. Where memory is limited, the kernel forgets what it
+        holds of the data, so that what is read of them counts within the limit.
+        """
         parts = self.parts
-        return System(self.stand, parts, {each.name: self._given(each) for each in parts})
+        for part in parts:
+            lost = self.bench.unprepared.get(self._place(part))
+            if lost is not None:
+                raise SubjectError(lost.what, why=lost.why, remedy=lost.remedy) from lost
+        given = {each.name: self._given(each) for each in parts}
+        if self.order.memory_mib is not None:
+            for data in {str(words["data"]) for words in given.values() if "data" in words}:
+                evict(Path(data))
+        return System(self.stand, parts, given)
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
-        """Let later runs start on the working copies of the parts that stopped cleanly."""
+        """Let later runs start on the working copies of the parts that stopped cleanly, and that answered rightly."""
+        records = (each for each in self.diary.records() if isinstance(each, LoadRecord))
+        wrong = any(kind.startswith(WRONG) and count for each in records for kind, count in each.errors.items())
         for part in self.parts:
             pristine = self._pristine(part)
-            if pristine is not None and stopped[part.name]:
+            if pristine is not None and stopped[part.name] and not wrong:
                 self.bench.copies.give_back(pristine)
 
     def _given(self, part: Part) -> dict[str, Scalar]:
@@ -94,8 +120,8 @@ class Making:
         if data is None or self.order.experiment.name not in self.bench.data:
             return None
         pristine, dataset = self._pristine(part), self.bench.data[self.order.experiment.name][0]
-        if data.state == "kept":
-            return dataset if pristine is None else self.bench.copies.take(pristine)
+        if not self.order.treatment.fresh:
+            return dataset if pristine is None else self.bench.copies.take(pristine, run=self.order.number)
         fresh = self.stand.run_dir / f"data-{part.name}"
         source = pristine or dataset
         ask_bytes(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
@@ -103,15 +129,29 @@ class Making:
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:
-        order = self.order
-        return self.bench.prepared.get((part.subject.name, order.experiment.name, order.treatment.label))
+        return self.bench.prepared.get(self._place(part))
+
+    def _place(self, part: Part) -> tuple[str, str, str]:
+        return part.subject.name, self.order.experiment.name, self.order.treatment.label
 
     def read_back(self) -> None:
         """Read back what was asked of the host; what differs makes the run invalid."""
         answer = self.stand.supervisor.read_back("subject")
         self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
+        if self.order.memory_mib is not None:
+            self.diary.read_back["memory_mib"] = answer.memory_mib
         self.diary.usage |= {"processes": answer.processes, "threads": answer.threads}
         self.diary.reasons += [f"read-back: {each}" for each in readback.check(self.order.treatment, answer)]
+
+    def look(self, client: str) -> None:
+        """Look at a client that is the subject while it runs: once what was asked of the host, each time what it uses.
+
+        One that has ended by then, as it had little to do, is not looked at; the next one is.
+        """
+        if not self.diary.read_back and self.stand.supervisor.alive(client).alive:
+            self.read_back()
+        self.stand.supervisor.wait(client, within_s=SETTLED_S)
+        self.used()
 
     def used(self) -> None:
         """Note what the system under test has used so far."""
@@ -124,6 +164,7 @@ class Making:
             "throttled_ns": used.throttled_ns,
             "oom_kills": used.oom_kills,
             "run_delay_ns": used.run_delay_ns,
+            "memory_peak_with_cache_bytes": used.memory_peak_with_cache_bytes,
         }
         self.diary.memory_peak_bytes = used.memory_peak_bytes
 
@@ -157,13 +198,26 @@ class Making:
             subject_memory_peak_bytes=diary.memory_peak_bytes,
             usage=diary.usage,
             gates=tuple(diary.gates),
+            in_process=order.treatment.in_process,
+            prepared=self._prepared_note(),
         )
+
+    def _prepared_note(self) -> Mapping[str, Mapping[str, Scalar]]:
+        notes = {part.subject.name: self.bench.notes.get(pristine) for part, pristine in self._copied()}
+        return {name: note for name, note in notes.items() if note}
+
+    def _copied(self) -> Iterator[tuple[Part, Path]]:
+        """Yield the parts that start on prepared data, with the pristine copy."""
+        for part in self.parts:
+            pristine = self._pristine(part)
+            if pristine is not None:
+                yield part, pristine
 
     def _data_note(self, data: DataSet | None) -> Mapping[str, Scalar] | None:
         told = self.bench.data.get(self.order.experiment.name)
         if data is None or told is None:
             return None
-        copies = [pristine.name for part in self.parts if (pristine := self._pristine(part)) is not None]
+        copies = [pristine.name for _, pristine in self._copied()]
         note: dict[str, Scalar] = {"set": data.set, "scale": data.scale, "seed": data.seed, "sha256": told[1]}
-        note["state"] = data.state
+        note["state"] = "fresh" if self.order.treatment.fresh else "kept"
         return {**note, "prepared": ", ".join(copies)} if copies else note

@@ -4,18 +4,20 @@ import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
 from headtohead.execute.bench import Bench
 from headtohead.execute.copies import beside
 from headtohead.execute.datasets import data_key
+from headtohead.execute.made import Made, read_made, write_made
 from headtohead.execute.parts import Part
 from headtohead.execute.room import COPY_PER_DATA, ask_bytes, size_bytes
 from headtohead.execute.server import Server
-from headtohead.execute.stand import NO_LIMITS, Stand, give_to
+from headtohead.execute.stand import NO_LIMITS, Stand, give_to, unwritable
 from headtohead.execute.system import System
-from headtohead.model.errors import SubjectError
+from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.subject import Prepare
@@ -45,14 +47,20 @@ class Recipe:
         """Where the copy is kept: under the hash of all that it is made of."""
         return self.bench.ground.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
 
-    def make(self) -> Path:
-        """Return the pristine copy, made where the cache does not hold it whole."""
+    def make(self) -> Made:
+        """Return how the pristine copy was made, which it is now where the cache does not hold it whole."""
         kept = self.pristine
-        sums = kept.with_name(f"{kept.name}.sha256")
-        if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
-            return kept
-        shutil.rmtree(kept, ignore_errors=True)
-        kept.parent.mkdir(parents=True, exist_ok=True)
+        made = read_made(kept)
+        if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
+            return made
+        try:
+            shutil.rmtree(kept, ignore_errors=True)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            return self._make(kept)
+        except OSError as error:
+            raise unwritable(kept, error) from error
+
+    def _make(self, kept: Path) -> Made:
         dataset = self._dataset()
         wanted = size_bytes(dataset) * COPY_PER_DATA
         ask_bytes(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
@@ -62,10 +70,11 @@ class Recipe:
             stand.supervisor.own(partial)
             partial.mkdir(mode=0o700)
             give_to(self.bench.ground.user, partial)
-            self._prepare(stand, partial)
+            load_s = self._prepare(stand, partial)
             partial.rename(kept)
-        sums.write_text(f"{folder_sha256(kept)}\n")
-        return kept
+        made = Made(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+        write_made(kept, made)
+        return made
 
     def check(self, working: Path) -> None:
         """Start the subject on a working copy and check what it holds; SubjectError where that is wrong."""
@@ -76,20 +85,26 @@ class Recipe:
             self._check(system.start(), stand)
             self._stop(system)
 
-    def _prepare(self, stand: Stand, data: Path) -> None:
+    def _prepare(self, stand: Stand, data: Path) -> float:
+        """Make the copy; return how long its load took, in seconds (its making, where nothing is loaded apart)."""
         serves = self.steps.load is not None or self.steps.check is not None
         system = self._system(stand, data, serves=serves)
         for _ in system.parts[:-1]:
             system.next().start()
         server = system.next()
+        began_ns = stand.now_ns()
         if self.steps.init is not None:
             server.do(self.steps.init, name="init", within_s=STEP_WITHIN_S)
+        took_s = (stand.now_ns() - began_ns) / 1e9
         if serves:
             server.start()
             if self.steps.load is not None:
+                began_ns = stand.now_ns()
                 server.do(self.steps.load, name="load", within_s=STEP_WITHIN_S)
+                took_s = (stand.now_ns() - began_ns) / 1e9
             self._check(server, stand)
             self._stop(system)
+        return took_s
 
     def _system(self, stand: Stand, data: Path, *, serves: bool) -> System:
         """Return what is started: the part alone, or after what it needs where it has to serve."""
@@ -166,23 +181,55 @@ def recipes(bench: Bench, plan: Plan) -> Iterator[Recipe]:
 
 
 def make_copies(bench: Bench, plan: Plan) -> None:
-    """Make every prepared copy that the plan's runs start on; SubjectError says what could not be prepared, and why."""
+    """Make every prepared copy that the plan's runs start on.
+
+    One that could not be made fails the runs that need it, with its reason; the others go on.
+    """
     made: set[Path] = set()
+    failed: dict[Path, HeadToHeadError] = {}
     for each in recipes(bench, plan):
-        if each.pristine not in made:
-            made.add(each.make())
-        bench.prepared[each.place] = each.pristine
+        lost = _lost_before(each) or failed.get(each.pristine)
+        if lost is None and each.pristine not in made:
+            try:
+                bench.notes[each.pristine] = each.make().note()
+                made.add(each.pristine)
+            except (HostError, SubjectError) as error:
+                lost = failed[each.pristine] = error
+                bench.tell(f"{error} Runs of {each.part.subject.name} fail.")
+        if lost is None:
+            bench.prepared[each.place] = each.pristine
+        else:
+            bench.unprepared[each.place] = lost
 
 
-def check_copies(bench: Bench, plan: Plan) -> None:
-    """Check every working copy on which runs of the study have started, once; SubjectError where one is wrong."""
+def _lost_before(recipe: Recipe) -> HeadToHeadError | None:
+    """Return why the copy of another part of the same treatment could not be made; None where all could."""
+    for part in recipe.bench.parts(recipe.experiment, recipe.treatment):
+        lost = recipe.bench.unprepared.get((part.subject.name, recipe.experiment.name, recipe.treatment.label))
+        if lost is not None:
+            return lost
+    return None
+
+
+def check_copies(bench: Bench, plan: Plan) -> Mapping[int, str]:
+    """Check every working copy that runs of the study have started on, once.
+
+    Return the reason why a run does not count, by its number, for each run on a copy that is wrong now.
+    """
     left = set(bench.copies.in_order())
+    struck: dict[int, str] = {}
     for each in recipes(bench, plan):
-        pristine = bench.prepared[each.place]
-        if pristine in left:
+        pristine = bench.prepared.get(each.place)
+        if pristine is not None and pristine in left:
             left.discard(pristine)
             bench.tell(f"Checking what {each.part.subject.name} holds after its runs.")
-            each.check(bench.copies.take(pristine))
+            runs = tuple(bench.copies.runs.get(pristine, ()))
+            try:
+                each.check(bench.copies.take(pristine))
+            except SubjectError as error:
+                bench.tell(f"{error} Runs {', '.join(map(str, runs))} do not count.")
+                struck |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
+    return struck
 
 
 def _difference(said: bytes, right: bytes) -> str:

@@ -1,6 +1,6 @@
 """A run that is a search for the capacity: trials on one started server, each chosen from those before it."""
 
-from headtohead.execute.drive import Driver
+from headtohead.execute.asking import Asking
 from headtohead.execute.making import Making
 from headtohead.execute.walk import walk_one
 from headtohead.model.errors import SubjectError
@@ -19,7 +19,7 @@ AGAIN = 4
 trials: made again twice, one search in four would be lost; four times, one in forty."""
 
 
-def search(making: Making, driver: Driver) -> None:
+def search(making: Making, asks: Asking) -> None:
     """Walk the trials of a search, each on a server that has become idle, until there is none left to make.
 
     A trial that a rule struck is made again at once, as the next one is chosen from what it says. Its earlier records
@@ -34,12 +34,12 @@ def search(making: Making, driver: Driver) -> None:
         if trial is None:
             return
         making.bench.trying(trial_text(trial))
-        _make(making, driver, trial, name=next(names))
+        _make(making, asks, trial, name=next(names))
         for _ in range(AGAIN):
             if making.holds(trial.case):
                 break
             making.diary.forget(trial.case)
-            _make(making, driver, trial, name=next(names))
+            _make(making, asks, trial, name=next(names))
         if OVERLOAD in trial.case and not making.holds(trial.case):
             aside += [each for each in making.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
@@ -66,11 +66,11 @@ def trial_text(trial: Trial) -> str:
     return f"{name}: {float(case['rate_per_s']):,.0f} {counted}/s"
 
 
-def _make(making: Making, driver: Driver, trial: Trial, *, name: str) -> None:
+def _make(making: Making, asks: Asking, trial: Trial, *, name: str) -> None:
     walk_one(
         making,
         (trial.case, (trial.case,)),
-        lambda _, __, name: [driver.drive(trial, name=name)],
+        lambda _, __, name: [asks.drive(trial, name=name)],
         gate=making.diary.gate_idle,
         name=name,
     )

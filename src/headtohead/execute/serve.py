@@ -1,14 +1,14 @@
-"""A run of a server: started, checked, loaded case by case or trial by trial, checked again, stopped."""
+"""A run of a server, or of an engine in process: started, checked, loaded case by case, checked again, stopped."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.drive import Driver
+from headtohead.execute.asking import Asking, asking
 from headtohead.execute.making import Making
-from headtohead.execute.pages import wrong_pages
 from headtohead.execute.search import search
 from headtohead.execute.system import System
+from headtohead.execute.told import configuration
 from headtohead.execute.walk import walk
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case
@@ -19,17 +19,20 @@ def serve(making: Making) -> None:
     """Go through the phases of a server's run; SubjectError where one of them fails."""
     diary, order = making.diary, making.order
     system = _started(making)
-    making.read_back()
+    if not order.treatment.in_process:
+        making.read_back()
     server = system.servers[-1]
-    data = Path(str(server.words.get("dataset", making.stand.run_dir)))
-    driver = Driver(server, making.bench.workload(order.experiment), order, data)
-    driver.write_mix()
-    _check(making, driver)
+    diary.configuration = configuration(server)
+    asks = asking(making, system, data=Path(str(server.words.get("dataset", making.stand.run_dir))))
+    _check(making, asks)
     if order.experiment.load.searches:
-        search(making, driver)
+        search(making, asks)
     else:
-        _cases(making, driver)
-    _check(making, driver)
+        _cases(making, asks)
+    if not asks.compared:
+        _check(making, asks)
+    if not diary.read_back:
+        making.read_back()
     making.used()
     with diary.phase("stop"):
         stopped = system.stop()
@@ -53,23 +56,22 @@ def _started(making: Making) -> System:
     return system
 
 
-def _cases(making: Making, driver: Driver) -> None:
+def _cases(making: Making, asks: Asking) -> None:
     """Walk the planned cases; the server is waited for to become idle where a load may leave it work to do."""
-    load = driver.load
+    load = making.order.experiment.load
     loop = "closed" if load.loop == "batch" else load.loop
     gate = making.diary.gate if loop == "closed" else making.diary.gate_idle
     walks = [(case, (case,)) for case in making.order.planned.cases]
 
     def once(case: Case, _: Sequence[Case], name: str) -> list[dict[str, Any]]:
-        return [driver.drive(Trial(case, loop, load.warm_up_s, load.measure_s, drains=True), name=name)]
+        return [asks.drive(Trial(case, loop, load.warm_up_s, load.measure_s, drains=True), name=name)]
 
     walk(making, walks, once, gate=gate)
 
 
-def _check(making: Making, driver: Driver) -> None:
+def _check(making: Making, asks: Asking) -> None:
     with making.diary.phase("check"):
-        site, within_s = driver.server.site(), driver.timeout_s
-        wrong = wrong_pages(site, driver.workload, data=driver.data, gzip=driver.gzip, within_s=within_s)
+        wrong = asks.check()
     if wrong:
         raise SubjectError(
             f"{making.subject.name} answers wrongly",

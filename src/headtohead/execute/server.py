@@ -1,4 +1,4 @@
-"""A server as a private instance: its files, its start, its being ready, the steps on it, its stop."""
+"""A subject as a private instance: a server's files, its start, its being ready, the steps on it, its stop."""
 
 import time
 from collections.abc import Mapping
@@ -7,13 +7,15 @@ from pathlib import Path
 
 from headtohead.execute.fill import fill, fill_argv
 from headtohead.execute.pages import Site, answered
-from headtohead.execute.stand import Stand
+from headtohead.execute.stand import Stand, little_room
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.subject import Start, Step, Subject
 
 ASK_PAGE_EVERY_S = 0.02
 ASK_PROGRAM_EVERY_S = 0.1
+READS_WHOLE = ("/usr/bin/wc", "--lines")
+"""Reads every byte of files and says little about them."""
 TLS = "-tls-"
 """An interface with this in its name is served over TLS: reached by ``tls_url``, trusted by ``ca``."""
 
@@ -22,7 +24,8 @@ TLS = "-tls-"
 class Server:
     """A subject that serves; ``words`` fill its templates, ``name`` is its process's and its log's.
 
-    Its directory is ``@run@``: the run's own, or one in it for what another subject needs.
+    Its directory is ``@run@``: the run's own, or one in it for what another subject needs. One that works in process
+    has no server to start and to stop: what asks it is itself.
     """
 
     subject: Subject
@@ -35,28 +38,43 @@ class Server:
         """The directory that it runs in."""
         return Path(str(self.words["run"]))
 
+    @property
+    def in_process(self) -> bool:
+        """Whether its client is the program that is measured."""
+        return self.subject.client is not None
+
+    @property
+    def warm(self) -> Step | None:
+        """What reads in what should be in memory: of an engine in process, which has none of its own yet, its files."""
+        if self.subject.start is not None:
+            return self.subject.start.warm
+        files = sorted(str(each) for each in Path(str(self.words.get("data", self.folder))).glob("*") if each.is_file())
+        return Step((*READS_WHOLE, *files)) if files and self.in_process else None
+
     def start(self) -> None:
         """Write its files, start it, and wait until it is ready; SubjectError says why it is not."""
+        if self.in_process:
+            return
         begins = self._begins()
         for template, target in begins.files.items():
             name = self._file(template)
             text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
             self.stand.write(self.folder / target, self._fill(text, name))
-        argv = self._argv(begins.argv, "start.argv")
+        argv = self.filled(begins.argv, "start.argv")
         self.stand.begin(self.name, argv, group="subject", at=self.folder)
         self._wait_until_ready(begins)
 
     def do(self, step: Step, *, name: str, within_s: float, group: str = "subject") -> Path:
         """Run a step of it to its end; return the file that holds what it printed. SubjectError where it fails."""
         self.stand.begin(
-            name, self._argv(step.argv, name), group=group, at=self.folder, stdin=self._input(step.input, name)
+            name, self.filled(step.argv, name), group=group, at=self.folder, stdin=self._input(step.input, name)
         )
         ended = self.stand.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             code = ended.code if ended.signal is None else ended.signal
-            how = f"it ended with {code}: {self.stand.tail(name)}" if ended.exited else f"it took over {within_s:g} s"
+            how = f"it ended with {code}: {self.tail(name)}" if ended.exited else f"it took over {within_s:g} s"
             raise SubjectError(
-                f"The step {name} of {self.subject.name} failed",
+                f"The step {name.partition('.')[0]} of {self.subject.name} failed",
                 why=f"{how}.",
                 remedy="Run it by hand as its subject.toml says; see logs/ in the run's folder.",
             )
@@ -66,12 +84,40 @@ class Server:
         """Return how it is reached: every field of its ``reach``, filled in."""
         return {field: self._fill(text, f"reach.{field}") for field, text in self.subject.reach.items()}
 
+    def filled(self, argv: tuple[str, ...], what: str) -> list[str]:
+        """Return arguments of it with every ``@name@`` replaced; ``what`` says where they stand."""
+        return fill_argv(argv, self.words, where=self._where(what))
+
+    def check_alive(self) -> None:
+        """Raise SubjectError where it has ended by itself, and say how; in process, where memory was why."""
+        killed = "the kernel killed it for memory" if self.stand.supervisor.usage("subject").oom_kills else ""
+        if not self.in_process:
+            now = self.stand.supervisor.alive(self.name)
+            if now.alive:
+                return
+            how = f"with exit code {now.code}" if now.signal is None else f"by the signal {now.signal}"
+            why = f"It ended {how}{', as ' if killed else ''}{killed}; {self.tail(self.name)}."
+        elif killed:
+            why = f"In its process {killed}."
+        else:
+            return
+        raise SubjectError(
+            f"{self.subject.name} ended in mid-run", why=why, remedy="See logs/ in the run's folder, and its memory."
+        )
+
     def site(self) -> Site:
         """Return where a driver asks it for pages."""
         return site(self.subject, self.words, self.stand)
 
+    def tail(self, name: str) -> str:
+        """Return the last lines that one of its programs said, and where it has little room to work."""
+        works_in = dict.fromkeys((self.folder, Path(str(self.words.get("data", self.folder)))))
+        return "; ".join([self.stand.tail(name), *filter(None, map(little_room, works_in))])
+
     def stop(self) -> bool:
         """Ask it to end; return whether all of it ended in time by itself."""
+        if self.in_process:
+            return True
         asked = self.subject.stop
         ended = self.stand.supervisor.stop(self.name, signal=asked.signal, within_s=asked.within_s)
         return not ended.killed and ended.left_over == 0
@@ -102,17 +148,17 @@ class Server:
             words = {**self.words, "url": there.url}
             return answered(there.ask, fill(begins.ready_http, words, where=self._where("start.ready")), ca=there.ca)
         name = f"{self.name}-ready.{time.monotonic_ns()}"
-        argv = self._argv(begins.ready_argv or (), "start.ready")
+        argv = self.filled(begins.ready_argv or (), "start.ready")
         self.stand.begin(name, argv, group="driver", at=self.folder)
         ended = self.stand.supervisor.wait(name, within_s=begins.within_s)
         if ended.exited and ended.code == 0:
             return "ready"
-        return f"asking whether it is ready failed ({self.stand.tail(name)})"
+        return f"asking whether it is ready failed ({self.tail(name)})"
 
     def _not_ready(self, why: str) -> SubjectError:
         return SubjectError(
             f"{self.subject.name} did not become ready",
-            why=f"{why}; {self.stand.tail(self.name)}.",
+            why=f"{why}; {self.tail(self.name)}.",
             remedy=f"See logs/{self.name}.err in the run's folder, or raise start.within_s in its subject.toml.",
         )
 
@@ -129,9 +175,6 @@ class Server:
         """Return the name of a file of the subject's folder; the slash of an interface is written as a dash in it."""
         interface = str(self.words.get("interface", "")).replace("/", "-")
         return name.replace("@interface@", interface)
-
-    def _argv(self, argv: tuple[str, ...], what: str) -> list[str]:
-        return fill_argv(argv, self.words, where=self._where(what))
 
     def _fill(self, text: str, what: str) -> str:
         return fill(text, self.words, where=self._where(what))

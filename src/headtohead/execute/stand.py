@@ -3,6 +3,7 @@
 import os
 import pwd
 import random
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +16,14 @@ from headtohead.hosts.answers import Command, Limits
 from headtohead.hosts.host import Host
 from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise import Setup, Supervisor
-from headtohead.model.errors import SubjectError
+from headtohead.model.errors import HostError, SubjectError
 from headtohead.store.plain import read_plain
 
 NO_LIMITS = Limits()
+LITTLE_BYTES = 64 * 1024 * 1024
+"""A database that finds less free than this may fail for want of room, whatever it says."""
+LONGEST_LINE = 400
+"""Of what a program said last, so many characters are repeated in an error."""
 LONGEST_PAD = 4096
 """The size of the environment moves the stack, and with it results by some percent: it is drawn anew for every run
 (Mytkowicz et al., ASPLOS 2009)."""
@@ -100,10 +105,10 @@ class Stand:
         return self.logs / f"{log}.out", self.logs / f"{log}.err"
 
     def tail(self, name: str) -> str:
-        """Return the last words of a program's standard error, for people."""
+        """Return the last lines of a program's standard error, for people: whole ones, without a full stop."""
         said = self.said(name)[1]
-        words = self.read(said).strip()[-300:] if said.is_file() else ""
-        return words or "it said nothing"
+        lines = self.read(said).splitlines() if said.is_file() else []
+        return last_words(lines) or "it said nothing"
 
     def read(self, path: Path) -> str:
         """Return a text of the run directory; SubjectError where it is a link."""
@@ -124,7 +129,22 @@ class Stand:
                 file.write(text)
         except FileExistsError as error:
             raise _tampered(path, error) from error
+        except OSError as error:
+            raise unwritable(path, error) from error
         return path
+
+    def copy(self, source: Path, name: str) -> Path:
+        """Copy a folder into the run directory, for whom the programs run as."""
+        target = self.run_dir / name
+        try:
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            for path in (target, *target.rglob("*")):
+                give_to(self.ground.user, path)
+        except FileExistsError as error:
+            raise _tampered(target, error) from error
+        except OSError as error:
+            raise unwritable(target, error) from error
+        return target
 
     def begin(
         self, name: str, argv: Sequence[str], *, group: str, at: Path | None = None, stdin: Path | None = None
@@ -153,6 +173,8 @@ class Stand:
             made.mkdir(mode=0o700)
         except FileExistsError as error:
             raise _tampered(made, error) from error
+        except OSError as error:
+            raise unwritable(made, error) from error
         give_to(self.ground.user, made)
         return made
 
@@ -165,6 +187,30 @@ class Stand:
             "LANG": "C.UTF-8",
             "H2H_PAD": "x" * self._pad,
         }
+
+
+def little_room(folder: Path) -> str:
+    """Return what is left on the disk that a folder lies on, for people, where that is little; else nothing."""
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        return ""
+    return f"{free / 1024**2:.0f} MiB are left on the disk of {folder}" if free < LITTLE_BYTES else ""
+
+
+def last_words(lines: Sequence[str]) -> str:
+    """Return the last lines that hold something, as many as fit, the last one in any case from its beginning.
+
+    >>> last_words(["Starting up.", "", "no space left on device."])
+    'Starting up. / no space left on device'
+    """
+    words = ""
+    for line in reversed([each.strip() for each in lines if each.strip()]):
+        longer = f"{line} / {words}" if words else line[:LONGEST_LINE]
+        if len(longer) > LONGEST_LINE:
+            break
+        words = longer
+    return words.rstrip(".")
 
 
 def give_to(user: str | None, path: Path) -> None:
@@ -180,3 +226,19 @@ def _tampered(path: Path, error: OSError) -> SubjectError:
         why=f"{error.strerror}: a program of the run has removed, replaced or made it.",
         remedy="See what the subject does in its working directory.",
     )
+
+
+def unwritable(path: Path, error: OSError) -> HostError:
+    """Return the error of a file that could not be written: a full disk, most often."""
+    told = error.strerror or _first_reason(error)
+    return HostError(
+        f"{path.name} could not be written",
+        why=f"{told}: {path.parent}.",
+        remedy="See the disk space there (`headtohead clean --caches` removes earlier studies' data), and who owns it.",
+    )
+
+
+def _first_reason(error: OSError) -> str:
+    """Return the first of the reasons that copying a folder gives, which lists one for each file."""
+    reasons = error.args[0] if isinstance(error, shutil.Error) and error.args else ()
+    return str(reasons[0][-1]) if isinstance(reasons, list) and reasons else str(error)

@@ -1,15 +1,20 @@
 """The system under test as it runs: the subject, and before it what it needs, all on the same CPUs."""
 
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from headtohead.execute.fill import names
 from headtohead.execute.parts import Part, reach_words
 from headtohead.execute.server import Server
 from headtohead.execute.stand import Stand
 from headtohead.model.quantity import Scalar
+from headtohead.model.subject import Argv, Subject
 
+SOURCE = "source"
+"""The word for a copy of the subject's own folder: the user of subjects need not reach the repository."""
 WARM_WITHIN_S = 600.0
 """Reading a data set into memory takes minutes at most."""
 
@@ -39,20 +44,27 @@ class System:
         folder = self.stand.folder(part.name) if part.factor else self.stand.run_dir
         taken = tuple(int(each.words["port"]) for each in self.servers)
         own: dict[str, Scalar] = {"run": str(folder), "interface": part.interface, "port": free_port(but=taken)}
+        if names_source(part.subject):
+            own[SOURCE] = str(self.stand.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
         words = {**part.settings, **reach_words(part.subject, reached), **self.given.get(part.name, {}), **own}
         self.servers.append(Server(part.subject, self.stand, words, part.name))
         return self.servers[-1]
 
     def warms(self) -> bool:
         """Whether a part has something to read in once it is ready."""
-        return any(part.subject.start is not None and part.subject.start.warm is not None for part in self.parts)
+        return any(server.warm is not None for server in self.servers)
 
     def warm(self) -> None:
-        """Read in what should be in memory before the load comes."""
+        """Read in what should be in memory before the load comes; in process that is the subject's own memory."""
         for server in self.servers:
-            start = server.subject.start
-            if start is not None and start.warm is not None:
-                server.do(start.warm, name=f"{server.name}-warm", within_s=WARM_WITHIN_S, group="driver")
+            if server.warm is not None:
+                group = "subject" if server.in_process else "driver"
+                server.do(server.warm, name=f"{server.name}-warm", within_s=WARM_WITHIN_S, group=group)
+
+    def check_alive(self) -> None:
+        """Raise SubjectError where a part has ended by itself; that of what others need comes first."""
+        for server in self.servers:
+            server.check_alive()
 
     def stop(self) -> dict[str, bool]:
         """Stop all parts, the last first; return for each by its name whether all of it ended in time by itself."""
@@ -75,3 +87,18 @@ def free_port(*, but: Sequence[int] = ()) -> int:
             port: int = asker.getsockname()[1]
         if port not in but:
             return port
+
+
+def names_source(subject: Subject) -> bool:
+    """Whether what is run of a subject, once it is built, names its folder."""
+    return any(SOURCE in names(argv) for argv in _argvs(subject))
+
+
+def _argvs(subject: Subject) -> Iterator[Argv]:
+    begins, prepare = subject.start or subject.client, subject.prepare
+    steps = [subject.configuration, subject.counters, None if subject.start is None else subject.start.warm]
+    if prepare is not None:
+        steps += [prepare.init, prepare.load, None if prepare.check is None else prepare.check.step]
+    yield from (step.argv for step in steps if step is not None)
+    yield () if begins is None else begins.argv
+    yield (subject.start.ready_argv or ()) if subject.start is not None else ()

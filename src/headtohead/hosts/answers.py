@@ -88,7 +88,10 @@ class ReadBack:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a group has used so far, exited processes included; None where it cannot be read."""
+    """What a group has used so far, exited processes included; None where it cannot be read.
+
+    ``memory_peak_bytes`` is what processes held; with the page cache it is what a limit on memory is of.
+    """
 
     t_ns: int
     cpu_ns: int
@@ -99,6 +102,7 @@ class Usage:
     throttled_ns: int | None
     oom_kills: int | None
     run_delay_ns: int | None
+    memory_peak_with_cache_bytes: int | None = None
 
 
 @dataclass(frozen=True)

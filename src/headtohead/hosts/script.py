@@ -72,19 +72,23 @@ class Outcome:
 
 
 def plain_program(launch: Launch) -> Outcome:
-    """Do what most tests need: ``h2h-load http`` loads for its time and prints its record; all else is a server."""
-    if Path(launch.argv[0]).name == "h2h-load" and "http" in launch.argv:
-        return load_outcome(launch, rate_per_s=1_000.0)
-    return Outcome()
+    """Do what most tests need: ``h2h-load`` loads for its time and prints its record; all else is a server."""
+    return load_outcome(launch, rate_per_s=1_000.0) if is_load(launch) else Outcome()
+
+
+def is_load(launch: Launch) -> bool:
+    """Whether a program is the load generator, over HTTP or for queries."""
+    return Path(launch.argv[0]).name == "h2h-load" and launch.argv[1] in ("http", "sql")
 
 
 def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
     """Return what h2h-load prints when the subject answers rightly at no more than that rate.
 
-    What is asked of it beyond that is late. ``--hlog``'s file is written.
+    What is asked of it beyond that is late. ``--hlog``'s file is written. So many ``--requests`` take their time.
     """
     warm_up_s = _seconds(launch.option("--warm-up") or "0s")
-    duration_s = _seconds(launch.option("--duration") or "1s")
+    counted = launch.option("--requests")
+    duration_s = _seconds(launch.option("--duration") or "1s") if counted is None else int(counted) / rate_per_s
     zero_ns = int(launch.option("--zero-ns") or launch.zero_ns)
     from_ns = launch.at_ns - zero_ns + round(warm_up_s * NS_PER_S)
     elapsed_ns = round(duration_s * NS_PER_S)
@@ -94,6 +98,7 @@ def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
     hlog = launch.option("--hlog")
     if hlog is not None:
         Path(hlog).write_text("#[Histogram log format version 1.3]\n")
+    of_queries = _of_queries(launch, right=right)
     record = {
         "format": 1,
         "record": "load",
@@ -117,8 +122,22 @@ def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
         "send_lag_p99_ns": None if arriving is None else 20_000,
         "driver_cpu_s": 0.5 * duration_s,
         "driver_delay_s": 0.001 * duration_s,
+        "queries": of_queries,
+        "rows": None if of_queries is None else right,
     }
     return Outcome(takes_s=warm_up_s + duration_s, stdout=json.dumps(record) + "\n", cpus_busy=0.5)
+
+
+def _of_queries(launch: Launch, *, right: int) -> dict[str, dict[str, float]] | None:
+    """Return what is said of each query of the mix, asked as its weight says; None where pages are asked for."""
+    mix = launch.option("--mix")
+    listed = json.loads(Path(mix).read_text()).get("queries") if mix is not None and Path(mix).is_file() else None
+    if listed is None:
+        return None
+    total = sum(each["weight"] for each in listed)
+    count = {each["name"]: round(right * each["weight"] / total) for each in listed}
+    times = dict.fromkeys((f"response_time_{each}_ns" for each in ("mean", "p50", "p99")), 188_000)
+    return {name: {"sent": n, "right": n, **times} for name, n in count.items()}
 
 
 def _arriving(launch: Launch) -> float | None:

@@ -113,15 +113,38 @@ class Run:
     gates: tuple[Mapping[str, Scalar], ...] = ()
     """One a gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``."""
     files: Mapping[str, str] = field(default_factory=dict)
+    in_process: bool = False
+    """Whether driver and subject were one program: what its client did counts as the subject's."""
+    prepared: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
+    """From the name of a subject to how its copy of the data was made: ``load_s``, and when (``made_at``)."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting in force while the subject ran, and what it would be by itself; that is empty where nobody says so."""
+
+    name: str
+    value: str
+    default: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is known to be another than the default."""
+        return bool(self.default) and self.value != self.default
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A run with what its folder holds beside run.json."""
+    """A run with what its folder holds beside run.json.
+
+    ``configuration`` is what the subject said was in force (``configuration.tsv``), in its order; empty where it does
+    not say.
+    """
 
     run: Run
     records: tuple[CaseRecord, ...]
     readings: Readings | None
+    configuration: tuple[Setting, ...] = ()
 
 
 @dataclass(frozen=True)

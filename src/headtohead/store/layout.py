@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-RUN_FILES = ("records.jsonl", "times.hlog", "readings.csv")
+RUN_FILES = ("records.jsonl", "times.hlog", "readings.csv", "configuration.tsv")
 """The files of a run beside run.json whose checksums run.json holds."""
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from headtohead.model.errors import RecordError
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan
-from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Readings, Recorded, Recording, Run
+from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Readings, Recorded, Recording, Run, Setting
 from headtohead.store.convert import REMEDY, from_json, parsed, read_text
 from headtohead.store.layout import Layout
+from headtohead.store.settings import settings
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
 LOAD_TABLES = ("queries", "counters")
@@ -69,11 +70,21 @@ def recorded(layout: Layout, number: int) -> Recorded:
         raise RecordError(f"{folder} does not belong here", why=f"its run.json is of run {run.run}.", remedy=REMEDY)
     lines = folder / "records.jsonl"
     table = folder / "readings.csv"
+    told = folder / "configuration.tsv"
     return Recorded(
         run=run,
         records=records(read_text(lines, within=within), where=lines) if lines.is_file() else (),
         readings=readings(read_text(table, within=within), where=table) if table.is_file() else None,
+        configuration=configuration(read_text(told, within=within), where=told) if told.is_file() else (),
     )
+
+
+def configuration(text: str, *, where: Path) -> tuple[Setting, ...]:
+    """Return the settings that were in force."""
+    try:
+        return settings(text)
+    except ValueError as error:
+        raise RecordError(f"{where} cannot be read", why=f"{error}.", remedy=REMEDY) from error
 
 
 def records(text: str, *, where: Path) -> tuple[CaseRecord, ...]:

@@ -17,4 +17,7 @@ def main(arguments: Sequence[str]) -> int:
     (out / "pages.csv").write_text("\n".join(["path,length_bytes,sha256", *sums, ""]))
     (out / "index.html").write_text("/index.html")
     (out / "counts.tsv").write_text("rows\t30\n")
+    (out / "answers").mkdir()
+    (out / "answers" / "thread.csv").write_text(f"id,since,messages,checksum\n7,0,2,{'0' * 64}\n")
+    (out / "answers" / "whole.csv").write_text(f"checksum\n{'0' * 64}\n")
     return 0

@@ -1,0 +1,18 @@
+"""The laboratory of most tests here."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
+from tests.execute.needing import NEEDS
+
+
+@pytest.fixture
+def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laboratory]:
+    fake_affinity(monkeypatch)
+    place = Laboratory(NEEDS, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
+    place.script.program = tiny_program
+    with place.bench:
+        yield place
