@@ -1,0 +1,113 @@
+"""DuckDB in this process: opened, asked, interrupted, and its settings."""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import duckdb
+from complaint import Complaint
+
+PLACES = ("allowed_directories", "allowed_paths", "extension_directory", "home_directory", "secret_directory")
+"""Settings that say where this one instance lives, as the temporary directory does; they are not told."""
+NEVER_NS = 1 << 62
+
+
+class InterruptedQuery(Exception):  # noqa: N818 - it is no error
+    """The query was ended by its deadline."""
+
+
+class RefusedQuery(Exception):  # noqa: N818 - it is counted
+    """The engine said that it could not; its words are the text."""
+
+
+class Seat:
+    """A user's own connection, and the deadline of what it asks."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._deadline_ns = NEVER_NS
+        self._asking = False
+
+    def ask(self, sql: str, values: Sequence[object], *, until_ns: int) -> Sequence[Sequence[object]]:
+        """Return all rows of an answer; InterruptedQuery at ``until_ns`` of the monotonic clock, or RefusedQuery."""
+        self._deadline_ns, self._asking = until_ns, True
+        try:
+            return self._connection.execute(sql, list(values)).fetchall()
+        except duckdb.InterruptException as error:
+            raise InterruptedQuery from error
+        except duckdb.Error as error:
+            raise RefusedQuery(str(error)) from error
+        finally:
+            self._asking = False
+
+    def abandon(self) -> None:
+        """Let what it asks be overdue."""
+        self._deadline_ns = 0
+
+    def look(self, now_ns: int) -> None:
+        """Interrupt what is overdue."""
+        if self._asking and now_ns >= self._deadline_ns:
+            self._connection.interrupt()
+
+
+class Engine:
+    """A database with a connection for each user; a thread of its own ends what passes its deadline."""
+
+    def __init__(self, file: Path, *, threads: int, writes: bool) -> None:
+        self._connection = connect(file, threads=threads, writes=writes)
+        self._seats: list[Seat] = []
+        self._over = threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start the watch."""
+        self._watch.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close all connections."""
+        self._over.set()
+        self._watch.join()
+        self._connection.close()
+
+    def seat(self) -> Seat:
+        """Return a connection for one more user."""
+        self._seats.append(Seat(self._connection.cursor()))
+        return self._seats[-1]
+
+    def _look(self) -> None:
+        """Look for what is overdue every 10 ms, which a query that takes seconds does not notice."""
+        while not self._over.wait(0.01):
+            for seat in tuple(self._seats):
+                seat.look(time.monotonic_ns())
+
+
+def connect(file: Path, *, threads: int, writes: bool = False) -> duckdb.DuckDBPyConnection:
+    """Return a connection to a database; Complaint where it cannot be opened. Nothing is fetched from anywhere."""
+    settings: dict[str, str | int] = {
+        "threads": threads,
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+    }
+    try:
+        return duckdb.connect(str(file), read_only=not writes, config=settings)
+    except duckdb.Error as error:
+        raise Complaint(f"the database {file}", why=str(error), remedy="Prepare it anew.") from error
+
+
+def configuration(file: Path, *, threads: int) -> str:
+    """Return a line for each setting: name, value, default, with tabs between; a new database has the default."""
+    with connect(file, threads=threads) as ours, duckdb.connect() as new:
+        in_force, standard = _settings(ours), _settings(new)
+    return "".join(f"{name}\t{value}\t{standard.get(name, '')}\n" for name, value in sorted(in_force.items()))
+
+
+def _settings(connection: duckdb.DuckDBPyConnection) -> Mapping[str, str]:
+    found = connection.execute("SELECT name, value FROM duckdb_settings()").fetchall()
+    told = {name: value for name, value in found if name not in (*PLACES, "temp_directory")}
+    return {name: " ".join(str("" if value is None else value).split()) for name, value in told.items()}

@@ -1,0 +1,106 @@
+"""What is counted: the requests that ended within the window, as h2h-load counts a closed loop's."""
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+SECOND_NS = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Course:
+    """The instants of a request that has ended, in ns of the monotonic clock; ``fault`` is None where it was right."""
+
+    query: str
+    intended_ns: int
+    sent_ns: int
+    done_ns: int
+    fault: str | None
+    rows: int = 0
+
+
+@dataclass
+class Tally:
+    """The counts of one window, which begins at ``from_ns``; ``to_ns`` is its end once it is closed."""
+
+    from_ns: int
+    to_ns: int
+    timeout_ns: int
+    late_after_ns: int | None
+    courses: list[Course] = field(default_factory=list)
+    under_way_ns: int = 0
+    _one_at_a_time: threading.RLock = field(default_factory=threading.RLock)
+
+    def holds(self, at_ns: int) -> bool:
+        """Whether an instant lies in the window."""
+        return self.from_ns <= at_ns < self.to_ns
+
+    def add(self, course: Course) -> None:
+        """Count a request."""
+        with self._one_at_a_time:
+            self.under_way(course.intended_ns, course.done_ns)
+            if self.holds(course.done_ns):
+                self.courses.append(course)
+
+    def under_way(self, begin_ns: int, end_ns: int) -> None:
+        """Count the time that something was under way within the window, whether it ended or not."""
+        with self._one_at_a_time:
+            self.under_way_ns += max(0, min(end_ns, self.to_ns) - max(begin_ns, self.from_ns))
+
+    def close(self, at_ns: int) -> None:
+        """End the window where it has not ended yet."""
+        with self._one_at_a_time:
+            self.to_ns = min(self.to_ns, at_ns)
+
+    @property
+    def elapsed_ns(self) -> int:
+        """The length of the window."""
+        return self.to_ns - self.from_ns
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The names of the queries that were counted, in the order of their first request."""
+        return tuple(dict.fromkeys(each.query for each in self.courses))
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """Faults by their kind."""
+        return dict(sorted(Counter(each.fault for each in self.courses if each.fault is not None).items()))
+
+    @property
+    def right(self) -> int:
+        """Right answers."""
+        return sum(each.fault is None for each in self.courses)
+
+    @property
+    def late(self) -> int | None:
+        """Right answers that took longer than the limit; None where there is none."""
+        if self.late_after_ns is None:
+            return None
+        limit_ns = self.late_after_ns
+        return sum(each.fault is None and each.done_ns - each.intended_ns > limit_ns for each in self.courses)
+
+    def times(self, since: str, *, query: str | None = None, second: int | None = None) -> list[int]:
+        """Return sorted times in ns since the instant named (``intended_ns``, ``sent_ns``), of one query or second.
+
+        A request that was given up took at least the timeout.
+        """
+        return sorted(
+            max(each.done_ns - getattr(each, since), self.timeout_ns if each.fault == "timeout" else 0)
+            for each in self.courses
+            if (query is None or each.query == query)
+            and (second is None or (each.done_ns - self.from_ns) // SECOND_NS == second)
+        )
+
+
+def quantile(ordered: Sequence[int], share: float) -> int | None:
+    """Return what so many of the values are at most; None where there are none.
+
+    >>> quantile([1, 2, 3, 4], 0.5), quantile([7], 0.99)
+    (2, 7)
+    """
+    if not ordered:
+        return None
+    rank = -int(-share * len(ordered) // 1)
+    return ordered[min(max(rank, 1), len(ordered)) - 1]
