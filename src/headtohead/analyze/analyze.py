@@ -13,11 +13,15 @@ from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.doubts.whole import Whole
 from headtohead.analyze.estimate import geometric
 from headtohead.analyze.growth import growth
+from headtohead.analyze.levels import highest, sweep_of
 from headtohead.analyze.limit import limits
-from headtohead.analyze.measure import keys
+from headtohead.analyze.measure import Key, keys
+from headtohead.analyze.overtake import overtakings
+from headtohead.analyze.queries import query_times
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.seen import RunSeen, see
-from headtohead.model.analysis import Analysis, Cell, ExperimentResult, TreatmentResult
+from headtohead.analyze.summarize import WHERE, summaries
+from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, TreatmentResult
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded, Recording
 
@@ -72,6 +76,8 @@ def _experiment(recording: Recording, experiment: PlannedExperiment) -> Experime
         findings=overall.findings(whole),
         notes=(*experiment.notes, *_notes(experiment, whole.seen)),
         growth=growth(at.samples),
+        sweep=sweep.field if (sweep := sweep_of(experiment)) else "",
+        overtakings=overtakings(at.samples),
     )
 
 
@@ -93,7 +99,8 @@ def _treatment(
     label, samples = treatment.label, at.samples
     statuses = [each.run.status for each in own if each.run.label == label]
     points = tuple(samples.of(label, samples.primary).values())
-    cells = ((key, geometric(list(samples.of(label, key).values()))) for key in keys(samples.experiment))
+    counted = list(samples.counted.get(label, {}).values())
+    cells = ((key, _estimate(samples, label, key=key)) for key in keys(samples.experiment))
     return TreatmentResult(
         label=label,
         subject=treatment.subject,
@@ -111,8 +118,18 @@ def _treatment(
         limits=limits(seen.get(label, [])),
         curve=curve(seen.get(label, [])),
         searches=searches(seen.get(label, [])),
-        costs=costs(samples.experiment, list(samples.counted.get(label, {}).values())),
+        costs=costs(samples.experiment, counted),
+        queries=query_times(samples.experiment, counted),
     )
+
+
+def _estimate(samples: Samples, label: str, *, key: Key) -> Estimate | None:
+    """Return what a treatment's runs come to in one key: their geometric mean, or the level where they are highest."""
+    named = {each.name: each for each in summaries(samples.experiment)} if not key[0] else {}
+    summary = named.get(key[1])
+    if summary is not None and summary.by == WHERE:
+        return highest(samples, label, summary=summary)
+    return geometric(list(samples.of(label, key).values()))
 
 
 def _link_bytes_per_s(recording: Recording) -> float | None:

@@ -122,6 +122,8 @@ def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
     chosen: dict[tuple[str, tuple[str, ...], str], Key] = {}
     for case, name in keys(experiment):
         summary = summaries.get(name) if not case else None
+        if summary and summary.by == summarize.WHERE:
+            continue
         metric = experiment.metrics.get(summary.of if summary else name)
         if metric is None:
             continue

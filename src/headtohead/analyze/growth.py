@@ -1,41 +1,34 @@
-"""What more CPUs bought in each summary, all else alike: the tables of one processor against two."""
+"""What more CPUs bought in each summary, all else alike: the tables of one processor against two, level by level."""
 
 from collections.abc import Iterator
 
 from headtohead.analyze.compare import ERROR, log_ratios
 from headtohead.analyze.estimate import of_logs
-from headtohead.analyze.paired import Floats
+from headtohead.analyze.levels import sweep_of
+from headtohead.analyze.measure import Key
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.scale import COUNTABLE, scaling
-from headtohead.analyze.summarize import summaries
+from headtohead.analyze.summarize import WHERE, summaries
 from headtohead.model.analysis import Growth
-from headtohead.model.plan import Comparison, Treatment
+from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, Summary
 
 
 def growth(samples: Samples) -> tuple[Growth, ...]:
-    """Return what each countable factor bought over its least level, at error / (their number); only what has a ratio.
+    """Return what each countable factor bought over its least level; only what has a ratio.
 
+    First in each summary, at error / (their number), then in each case of a sweep, again at error / (their number).
     Pairs are treatments that differ in that factor alone; floors are left out.
     """
-    asked = [(pair, summary) for pair in _pairs(samples) for summary in summaries(samples.experiment)]
-    found = [(pair, summary) for pair, summary in asked if len(_logs(samples, pair, summary)) > 1]
-    told = (_growth(samples, pair, summary=summary, alpha=ERROR / len(found)) for pair, summary in found)
-    return tuple(each for each in told if each is not None)
+    experiment, sweep = samples.experiment, sweep_of(samples.experiment)
+    in_all: list[tuple[Key, Summary]] = [(("", each.name), each) for each in summaries(experiment) if each.by != WHERE]
+    in_cases = [((case, experiment.primary.of), experiment.primary) for case in sweep.cases] if sweep else []
+    return (*_family(samples, in_all), *_family(samples, in_cases))
 
 
-def _growth(samples: Samples, pair: Comparison, *, summary: Summary, alpha: float) -> Growth | None:
-    ratio = of_logs(_logs(samples, pair, summary), alpha=alpha)
-    bought = scaling(pair, samples.experiment, ratio=ratio, summary=summary)
-    return None if bought is None else Growth(summary.name, pair.baseline, pair.other, pair.fixed, bought)
-
-
-def _logs(samples: Samples, pair: Comparison, summary: Summary) -> Floats:
-    return log_ratios(pair, samples, key=("", summary.name))
-
-
-def _pairs(samples: Samples) -> Iterator[Comparison]:
-    arms = [each for each in samples.experiment.treatments if not each.floor]
+def countable_pairs(experiment: PlannedExperiment) -> Iterator[Comparison]:
+    """Yield the treatments that differ in a countable factor alone: the one of its least level with each other."""
+    arms = [each for each in experiment.treatments if not each.floor]
     for factor in COUNTABLE:
         alike: dict[tuple[tuple[str, Scalar], ...], list[Treatment]] = {}
         for each in arms:
@@ -48,3 +41,15 @@ def _pairs(samples: Samples) -> Iterator[Comparison]:
             least, *others = sorted(group, key=lambda each: float(each.levels[factor]))
             fixed = {name: value for name, value in least.levels.items() if name != factor}
             yield from (Comparison(factor, least.label, each.label, fixed, ()) for each in others)
+
+
+def _family(samples: Samples, keys: list[tuple[Key, Summary]]) -> Iterator[Growth]:
+    """Yield the growth of every pair in each of these keys; the intervals share one error."""
+    asked = [(pair, key, summary) for pair in countable_pairs(samples.experiment) for key, summary in keys]
+    logs = [log_ratios(pair, samples, key=key) for pair, key, _ in asked]
+    found = [(each, ratios) for each, ratios in zip(asked, logs, strict=True) if len(ratios) > 1]
+    for (pair, (case, name), summary), ratios in found:
+        ratio = of_logs(ratios, alpha=ERROR / len(found))
+        bought = scaling(pair, samples.experiment, ratio=ratio, summary=summary)
+        if bought is not None:
+            yield Growth(name, pair.baseline, pair.other, pair.fixed, bought, case)

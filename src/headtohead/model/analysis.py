@@ -1,12 +1,13 @@
 """What the runs come to: estimates, comparisons, verdicts, findings (``analysis.json``)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from headtohead.model.finding import Finding
 from headtohead.model.plan import LeftOut
 from headtohead.model.quantity import Metric, Scalar, Summary
+from headtohead.model.record import Setting
 
 Verdict = Literal["better", "worse", "same", "inconclusive", "not-measured"]
 
@@ -86,6 +87,12 @@ class Card:
     clock_hz: float | None
     loopback_bytes_per_s: MeanPeak = MeanPeak(None, None)
     """What passed between driver and subject where both are on one machine; the network's readings leave it out."""
+    in_process: bool = False
+    """Whether driver and subject were one program: what its client did counts as the subject's."""
+    load_s: Mapping[str, float] = field(default_factory=dict)
+    """From a subject's name to how long its data took to load, once, before any run."""
+    configuration: tuple[Setting, ...] = ()
+    """What was in force, that which differs from its default first; empty where the subject does not say."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +147,15 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class QueryTime:
+    """How long one kind of query of a mix took in one case: the mean response time in ns, over valid runs."""
+
+    query: str
+    case: str
+    response_time_mean_ns: Estimate
+
+
+@dataclass(frozen=True)
 class TreatmentResult:
     """One treatment: how its runs went, and what they come to. ``points`` holds the primary value of each valid run."""
 
@@ -160,6 +176,7 @@ class TreatmentResult:
     """Every load offered, by run and then by load; empty where the load is not a rate."""
     searches: tuple[Searched, ...] = ()
     costs: tuple[Cost, ...] = ()
+    queries: tuple[QueryTime, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -182,13 +199,36 @@ class Scaling:
 
 @dataclass(frozen=True)
 class Growth:
-    """What more of a countable factor bought in one summary, ``fixed`` levels alike: exploratory, decides nothing."""
+    """What more of a countable factor bought in one summary, ``fixed`` levels alike: exploratory, decides nothing.
+
+    With a ``case`` it is what it bought in that case of a sweep, and ``summary`` is the metric's name.
+    """
 
     summary: str
     baseline: str
     other: str
     fixed: Mapping[str, Scalar]
     scaling: Scaling
+    case: str = ""
+
+
+@dataclass(frozen=True)
+class Overtaking:
+    """Where the order of two treatments changes along a sweep, all else alike: exploratory, decides nothing.
+
+    ``behind`` is worse than ``ahead`` at level ``low`` and better at level ``high``; ``at_low`` and ``at_high`` are the
+    ratios behind / ahead of the metric there. ``shown`` is whether both intervals leave 1 out; if not, only the
+    estimates change their order, and the intervals allow either.
+    """
+
+    ahead: str
+    behind: str
+    fixed: Mapping[str, Scalar]
+    low: float
+    high: float
+    at_low: Estimate
+    at_high: Estimate
+    shown: bool
 
 
 @dataclass(frozen=True)
@@ -257,6 +297,9 @@ class ExperimentResult:
     notes: tuple[str, ...]
     growth: tuple[Growth, ...] = ()
     """What CPUs, copies or threads bought, for each combination of the other factors' levels."""
+    sweep: str = ""
+    """The case field whose levels, three or more numbers, are all that tells the cases apart; empty where none is."""
+    overtakings: tuple[Overtaking, ...] = ()
 
 
 @dataclass(frozen=True)
