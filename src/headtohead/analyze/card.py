@@ -2,6 +2,7 @@
 
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from headtohead.analyze.estimate import typical_error
 from headtohead.analyze.seen import RunSeen, has_driver
@@ -9,8 +10,11 @@ from headtohead.analyze.window import gauge, mean_peak
 from headtohead.model.analysis import Card, MeanPeak
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.record import CpuUse, LoadRecord
+from headtohead.model.record import CpuUse, LoadRecord, Setting
 from headtohead.model.workload import Load
+
+FEW = 2
+"""So many values of one setting are shown where they differ between runs."""
 
 KEEPS_CONNECTIONS = ("http/",)
 """Interfaces whose driver keeps its connections from one request to the next."""
@@ -35,7 +39,7 @@ def card(
         subject_memory_peak_bytes=_median(each.run.subject_memory_peak_bytes for each in runs),
         typical_error=typical_error(primary),
         subject_cpus_busy=_busy(runs, lambda use: use.subject),
-        driver_cpus_busy=_busy(runs, lambda use: use.driver) if has_driver(runs[0].experiment) else None,
+        driver_cpus_busy=_busy(runs, lambda use: use.driver) if _driven(runs) else None,
         driver_memory_peak_bytes=_median(_driver_memory(each) for each in runs),
         harness_cpus_busy=_busy(runs, lambda use: use.harness),
         foreign_cpus_busy=_busy(runs, lambda use: use.foreign),
@@ -45,20 +49,56 @@ def card(
         network_received_bytes_per_s=_rate(runs, "network_received_bytes", of_bytes_per_s=link_bytes_per_s),
         clock_hz=_median(_clock(each) for each in runs),
         loopback_bytes_per_s=_rate(runs, "loopback_bytes"),
+        in_process=runs[0].run.in_process,
+        load_s=_load_s(runs),
+        configuration=_configuration(runs),
     )
 
 
 def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     """Return how the work was asked for: "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"."""
     load = experiment.load
-    if not has_driver(experiment):
+    if load.loop == "batch":
         return "batch work, timed from inside the program"
     parts = [*_asked(load), *_connections(load)]
     if experiment.asks.startswith(KEEPS_CONNECTIONS):
         parts.append(_kept(load, runs[0].treatment))
-    if all(_co_located(each) for each in runs):
+    if runs[0].run.in_process:
+        parts.append("in process")
+    elif all(_co_located(each) for each in runs):
         parts += ["loopback", "co-located"]
     return ", ".join(parts)
+
+
+def _driven(runs: Sequence[RunSeen]) -> bool:
+    return has_driver(runs[0].experiment, runs[0].run)
+
+
+def _load_s(runs: Sequence[RunSeen]) -> dict[str, float]:
+    """Return the seconds that loading the data took, by subject: of the copy that the first of these runs started on.
+
+    A copy is made once and serves many runs; a run on another one, made later, does not change what stands here.
+    """
+    told = {name: made.get("load_s") for name, made in runs[0].run.prepared.items()}
+    return {name: float(each) for name, each in told.items() if isinstance(each, int | float)}
+
+
+def _configuration(runs: Sequence[RunSeen]) -> tuple[Setting, ...]:
+    """Return the settings in force: those that differ from their defaults first, each kind in the subject's order.
+
+    Values that differ between runs (a port, a path) stand one after the other, as far as they are few.
+    """
+    values: dict[str, dict[str, None]] = {}
+    for each in runs:
+        for setting in each.configuration:
+            values.setdefault(setting.name, {})[setting.value] = None
+    first = {each.name: each for run in reversed(runs) for each in run.configuration}
+    merged = [replace(first[name], value=_few(list(told))) for name, told in values.items()]
+    return tuple(sorted(merged, key=lambda each: not each.differs))
+
+
+def _few(values: Sequence[str]) -> str:
+    return values[0] if len(values) == 1 else f"{'; '.join(values[:FEW])}{'; ...' if len(values) > FEW else ''}"
 
 
 def _asked(load: Load) -> Iterator[str]:
@@ -130,11 +170,13 @@ def _rate(runs: Sequence[RunSeen], column: str, *, of_bytes_per_s: float | None 
 
 
 def _driver_memory(seen: RunSeen) -> float | None:
+    if seen.run.in_process:
+        return None
     own = [
         each.record.values.get("driver_memory_peak_bytes") for each in seen.cases if isinstance(each.record, LoadRecord)
     ]
     told = [value for value in own if value is not None]
-    read = gauge(seen.columns, "driver_memory_bytes", windows=seen.windows) if has_driver(seen.experiment) else []
+    read = gauge(seen.columns, "driver_memory_bytes", windows=seen.windows) if _driven([seen]) else []
     return max([*told, *read], default=None)
 
 

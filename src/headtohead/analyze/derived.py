@@ -70,6 +70,17 @@ def queued_share(record: LoadRecord) -> float | None:
     return _ratio(record.values.get("queued"), scheduled(record))
 
 
+def buffer_read_share(record: LoadRecord) -> float | None:
+    """Return the share of the pages asked for that were not in the engine's memory; None where it does not count."""
+    reads = record.counters.get("buffer_reads")
+    return 0.0 if reads == 0 else _ratio(reads, record.counters.get("buffer_requests"))
+
+
+def rows_per_s(record: LoadRecord) -> float | None:
+    """Return the rows of answers received per second; None where nobody counted them."""
+    return _ratio(record.values.get("rows"), record.elapsed_ns / 1e9)
+
+
 def _completed(record: LoadRecord) -> float | None:
     return _in_window(record, "response_rate_per_s")
 
@@ -89,4 +100,6 @@ _FIGURES: Mapping[str, Callable[[Derived, LoadRecord], float | None]] = {
     "received_bytes_per_answer": Derived.bytes_per_answer,
     "error_share": lambda _, record: error_share(record),
     "late_share": lambda _, record: late_share(record),
+    "buffer_read_share": lambda _, record: buffer_read_share(record),
+    "rows_per_s": lambda _, record: rows_per_s(record),
 }

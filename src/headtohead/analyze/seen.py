@@ -7,7 +7,7 @@ from headtohead.analyze.records import counted, measured_window
 from headtohead.analyze.window import Columns, Window, cpu_use, steal_share
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text
-from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, Run
+from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, Run, Setting
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class RunSeen:
     run: Run
     cases: tuple[CaseSeen, ...]
     columns: Columns | None
+    configuration: tuple[Setting, ...] = ()
 
     @property
     def windows(self) -> tuple[Window, ...]:
@@ -58,20 +59,21 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
     """Return what was seen of a run; KeyError where the experiment has no treatment of its label."""
     treatment = experiment.treatment(recorded.run.label)
     columns = Columns(recorded.readings) if recorded.readings is not None else None
+    driven = has_driver(experiment, recorded.run)
     cases = []
     for record in counted(recorded.records):
         window = measured_window(record, recorded.run.phases)
-        cpu = cpu_use(columns, window=window, driver=has_driver(experiment))
-        if cpu.driver is None and isinstance(record, LoadRecord):
+        cpu = cpu_use(columns, window=window, driver=driven)
+        if driven and cpu.driver is None and isinstance(record, LoadRecord):
             cpu = _with_own_word(cpu, record)
         stolen = steal_share(columns, window=window, cpus=(*treatment.cpus, *treatment.driver_cpus))
         cases.append(CaseSeen(case_text(record.case), record, window, cpu, stolen))
-    return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns)
+    return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns, recorded.configuration)
 
 
-def has_driver(experiment: PlannedExperiment) -> bool:
-    """Tell whether a driver asks for the work; batch programs have none."""
-    return experiment.load.loop != "batch"
+def has_driver(experiment: PlannedExperiment, run: Run) -> bool:
+    """Tell whether a driver of its own asks for the work; batch programs and engines in process have none."""
+    return experiment.load.loop != "batch" and not run.in_process
 
 
 def capacity(treatment: Treatment) -> float:
@@ -93,8 +95,11 @@ def driver_share(seen: CaseSeen, treatment: Treatment) -> float | None:
 
 
 def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:
-    """Return the share of the case's time in which the driver's threads (one a CPU) were kept from their CPUs."""
-    if not isinstance(seen.record, LoadRecord) or seen.record.elapsed_ns <= 0:
+    """Return the share of the case's time in which the driver's threads (one a CPU) were kept from their CPUs.
+
+    None where there is no driver: the threads of an engine in process are the subject's own.
+    """
+    if treatment.in_process or not isinstance(seen.record, LoadRecord) or seen.record.elapsed_ns <= 0:
         return None
     delay_s = seen.record.values.get("driver_delay_s")
     threads = max(1, len(treatment.driver_cpus))

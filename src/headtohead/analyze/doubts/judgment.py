@@ -12,6 +12,7 @@ from headtohead.analyze.doubts.harness import harness
 from headtohead.analyze.doubts.littles_law import littles_law
 from headtohead.analyze.doubts.memory_killed import memory_killed
 from headtohead.analyze.doubts.not_compressed import not_compressed
+from headtohead.analyze.doubts.not_in_memory import not_in_memory
 from headtohead.analyze.doubts.nothing_held import nothing_held
 from headtohead.analyze.doubts.queued import queued
 from headtohead.analyze.doubts.rate_error import rate_error
@@ -30,6 +31,7 @@ from headtohead.model.record import CpuUse, Recorded, Status
 LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     wrong_answer,
     not_compressed,
+    not_in_memory,
     memory_killed,
     throttled,
     foreign_cpu,
@@ -49,6 +51,16 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     nothing_held,
 )
 """What every run is looked through for, in the order in which reasons are given."""
+
+OF_THE_DRIVER = (driver_resources, driver_delay, driver_busy, send_lag, rate_error, shared_driver)
+"""What is nobody's fault where driver and subject are one program: its client's work is the engine's."""
+
+
+def noticed(seen: RunSeen) -> Iterator[Finding]:
+    """Yield all findings of one run, in the order in which reasons are given."""
+    for look in LOOKS_FOR:
+        if not (seen.run.in_process and look in OF_THE_DRIVER):
+            yield from look(seen)
 
 
 @dataclass(frozen=True)
@@ -72,7 +84,7 @@ def judge(recorded: Recorded, experiment: PlannedExperiment) -> Judgment:
     only, as of a run that is still being made: a case without a record is no finding here.
     """
     seen = see(recorded, experiment)
-    findings = tuple(finding for look in LOOKS_FOR for finding in look(seen))
+    findings = tuple(noticed(seen))
     struck = [f"{each.id}: {each.says}" for each in findings if each.severity is Severity.INVALID]
     reasons = tuple(dict.fromkeys((*recorded.run.reasons, *struck)))
     status: Status = "invalid" if reasons else "valid"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from headtohead.analyze.doubts.judgment import LOOKS_FOR
+from headtohead.analyze.doubts.judgment import noticed
 from headtohead.analyze.doubts.whole import Whole
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar
@@ -15,7 +15,7 @@ def often(whole: Whole) -> Iterator[Finding]:
     for seen in whole.seen:
         label = seen.run.label
         total[label] = total.get(label, 0) + 1
-        for finding in (each for look in LOOKS_FOR for each in look(seen)):
+        for finding in noticed(seen):
             if finding.severity is Severity.DOUBT:
                 runs = met.setdefault((finding.id, label), {})
                 runs[seen.run.run] = max(runs.get(seen.run.run, finding), finding, key=_size)

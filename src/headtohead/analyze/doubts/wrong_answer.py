@@ -9,7 +9,16 @@ from headtohead.model.quantity import Scalar, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord
 from headtohead.model.workload import BatchExpect
 
-WRONG = ("wrong-status", "wrong-length", "wrong-body", "not-inflated", "malformed")
+WRONG = (
+    "wrong-status",
+    "wrong-length",
+    "wrong-body",
+    "not-inflated",
+    "malformed",
+    "error-answer",
+    "wrong-rows",
+    "wrong-checksum",
+)
 """The load generator's kinds of error that mean an answer came and was not right."""
 
 
