@@ -8,15 +8,18 @@ from headtohead.model.plan import LeftOut, PlannedExperiment
 from headtohead.model.record import Recorded, Recording
 from headtohead.report import charts
 from headtohead.report.card import card_table, limits_table, noticed
-from headtohead.report.curves import draw_curves
+from headtohead.report.configuration import configuration_tables
+from headtohead.report.curves import draw_curves, draw_levels
+from headtohead.report.databases import answers_sentence, in_process_sentence
 from headtohead.report.explain import READING, again, loop_sentence, meanings, scope
 from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line
-from headtohead.report.names import plural
+from headtohead.report.names import loop_of, plural
 from headtohead.report.numbers import date
 from headtohead.report.page import Answer, Chart, LeftOutLine, Page, Section
 from headtohead.report.prose import closed, floor_sentence, said, stopped_sentence
-from headtohead.report.tables import Shown, bad_runs_table, others_table, runs_table, values_table
+from headtohead.report.runs import bad_runs_table, runs_table
+from headtohead.report.tables import Shown, others_table, values_table
 
 
 def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
@@ -83,20 +86,24 @@ def _section(
     number: int,
     pictures: bool,
 ) -> Section:
-    loop = planned.load.loop if planned else "batch"
+    load = planned.load if planned else None
     summaries = {each.name: each for each in planned.summaries} if planned else {}
-    shown = Shown(result, runs, loop, summaries, load=planned.load if planned else None)
+    shown = Shown(result, runs, loop_of(load), summaries, load=load)
     return Section(
         answer=answer(result, number),
         number=number,
         workload=f"{result.workload}: {result.workload_title}",
         stopped=stopped_sentence(result),
-        loop=loop_sentence(planned.load if planned else None) + _shared(result, planned),
+        loop=loop_sentence(load)
+        + _shared(result, planned)
+        + in_process_sentence(result)
+        + answers_sentence(planned, runs),
         charts=_charts(shown, prefix=f"c{number}") if pictures else (),
         values=values_table(shown),
         more=more_tables(shown),
         others=others_table(shown),
         card=card_table(result),
+        configuration=configuration_tables(result),
         limits=limits_table(result),
         findings=tuple(noticed(each) for each in result.findings),
         notes=tuple(dict.fromkeys((*result.notes, *(planned.notes if planned else ())))),
@@ -106,7 +113,7 @@ def _section(
 
 
 def _charts(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
-    return (*charts.draw(shown, prefix=prefix), *draw_curves(shown, prefix=prefix))
+    return (*charts.draw(shown, prefix=prefix), *draw_curves(shown, prefix=prefix), *draw_levels(shown, prefix=prefix))
 
 
 def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:

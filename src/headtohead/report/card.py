@@ -5,6 +5,7 @@ from collections.abc import Callable
 from headtohead.model.analysis import Card, ExperimentResult, Limit, MeanPeak, TreatmentResult
 from headtohead.model.finding import Finding
 from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.report.configuration import changed_text
 from headtohead.report.names import case_title
 from headtohead.report.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.page import Entry, Noticed, Row, RowGroup, Table
@@ -17,6 +18,8 @@ _RESOURCES = {
     "environment": "the environment",
     "unknown": "unknown",
 }
+IN_PROCESS = "in process: counted as the subject's"
+
 _EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))
 
 
@@ -36,6 +39,8 @@ def _system(card: Card) -> str:
 
 
 def _driver(card: Card) -> str:
+    if card.in_process:
+        return IN_PROCESS
     if not card.driver_cpus:
         return "no driver"
     shared = set(card.cpus) & set(card.driver_cpus)
@@ -63,7 +68,15 @@ def _flow_share(flow: MeanPeak) -> str:
 
 
 def _no_driver(card: Card, text: str) -> str:
+    if card.in_process:
+        return IN_PROCESS
     return text if card.driver_cpus else "no driver"
+
+
+def _loaded(card: Card) -> str:
+    """Return how long the data took to load, of each subject where several have data; once, before any run."""
+    told = [(name, plain(seconds)) for name, seconds in card.load_s.items()]
+    return "; ".join(f"{name}: {text} s" if len(told) > 1 else f"{text} s" for name, text in told)
 
 
 _NOTE = (
@@ -73,6 +86,8 @@ _NOTE = (
 
 _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, what of the card
     ("System", "Software", lambda card: "; ".join(card.versions.values()) or NOT_VISIBLE),
+    ("System", "Configuration", changed_text),
+    ("System", "Data loaded in", _loaded),
     ("System", "CPUs of the subject", _system),
     ("System", "Mean clock", lambda card: quantity(card.clock_hz, "Hz")),
     ("System", "Threads", lambda card: _number(card.threads)),
@@ -97,6 +112,9 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
     ("Driver and harness", "Foreign CPU", lambda card: _busy(card.foreign_cpus_busy)),
 )
 
+_MAY_BE_EMPTY = ("Configuration", "Data loaded in")
+"""Lines that stand in the card only where a subject has something to say: a static page has no data to load."""
+
 
 def card_table(result: ExperimentResult) -> Table | None:
     """Return the cards of all treatments side by side; None where none was measured."""
@@ -110,7 +128,7 @@ def card_table(result: ExperimentResult) -> Table | None:
         rows = tuple(
             Row(name, tuple(Entry(text(card), _small(name, card)) for _, card in carded))
             for where, name, text in _LINES
-            if where == group
+            if where == group and (name not in _MAY_BE_EMPTY or any(text(card) for _, card in carded))
         )
         groups.append(RowGroup(group, (titles, *rows, runs) if group == "System" else rows))
     return Table(

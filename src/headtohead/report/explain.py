@@ -4,7 +4,17 @@ from headtohead.model.analysis import Analysis
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
 from headtohead.model.workload import Load
-from headtohead.report.names import arrivals_text, capital, listed, metric_of, metric_title, plural, summary_of
+from headtohead.report.names import (
+    ALONE,
+    arrivals_text,
+    capital,
+    listed,
+    loop_of,
+    metric_of,
+    metric_title,
+    plural,
+    summary_of,
+)
 from headtohead.report.numbers import share
 from headtohead.report.prose import closed
 from headtohead.report.tables import Shown, other_metrics
@@ -65,6 +75,8 @@ def loop_sentence(load: Load | None) -> str:
     """Return how the load was asked for, and what its response times mean; None is batch work."""
     if load is None or load.loop == "batch":
         return "Batch work: the program does its work and times itself; no driver asks for it."
+    if loop_of(load) == ALONE:
+        return _ALONE
     if load.loop == "closed":
         return _CLOSED if not load.settings.get("think_s") else _PAUSING
     arrivals = arrivals_text(str(load.settings.get("arrivals", "poisson")))
@@ -81,6 +93,10 @@ def loop_sentence(load: Load | None) -> str:
 _CLOSED = (
     "Closed loop: each user waits for its answer before asking again, so its response times are response times at "
     "saturation (by Little's law users over response rate), not those of a server under less than full load."
+)
+_ALONE = (
+    "Closed loop with a single user, who waits for each answer before asking again: one request at a time, and nothing "
+    "else is asked of the server meanwhile."
 )
 _PAUSING = (
     "Closed loop: each user waits for its answer and pauses before asking again, so the load gives way to a slow "

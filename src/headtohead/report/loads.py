@@ -1,11 +1,12 @@
 """The tables of a load that rises: every load offered, what is left past the capacity, what an answer costs."""
 
-from headtohead.model.analysis import Cell, Cost, Estimate, Growth, TreatmentResult
-from headtohead.model.quantity import scalar_text
-from headtohead.report.names import capital, case_title, counted_many, metric_of, metric_title
-from headtohead.report.numbers import NOT_VISIBLE, Scale, bracketed, count, gains, quantity, scale_for, share, times
+from headtohead.model.analysis import Cost, Estimate, TreatmentResult
+from headtohead.report.databases import kinds_table, seconds_table
+from headtohead.report.names import case_title
+from headtohead.report.numbers import NOT_VISIBLE, bracketed, quantity, scale_for, share, times
 from headtohead.report.offered import Rung, capacity, objective_text, rungs
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
+from headtohead.report.scaling import growth_table, overtaking_table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
 
 OVERLOAD = "overload_goodput_share"
@@ -18,9 +19,12 @@ SHRUNK = 0.5
 def more_tables(shown: Shown) -> tuple[More, ...]:
     """Return the tables that this experiment has beside its values, each with its heading, in reading order."""
     made = (
+        ("Seconds a query", seconds_table(shown), False),
+        ("Each kind of query", kinds_table(shown), True),
         ("Past the capacity", _overload_table(shown), False),
         ("What an answer costs", _cost_table(shown), False),
-        ("Scaling", _growth_table(shown), False),
+        ("Scaling", growth_table(shown), False),
+        ("Who overtakes whom", overtaking_table(shown), False),
         ("Every load offered", _curve_table(shown), True),
         ("Each search", _searches_table(shown), True),
     )
@@ -153,41 +157,6 @@ def _times(own: Estimate | None, baseline: Estimate | None) -> Entry:
         return NOTHING
     ratio = own.value / baseline.value
     return Entry(f"{times(ratio)} times", f"{times(1 / ratio)} to 1" if ratio < SHRUNK else "", number=True)
-
-
-def _growth_table(shown: Shown) -> Table | None:
-    """Return what one more CPU, copy or thread bought in each summary: the articles' dual-against-single tables."""
-    grown = shown.result.growth
-    if not grown:
-        return None
-    groups = []
-    for factor in dict.fromkeys(each.scaling.factor for each in grown):
-        rows = tuple(_growth_row(shown, each) for each in grown if each.scaling.factor == factor)
-        groups.append(RowGroup(capital(counted_many(factor)), rows))
-    columns = ("From", "To", "Gain", "Ideal", "Efficiency")
-    note = "Exploratory: ratios within blocks, their intervals at 5 % among all of this table; they decide nothing."
-    return Table("What more of it brought, all else alike", "What", columns, tuple(groups), note=note)
-
-
-def _growth_row(shown: Shown, growth: Growth) -> Row:
-    scaling, arms = growth.scaling, {each.label: each for each in shown.result.treatments}
-    values = [shown.cell(arms[label], case="", metric=growth.summary) for label in (growth.baseline, growth.other)]
-    metric = metric_of(shown.result, growth.summary, shown.summaries)
-    scale = scale_for(metric.unit if metric else "1", [each.estimate.value for each in values if each])
-    many = (scaling.low, scaling.high)
-    cells = (
-        *(_with_count(each, number, scale) for number, each in zip(many, values, strict=True)),
-        Entry(*gains(scaling.gain, scaling.interval), number=True),
-        Entry(f"+{share(scaling.ideal)}", number=True),
-        Entry(share(scaling.efficiency), number=True),
-    )
-    fixed = [f"{name} {scalar_text(level)}" for name, level in growth.fixed.items() if name != "subject"]
-    subject = scalar_text(growth.fixed.get("subject", ""))
-    return Row(", ".join([*([subject] if subject else []), *fixed]), cells, small=metric_title(growth.summary))
-
-
-def _with_count(cell: Cell | None, number: float, scale: Scale) -> Entry:
-    return Entry(scale.full(cell.estimate.value) if cell else NOT_VISIBLE, f"with {count(number)}", number=True)
 
 
 def _searches_table(shown: Shown) -> Table | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.article import make_page
+from headtohead.report.configuration import changed_only
 from headtohead.report.page import Answer, Entry, Noticed, Page, Row, Section, Table
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
@@ -77,6 +78,9 @@ def _section(section: Section) -> Iterable[str]:
     if section.card:
         yield "### As measured"
         yield _table(section.card)
+    for table in map(changed_only, section.configuration):
+        yield f"### {escaped(table.caption)}"
+        yield _table(table)
     if section.limits:
         yield "### What limited it"
         yield _table(section.limits)

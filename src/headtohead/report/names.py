@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from headtohead.model.analysis import ExperimentResult
 from headtohead.model.quantity import Metric, Summary
+from headtohead.model.workload import Load
 
 _UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$|_ns(?=_per_)")
 _QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
@@ -15,6 +17,8 @@ _BY = {
     "min": "the lowest",
 }
 _WAITED = "response time"
+ALONE = "alone"
+"""A closed loop with a single user: nothing else is asked meanwhile, so there is no saturation."""
 _FIELDS = {"rate_per_s": "rate {} /s", "overload_percent": "{} % of the capacity"}
 _SEARCHED = ("capacity_per_s", "overload_goodput_share")
 _COUNTED = {"cpus": "CPU", "copies": "copy", "threads": "thread", "processes": "process", "workers": "worker"}
@@ -61,9 +65,19 @@ def _asked(loop: str, arrivals: str) -> str:
     """Return the loop as it stands beside a response time: without it the number means little."""
     if loop == "closed":
         return " at saturation"
+    if loop == ALONE:
+        return " (one at a time)"
     if loop not in ("open", "sessions"):
         return ""
     return f" ({'open loop' if loop == 'open' else 'sessions'}, {arrivals_text(arrivals)})"
+
+
+def loop_of(load: Load | None) -> str:
+    """Return the loop that names and sentences go by: the load's, ``alone`` for one user, ``batch`` without a load."""
+    if load is None:
+        return "batch"
+    users = load.cases.get("connections") or (load.settings.get("connections"),)
+    return ALONE if load.loop == "closed" and set(users) == {1} else load.loop
 
 
 def arrivals_text(arrivals: str) -> str:
@@ -95,6 +109,9 @@ def summary_of(summary: Summary) -> str:
     if summary.of in _SEARCHED:
         return "one value a run"
     over = " and ".join(f"{key} {', '.join(map(str, levels))}" for key, levels in sorted(summary.where.items()))
+    if summary.at:
+        field = metric_title(summary.at)
+        return f"the {field} at which {metric_title(summary.of)} is highest, of {over or 'all cases'}"
     return f"{_BY[summary.by]} of {metric_title(summary.of)} over {over or 'all cases'}"
 
 
@@ -104,13 +121,19 @@ def summary_title(summary: Summary) -> str:
 
 
 def metric_of(experiment: ExperimentResult, name: str, summaries: Mapping[str, Summary]) -> Metric | None:
-    """Return the metric whose unit and direction a cell has: its own, or that of the summary of this name."""
+    """Return the metric whose unit and direction a cell has: its own, or that of the summary of this name.
+
+    The level at which a metric is highest has no unit and is better neither way.
+    """
     if name in experiment.metrics:
         return experiment.metrics[name]
     if name == experiment.primary.name:
         return experiment.metric
     summary = summaries.get(name)
-    return experiment.metrics.get(summary.of) if summary else None
+    metric = experiment.metrics.get(summary.of) if summary else None
+    if summary and metric and summary.at:
+        return replace(metric, unit="1", better="neither", words=None)
+    return metric
 
 
 def counted(factor: str) -> str:

@@ -45,6 +45,18 @@ class Scale:
         return f"{self.bare(value)} {self.unit}".rstrip()
 
 
+@dataclass(frozen=True)
+class Levels(Scale):
+    """Levels of a case field, which have no unit: told as they are written, 20 and not 20.0."""
+
+    factor: float = 1.0
+    unit: str = ""
+
+    def bare(self, value: float) -> str:
+        """Return the level."""
+        return plain(value)
+
+
 def significant(value: float, digits: int = DIGITS) -> str:
     """Return the value to so many significant digits, thousands separated, never with an exponent.
 

@@ -108,6 +108,8 @@ class Section:
     more: tuple[More, ...]
     others: Table | None
     card: Table | None
+    configuration: tuple[Table, ...]
+    """A table for each treatment that said what was in force, folded; what differs from the defaults comes first."""
     limits: Table | None
     findings: tuple[Noticed, ...]
     notes: tuple[str, ...]

@@ -171,16 +171,16 @@ def scaling_sentence(scaling: Scaling) -> str:
         return f"{start} brings between {low} and {high}; {ideal}."
     value, interval = gains(scaling.gain, scaling.interval)
     serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
-    return f"{start} brings {value} {interval}; {ideal}; efficiency {_efficiency(scaling)}{serial}."
+    return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency(scaling))}{serial}."
 
 
-def _efficiency(scaling: Scaling) -> str:
-    """Return the share of the ideal that was reached, with the interval of the gain carried over."""
+def efficiency(scaling: Scaling) -> tuple[str, str]:
+    """Return the share of the ideal that was reached, and the interval of the gain carried over, in brackets."""
     step = 100 * scaling.low / scaling.high
     ends = [step * (1 + each) for each in (scaling.interval.low, scaling.interval.high)]
     places = percent_decimals([*ends, 100 * scaling.efficiency])
     low, high = (percent(each, places) for each in ends)
-    return f"{percent(100 * scaling.efficiency, places)} {bracketed(low, high)}"
+    return percent(100 * scaling.efficiency, places), bracketed(low, high)
 
 
 def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:

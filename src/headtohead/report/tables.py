@@ -1,6 +1,6 @@
-"""The tables of an experiment: absolute values with the ratio beside them; every run."""
+"""The tables of an experiment: absolute values with the ratio beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
@@ -8,7 +8,7 @@ from headtohead.model.quantity import Summary
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.workload import Load
 from headtohead.report.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
-from headtohead.report.numbers import Scale, bracketed, changes, scale_for, share, significant, unit_words
+from headtohead.report.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words
 from headtohead.report.page import Entry, Row, RowGroup, Table
 from headtohead.report.quantiles import fewest, needed, supported
 
@@ -49,6 +49,12 @@ class Shown:
         found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
         return sorted(found - {""}, key=_natural)
 
+    def other_summaries(self) -> list[Summary]:
+        """Return the summaries that stand beneath a sweep: all of the primary metric but the primary one."""
+        result = self.result
+        of_it = [each for each in self.summaries.values() if each.of == result.primary.of]
+        return [each for each in of_it if each.name != result.primary.name] if result.sweep else []
+
     def may_show(self, metric: str, treatment: str, case: str) -> bool:
         """Return whether enough responses stand behind this metric in every run of the treatment."""
         return supported(metric, fewest(self.runs, treatment=treatment, case=case))
@@ -81,32 +87,56 @@ def ratio_entry(ratio: Estimate | None) -> Entry:
 
 
 def values_table(shown: Shown) -> Table:
-    """Return the primary values: the summary that decides, then each case, every ratio beside its absolute values."""
+    """Return the primary values: the summary that decides and each case, every ratio beside its absolute values.
+
+    Of a sweep the levels come first, in the articles' way, and beneath them all that they come to.
+    """
     result = shown.result
     estimates = [each.primary for each in result.treatments if each.primary]
     cells = [cell.estimate for each in result.treatments for cell in each.cells if cell.metric == result.primary.of]
     scale = scale_for(result.metric.unit, [each.value for each in (*estimates, *cells)])
-    decides = Row(
-        metric_title(result.primary.name),
-        (
-            *(estimate_entry(each.primary, scale) for each in _arms(result)),
-            *(ratio_entry(each.ratio) for each in result.comparisons),
-            *(estimate_entry(each.primary, scale) for each in _floors(result)),
-        ),
-        small=summary_of(result.primary),
-        mark="decides",
-    )
-    cases = tuple(
-        Row(case_title(case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
-        for case in shown.cases()
-    )
-    groups = [RowGroup("The primary summary, on which the verdict rests", (decides,))]
-    if cases:
-        groups.append(RowGroup("Each case: exploratory, decides nothing", cases))
+    decides = RowGroup(_DECIDES, (_decides_row(shown, scale),))
+    cases = RowGroup(_EACH_CASE, tuple(_case_row(shown, case, scale=scale) for case in shown.cases()))
+    others = RowGroup(_SUMMARIES, tuple(_summary_row(shown, each, scale=scale) for each in shown.other_summaries()))
+    groups = (cases, decides, others) if result.sweep else (decides, cases)
     title = shown.titled(result.primary.of)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     caption = f"{capital(title)}{unit}; the interval beneath each number"
-    return Table(caption, "Case", _columns(result), tuple(groups), note=_levels_note(result))
+    corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
+    kept = tuple(each for each in groups if each.rows)
+    return Table(caption, corner, _columns(result), kept, note=_levels_note(result))
+
+
+_DECIDES = "The primary summary, on which the verdict rests"
+_EACH_CASE = "Each case: exploratory, decides nothing"
+_SUMMARIES = "Other summaries: exploratory, decide nothing"
+
+
+def _decides_row(shown: Shown, scale: Scale) -> Row:
+    result = shown.result
+    cells = (
+        *(estimate_entry(each.primary, scale) for each in _arms(result)),
+        *(ratio_entry(each.ratio) for each in result.comparisons),
+        *(estimate_entry(each.primary, scale) for each in _floors(result)),
+    )
+    return Row(metric_title(result.primary.name), cells, small=summary_of(result.primary), mark="decides")
+
+
+def _case_row(shown: Shown, case: str, *, scale: Scale) -> Row:
+    result = shown.result
+    return Row(row_title(result, case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
+
+
+def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
+    own = Levels() if summary.at else scale
+    cells = _case_cells(shown, metric=summary.name, case="", scale=own)
+    return Row(metric_title(summary.name), cells, small=summary_of(summary))
+
+
+def row_title(result: ExperimentResult, case: str) -> str:
+    """Return what stands before a case's row: its level alone where the head of the column names the field."""
+    fields = dict(part.split("=", 1) for part in case.split(",") if "=" in part)
+    return fields.get(result.sweep, case_title(case))
 
 
 def _columns(result: ExperimentResult) -> tuple[str, ...]:
@@ -180,7 +210,7 @@ def other_metrics(shown: Shown) -> list[str]:
     """Return the metrics and summaries that are shown beside the primary one, in the order of the catalog."""
     result = shown.result
     measured = {cell.metric for each in result.treatments for cell in each.cells}
-    measured -= {result.primary.name, result.primary.of}
+    measured -= {result.primary.name, result.primary.of, *(each.name for each in shown.other_summaries())}
     known = [name for name in result.metrics if name in measured]
     return known + sorted(measured - set(known))
 
@@ -220,7 +250,8 @@ def _other_group(shown: Shown, name: str) -> RowGroup:
     result = shown.result
     metric = metric_of(result, name, shown.summaries)
     values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
-    scale = scale_for(metric.unit if metric else "1", values)
+    summary = shown.summaries.get(name)
+    scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
     whole = [""] if any(shown.cell(each, case="", metric=name) for each in result.treatments) else []
     rows = tuple(
         Row(case_title(case), _case_cells(shown, metric=name, case=case, scale=scale))
@@ -228,69 +259,3 @@ def _other_group(shown: Shown, name: str) -> RowGroup:
     )
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     return RowGroup(f"{shown.titled(name)}{unit}", rows)
-
-
-def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
-    """Return every run of an experiment, in the order they were made; what does not count says why."""
-    scale = scale_for(result.metric.unit, [point for each in result.treatments for point in each.points])
-    points = _points(result, runs)
-    rows = tuple(_run_row(each, points.get(each.run.run), scale=scale) for each in runs)
-    unit = f", {scale.unit}" if scale.unit else ""
-    columns = (
-        "Block",
-        "Treatment",
-        "Status",
-        f"{metric_title(result.primary.name)}{unit}",
-        "CPU s: subject",
-        "driver",
-        "foreign",
-        "steal",
-    )
-    return Table(f"Every run of {result.name}, in the order they were made", "Run", columns, (RowGroup("", rows),))
-
-
-def _points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
-    """Return the primary value of each valid run, where analysis and recording agree on how many there are."""
-    found: dict[int, float] = {}
-    for treatment in result.treatments:
-        valid = [each.run.run for each in runs if each.run.label == treatment.label and each.run.status == "valid"]
-        if len(valid) == len(treatment.points):
-            found.update(zip(valid, treatment.points, strict=True))
-    return found
-
-
-def _run_row(recorded: Recorded, point: float | None, *, scale: Scale) -> Row:
-    run, cpu = recorded.run, recorded.run.cpu_s
-    status = run.status if run.attempt == 1 else f"{run.status}, attempt {run.attempt}"
-    used = (cpu.subject, cpu.driver, cpu.foreign, cpu.steal)
-    cells = (
-        Entry(str(run.block), number=True),
-        Entry(run.label),
-        Entry(status, "; ".join(run.reasons)),
-        NOTHING if point is None else Entry(scale.bare(point), number=True),
-        *(NOTHING if each is None else Entry(significant(each), number=True) for each in used),
-    )
-    return Row(str(run.run), cells, mark="" if run.status == "valid" else run.status)
-
-
-def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:
-    """Return the runs that do not count, with their reasons; None where all are valid."""
-    bad = [each.run for each in runs if each.run.status != "valid"]
-    if not bad:
-        return None
-    rows = tuple(
-        Row(
-            str(run.run),
-            (
-                Entry(run.experiment),
-                Entry(run.label),
-                Entry(str(run.block), number=True),
-                Entry(run.status),
-                Entry("; ".join(run.reasons) or "no reason was recorded"),
-            ),
-            mark=run.status,
-        )
-        for run in bad
-    )
-    columns = ("Experiment", "Treatment", "Block", "Status", "Why it does not count")
-    return Table("Runs that do not count", "Run", columns, (RowGroup("", rows),))

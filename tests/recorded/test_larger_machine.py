@@ -1,0 +1,101 @@
+"""The recorded results of a larger machine: as they were made, read, analyzed and reported."""
+
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from headtohead.analyze.analyze import analyze
+from headtohead.model.analysis import Growth
+from headtohead.report import markdown
+from headtohead.report.article import make_page
+from headtohead.report.page import Table
+from headtohead.store import read
+from tests.published import rows
+from tests.recorded.larger_machine import CONNECTIONS, NAME, write_folder
+
+FOLDER = Path(__file__).parents[2] / "reference" / "recorded" / NAME
+SAME = 0.03
+"""The recorded gains are those of the article and chance: so far from it at most, as a share of the rate."""
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {str(each.relative_to(root)): each.read_bytes() for each in sorted(root.rglob("*")) if each.is_file()}
+
+
+def test_the_recorded_folder_is_what_its_maker_makes(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    made = tmp_path / NAME
+    made.mkdir()
+    write_folder(made)
+    if pytestconfig.getoption("update_snapshots"):
+        for name, text in files(made).items():
+            (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
+            (FOLDER / name).write_bytes(text)
+
+    assert files(made) == files(FOLDER), "run `make snapshots`, and read the difference"
+
+
+@pytest.fixture(scope="module")
+def growth() -> list[Growth]:
+    return list(analyze(read.recording(FOLDER)).experiments[0].growth)
+
+
+def printed(benchmark: str, comparison: str, level: str) -> float:
+    (found,) = (
+        float(row["value"])
+        for row in rows("derived")
+        if (row["benchmark"], row["comparison"], row["level"]) == (benchmark, comparison, level)
+    )
+    return found / 100
+
+
+@pytest.mark.parametrize(
+    ("subject", "benchmark", "comparison"),
+    [
+        ("mariadb", "mysql-innodb-dualcore", "Dual dual-core vs one dual-core"),
+        ("postgresql", "db2-dualcore", "Quad core vs dual core"),
+    ],
+)
+def test_four_cpus_against_two_are_what_the_article_printed(
+    growth: list[Growth], subject: str, benchmark: str, comparison: str
+) -> None:
+    told = {(each.case, each.summary): each.scaling for each in growth if each.fixed["subject"] == subject}
+    for level in CONNECTIONS:
+        scaling = told[f"connections={level}", "goodput_per_s"]
+        assert (scaling.low, scaling.high, scaling.ideal) == (2, 4, 1.0)
+        assert scaling.gain == pytest.approx(printed(benchmark, comparison, str(level)), abs=SAME)
+        assert scaling.efficiency == pytest.approx((1 + scaling.gain) / 2)
+    average = told["", "average_5_to_50"]
+    assert average.gain == pytest.approx(printed(benchmark, comparison, "AVG"), abs=SAME)
+    assert average.interval.low < average.gain < average.interval.high
+
+
+def test_four_cpus_overtake_two_and_one_engine_the_other_where_the_rates_say_so() -> None:
+    told = analyze(read.recording(FOLDER)).experiments[0].overtakings
+    assert {(each.behind, each.ahead, each.low, each.high) for each in told if each.shown} >= {
+        ("postgresql cpus=4", "mariadb engine=InnoDB cpus=4", 5, 10),
+        ("postgresql cpus=4", "postgresql cpus=2", 2, 5),
+    }
+
+
+def cells(table: Table, head: str) -> list[str]:
+    row = next(row for group in table.groups for row in group.rows if row.head == head)
+    return [f"{cell.text} {cell.small}".rstrip() for cell in row.cells]
+
+
+def test_the_report_has_the_article_s_tables() -> None:
+    recording = read.recording(FOLDER)
+    section = make_page(analyze(recording), recording, pictures=False).sections[0]
+    assert [row.head for row in section.values.groups[0].rows] == [str(each) for each in CONNECTIONS]
+    assert cells(section.values, "maximum at")[3].startswith("20 [")
+    scaling = next(each.table for each in section.more if each.title == "Scaling")
+    assert scaling.columns == (
+        "mariadb, engine InnoDB: 4 against 2 CPUs",
+        "postgresql: 4 against 2 CPUs",
+    )
+    assert section.findings == ()
+
+
+def test_the_report_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    recording = read.recording(FOLDER)
+    assert markdown.render(analyze(recording), recording) == snapshot

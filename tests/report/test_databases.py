@@ -1,0 +1,265 @@
+"""What the report says of databases: the tables of a sweep, who works in process, what was in force, whose answers."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.analyze.analyze import analyze
+from headtohead.model.analysis import Analysis, ExperimentResult
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Metric, Scalar, Summary
+from headtohead.model.record import LoadRecord, Recorded, Recording, Setting
+from headtohead.model.workload import Load
+from headtohead.report import html, markdown
+from headtohead.report.article import make_page
+from headtohead.report.configuration import changed_only
+from headtohead.report.explain import loop_sentence
+from headtohead.report.names import loop_of, metric_title, summary_of
+from headtohead.report.page import More, Section, Table
+from tests.analyze.building import GOODPUT, plan, recording
+from tests.analyze.sweeps import AT, CONNECTIONS, engine, sweeping, walked
+from tests.report.test_html import read
+
+SWEEP = sweeping(engine("mariadb"), engine("postgresql"))
+RATES = {
+    "mariadb": (200.0, 260.0, 320.0, 340.0, 345.0, 330.0, 310.0),
+    "postgresql": (100.0, 180.0, 300.0, 400.0, 410.0, 405.0, 390.0),
+}
+MEAN = Metric("response_time_mean_ns", "the mean time", "ns", "lower", ("faster", "slower"), "load")
+QUERIES = ("query-2", "query-3", "top-50")
+
+
+def made(of: PlannedExperiment, runs: list[Recorded]) -> tuple[Analysis, Recording]:
+    found = recording(runs, of=plan(of, titles={each.subject: each.subject for each in of.treatments}))
+    return analyze(found), found
+
+
+def section(of: PlannedExperiment, runs: list[Recorded], *, pictures: bool = False) -> Section:
+    return make_page(*made(of, runs), pictures=pictures).sections[0]
+
+
+SECTION = section(SWEEP, walked(SWEEP, RATES), pictures=True)
+
+
+def more(found: Section, title: str) -> More:
+    return next(each for each in found.more if each.title == title)
+
+
+def cells(table: Table, head: str) -> list[str]:
+    row = next(row for group in table.groups for row in group.rows if row.head == head)
+    return [f"{cell.text} {cell.small}".rstrip() for cell in row.cells]
+
+
+def test_the_levels_come_first_and_beneath_them_what_they_come_to() -> None:
+    table = SECTION.values
+    assert table.corner == "Connections"
+    heads = [[row.head for row in group.rows] for group in table.groups]
+    assert heads == [[str(each) for each in CONNECTIONS], ["average 5 to 50"], ["maximum", "maximum at"]]
+    assert table.groups[1].rows[0].mark == "decides"
+    assert cells(table, "10")[0].startswith("340 [")
+    assert cells(table, "10")[2].startswith("+18 %")
+
+
+def test_the_level_of_the_maximum_is_told_as_it_is_written_and_without_a_ratio() -> None:
+    assert cells(SECTION.values, "maximum at") == ["20 [20, 20]", "20 [20, 20]", "\u2013"]
+    unsteady = section(SWEEP, walked(SWEEP, RATES, step=0.02))
+    assert cells(unsteady.values, "maximum at")[0] == "20 [10, 35]"
+
+
+def test_what_stands_in_the_sweep_s_table_does_not_stand_among_the_other_metrics() -> None:
+    told = [group.title for group in SECTION.others.groups] if SECTION.others else []
+    assert not [each for each in told if "maximum" in each]
+
+
+def test_a_level_s_summary_says_what_it_is() -> None:
+    assert summary_of(AT) == "the connections at which goodput is highest, of all cases"
+
+
+def test_who_overtakes_whom_is_told_between_two_levels_with_both_ratios() -> None:
+    table = more(SECTION, "Who overtakes whom").table
+    told = cells(table, "postgresql")
+    assert told[:2] == ["mariadb", "5 and 10"]
+    assert told[2].startswith("-6")
+    assert told[3].startswith("+18 % [")
+
+
+def test_what_is_not_shown_says_so() -> None:
+    same = RATES["mariadb"]
+    near = {"mariadb": same, "postgresql": [rate * (1.001 if k > 3 else 0.999) for k, rate in enumerate(same)]}
+    table = more(section(SWEEP, walked(SWEEP, near, step=0.01)), "Who overtakes whom").table
+    (row,) = table.groups[0].rows
+    assert row.cells[1].text == "not shown"
+
+
+def test_a_sweep_has_a_chart_of_its_levels_in_place_of_a_bar_for_each() -> None:
+    wide = [chart.wide for chart in SECTION.charts]
+    assert sum("Goodput over connections" in each for each in wide) == 1
+    values = next(each for each in wide if "Goodput of each treatment" in each)
+    assert "Connections 10" not in values
+
+
+def test_two_cpus_against_one_have_a_column_for_each_pair_and_a_row_for_each_level() -> None:
+    arms = [engine(name, cpus, varies=True) for name in ("mariadb", "postgresql") for cpus in (1, 2)]
+    of = sweeping(*arms)
+    rates = {each.label: [e * (1.5 if "cpus=2" in each.label else 1.0) for e in RATES[each.subject]] for each in arms}
+    table = more(section(of, walked(of, rates)), "Scaling").table
+    assert table.columns == ("mariadb: 2 against 1 CPU", "postgresql: 2 against 1 CPU")
+    gains, reached = table.groups
+    names = [*map(str, CONNECTIONS), "average 5 to 50", "maximum"]
+    assert [row.head for row in gains.rows] == [*names, "ideal"]
+    assert [row.head for row in reached.rows] == names
+    assert gains.rows[2].cells[0].text.startswith("+50")
+    assert reached.rows[2].cells[0].text.startswith("75")
+    assert reached.rows[2].cells[0].small.startswith("[7")
+    assert gains.rows[-1].cells[0].text == "+100 %"
+
+
+def mining() -> tuple[PlannedExperiment, list[Recorded]]:
+    overall = Summary("overall", "goodput_per_s", "geometric-mean", {})
+    of = sweeping(
+        engine("mariadb"),
+        engine("duckdb"),
+        cases=tuple({"connections": 1, "query": each} for each in QUERIES),
+        load=Load("closed", {"connections": (1,), "query": QUERIES}, {"requests": 3}, warm_up_s=1, measure_s=3),
+        primary=overall,
+        summaries=(overall,),
+        metrics={each.name: each for each in (GOODPUT, MEAN)},
+        asks="sql/weblog-v1",
+    )
+    runs = walked(of, {"mariadb": (0.25, 0.5, 0.125), "duckdb": (20.0, 50.0, 10.0)})
+    return of, [_with_times(each) for each in runs]
+
+
+def _with_times(each: Recorded) -> Recorded:
+    """Return the run with the mean response time that its rates come to, one query at a time."""
+    records = tuple(
+        replace(record, right=3, values={**record.values, MEAN.name: 1e9 / (record.values["goodput_per_s"] or 1.0)})
+        for record in loads(each)
+    )
+    return replace(each, records=records)
+
+
+def loads(each: Recorded) -> list[LoadRecord]:
+    return [record for record in each.records if isinstance(record, LoadRecord)]
+
+
+def of_kinds(each: Recorded, **mean_ns: float) -> Recorded:
+    """Return the run with kinds of queries in all of its records."""
+    kinds = {name: {"sent": 30.0, "response_time_mean_ns": told} for name, told in mean_ns.items()}
+    return replace(each, records=tuple(replace(record, queries=kinds) for record in loads(each)))
+
+
+def test_data_mining_is_told_in_seconds_a_query() -> None:
+    table = more(section(*mining()), "Seconds a query").table
+    assert table.columns == ("mariadb", "duckdb")
+    assert [row.head for row in table.groups[0].rows] == list(QUERIES)
+    assert cells(table, "query-2")[0].startswith("4.0")
+    assert cells(table, "query-2")[1].startswith("0.05")
+
+
+def test_each_kind_of_query_of_a_mix_is_told_where_one_is_asked_at_a_time() -> None:
+    runs = [of_kinds(each, index=2e6, thread=5e5) for each in walked(SWEEP, RATES)]
+    found = more(section(SWEEP, runs), "Each kind of query")
+    assert found.folded
+    assert found.table.caption == "Mean response time of each kind of query, connections 1, ms"
+    assert [row.head for row in found.table.groups[0].rows] == ["index", "thread"]
+    assert cells(found.table, "thread")[0].startswith("0.500 [")
+
+
+def test_a_case_of_one_query_alone_has_no_table_of_kinds() -> None:
+    of, runs = mining()
+    alone = [of_kinds(each, **{"query-2": 2e6}) for each in runs]
+    assert "Each kind of query" not in {each.title for each in section(of, alone).more}
+
+
+def test_equal_answers_are_said_to_be_so_and_against_what_they_were_held() -> None:
+    told = section(*mining()).loop
+    assert "Of 108 answers in the runs that count, none was wrong" in told
+    assert told.endswith("all treatments gave equal answers, those of the generator's arithmetic.")
+
+
+def test_nothing_is_said_of_answers_where_no_run_counts_and_where_no_queries_are_asked() -> None:
+    of, runs = mining()
+    bad = [replace(each, run=replace(each.run, status="invalid")) for each in runs]
+    assert "generator" not in section(of, bad).loop
+    assert "generator" not in section(replace(of, asks="http/static-v1"), runs).loop
+
+
+def test_one_query_at_a_time_is_no_saturation() -> None:
+    load = mining()[0].load
+    assert metric_title(MEAN.name, loop=loop_of(load)) == "response time (one at a time), mean"
+    assert "one request at a time" in loop_sentence(load)
+    assert loop_of(SWEEP.load) == "closed"
+
+
+def test_who_works_in_process_is_told_with_what_that_means() -> None:
+    of, runs = mining()
+    alone = [replace(each, run=replace(each.run, in_process=each.run.label == "duckdb")) for each in runs]
+    found = section(of, alone)
+    assert "duckdb works in process" in found.loop
+    assert "counts as its own work" in found.loop
+    assert found.card is not None
+    assert cells(found.card, "CPUs of the driver") == ["1 (1)", "in process: counted as the subject's"]
+
+
+TOLD = (Setting("buffer_pool", "2G", "128M"), Setting("log", "OFF", "OFF"), Setting("<script>", "1"))
+
+
+def configured() -> Section:
+    of, runs = mining()
+    prepared: dict[str, dict[str, Scalar]] = {"mariadb": {"load_s": 41.52, "made_at": "2026-11-20T09:00:00Z"}}
+
+    def told(each: Recorded) -> Recorded:
+        return replace(each, run=replace(each.run, prepared=prepared), configuration=TOLD)
+
+    return section(of, [told(each) if each.run.label == "mariadb" else each for each in runs])
+
+
+def test_the_card_holds_load_time_and_how_much_of_the_configuration_differs() -> None:
+    card = configured().card
+    assert card is not None
+    assert cells(card, "Data loaded in") == ["41.5 s", ""]
+    assert cells(card, "Configuration") == ["1 of 3 settings differ from their defaults", ""]
+
+
+def test_a_card_without_data_and_configuration_has_no_empty_lines_for_them() -> None:
+    card = section(*mining()).card
+    assert card is not None
+    heads = {row.head for group in card.groups for row in group.rows}
+    assert not heads & {"Configuration", "Data loaded in"}
+
+
+def test_the_whole_configuration_is_there_what_differs_first() -> None:
+    (table,) = configured().configuration
+    assert table.caption == "Configuration of mariadb"
+    assert [(group.title, [row.head for row in group.rows]) for group in table.groups] == [
+        ("Different from the default", ["buffer_pool"]),
+        ("As by default", ["log"]),
+        ("No default is known", ["<script>"]),
+    ]
+    assert cells(table, "buffer_pool") == ["2G", "128M"]
+
+
+def test_pages_that_fold_nothing_leave_out_what_is_as_by_default() -> None:
+    (table,) = configured().configuration
+    short = changed_only(table)
+    assert [group.title for group in short.groups] == ["Different from the default", "No default is known"]
+    assert short.note == "1 setting as by default: see report.html, or configuration.tsv of a run."
+
+
+def test_a_setting_is_text_in_every_format() -> None:
+    of, runs = mining()
+    analysis, found = made(of, [replace(each, configuration=TOLD) for each in runs])
+    page = html.render(analysis, found)
+    assert "<script>1" not in page
+    assert "&lt;script&gt;" in page
+    assert read(page).open == []
+    assert "\\<script\\>" in markdown.render(analysis, found)
+
+
+@pytest.mark.parametrize("sweep", ["", "connections"])
+def test_results_of_before_sweeps_are_shown_as_they_were(sweep: str) -> None:
+    analysis, found = made(SWEEP, walked(SWEEP, RATES))
+    plain: ExperimentResult = replace(analysis.experiments[0], sweep=sweep, overtakings=())
+    page = make_page(replace(analysis, experiments=(plain,)), found, pictures=False)
+    assert (page.sections[0].values.corner == "Case") == (sweep == "")
