@@ -172,6 +172,10 @@ def test_a_case_of_one_query_alone_has_no_table_of_kinds() -> None:
     assert "Each kind of query" not in {each.title for each in section(of, alone).more}
 
 
+def test_a_case_s_row_says_what_tells_it_from_the_others() -> None:
+    assert [row.head for row in section(*mining()).values.groups[1].rows] == list(QUERIES)
+
+
 def test_equal_answers_are_said_to_be_so_and_against_what_they_were_held() -> None:
     told = section(*mining()).loop
     assert "Of 108 answers in the runs that count, none was wrong" in told

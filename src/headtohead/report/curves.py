@@ -59,7 +59,7 @@ def _levels(shown: Shown, treatment: TreatmentResult) -> Series:
     """Return a treatment's line over the levels of the sweep, with what its primary value came to."""
     result = shown.result
     cells = {case: shown.cell(treatment, case=case, metric=result.primary.of) for case in shown.cases()}
-    points = ((row_title(result, case), cell) for case, cell in cells.items() if cell and cell.estimate.value > 0)
+    points = ((row_title(shown, case), cell) for case, cell in cells.items() if cell and cell.estimate.value > 0)
     line = tuple(sorted((float(level), cell.estimate.value) for level, cell in points if _above_zero(level)))
     told = quantity(treatment.primary.value, result.metric.unit) if treatment.primary else ""
     return Series(treatment.label, f"{metric_title(result.primary.name)} {told}" if told else "", (), line)

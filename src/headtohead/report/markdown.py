@@ -65,9 +65,11 @@ def _section(section: Section) -> Iterable[str]:
     yield from _answer(section.answer, behind=True)
     yield escaped(section.stopped)
     yield "### The numbers"
+    yield f"{escaped(section.values.caption)}."
     yield _table(section.values)
     for each in section.more:
         yield f"### {escaped(each.title)}"
+        yield f"{escaped(each.table.caption)}."
         yield _table(each.table)
     if section.others:
         yield "### Other metrics, exploratory"

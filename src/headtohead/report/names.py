@@ -19,7 +19,7 @@ _BY = {
 _WAITED = "response time"
 ALONE = "alone"
 """A closed loop with a single user: nothing else is asked meanwhile, so there is no saturation."""
-_FIELDS = {"rate_per_s": "rate {} /s", "overload_percent": "{} % of the capacity"}
+_FIELDS = {"rate_per_s": "rate {} /s", "overload_percent": "{} % of the capacity", "query": "{}"}
 _SEARCHED = ("capacity_per_s", "overload_goodput_share")
 _COUNTED = {"cpus": "CPU", "copies": "copy", "threads": "thread", "processes": "process", "workers": "worker"}
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}

@@ -69,7 +69,7 @@ def _by_level(shown: Shown, grown: Sequence[Growth]) -> Table:
     def row(case: str, name: str, *, efficient: bool) -> Row:
         found = [told.get((case, name, *pair)) for pair in pairs]
         cells = tuple(_entry(each, efficient=efficient) for each in found)
-        return Row(row_title(shown.result, case) if case else metric_title(name), cells)
+        return Row(row_title(shown, case) if case else metric_title(name), cells)
 
     first = [next(each for each in grown if (each.baseline, each.other) == pair) for pair in pairs]
     ideals = Row("ideal", tuple(Entry(f"+{share(each.scaling.ideal)}", number=True) for each in first))

@@ -124,7 +124,7 @@ def _decides_row(shown: Shown, scale: Scale) -> Row:
 
 def _case_row(shown: Shown, case: str, *, scale: Scale) -> Row:
     result = shown.result
-    return Row(row_title(result, case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
+    return Row(row_title(shown, case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
 
 
 def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
@@ -133,10 +133,14 @@ def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
     return Row(metric_title(summary.name), cells, small=summary_of(summary))
 
 
-def row_title(result: ExperimentResult, case: str) -> str:
-    """Return what stands before a case's row: its level alone where the head of the column names the field."""
+def row_title(shown: Shown, case: str) -> str:
+    """Return what stands before a case's row: what tells it from the others, of a sweep its level alone."""
     fields = dict(part.split("=", 1) for part in case.split(",") if "=" in part)
-    return fields.get(result.sweep, case_title(case))
+    if shown.result.sweep in fields:
+        return fields[shown.result.sweep]
+    every = [each.split(",") for each in shown.cases()]
+    telling = [part for part in case.split(",") if not all(part in others for others in every)]
+    return case_title(",".join(telling) or case)
 
 
 def _columns(result: ExperimentResult) -> tuple[str, ...]:
