@@ -1,4 +1,4 @@
-"""Write the data set "forum": the tables of a message board, the pages made of them, and their right answers.
+"""Write the data set "forum": the tables of a message board, the pages made of them, and what is right to answer.
 
 The bytes depend on the scale and the seed alone: only integers and ``random.random()`` are used, both of which are
 the same everywhere. Nothing here is taken from a real text: words are built from syllables and chosen by their rank
@@ -19,16 +19,19 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parent))  # the harness runs this file by its path
 
+from messageboard.answers import Answers, made_posts
 from messageboard.pages import article_page, board_page
 from messageboard.tables import Table
 from messageboard.text import Text, article_body, draw
-from messageboard.writing import BOARDS, MAIN_BOARD, Crowd, Forum
+from messageboard.writing import BOARDS, MAIN_BOARD, Crowd, Forum, Thread
 
 INDEX_MESSAGES = 985
 """What the index of the main board shows, at every scale."""
 MESSAGES, AUTHORS, ARTICLES = 700_000, 20_000, 200
 FEWEST_AUTHORS, FEWEST_ARTICLES = 300, 20
 LARGEST_SCALE = 100
+BYTES_AT_SCALE_1 = 866_000_000
+"""What the files take: the harness asks for that much room, times the scale."""
 
 END = 1_070_236_800
 """Where time ends in the tables: 2003-12-01 00:00 UTC."""
@@ -54,6 +57,7 @@ class DataSet:
         self._crowd = Crowd(self._rng, self._text, count=count, before=before)
         self._tables = {name: Table(out, name) for name in ("article", "author", "board", "message", "thread")}
         self._answers: list[tuple[str, str, int, str]] = []
+        self._right = Answers(self._crowd.all, messages=self._others + INDEX_MESSAGES)
 
     def write(self) -> None:
         """Write everything."""
@@ -62,6 +66,9 @@ class DataSet:
         self._write_boards(self._write_messages())
         self._write_articles()
         self._write_answers()
+        # Last, as it draws: what was written before stays as it was without it.
+        posts = made_posts(self._rng, self._text, after=END)
+        self._right.write(self._out, posts, begin=self._begin, end=END)
 
     def _write_messages(self) -> Forum:
         rng, forum = self._rng, Forum(self._rng, self._text, self._crowd)
@@ -75,12 +82,17 @@ class DataSet:
             thread, message, body = forum.write(number, posted, index=index, recent=recent)
             numbers = (number, thread.id, message.parent, message.author.id, posted)
             self._tables["message"].add(numbers, (message.subject, body))
+            self._right.message(thread.id, message, body)
             if not recent:
                 for ended in forum.ended():
-                    self._tables["thread"].add(*ended.row())
+                    self._write_thread(ended)
         for thread in sorted((*forum.others, *forum.index), key=lambda each: each.id):
-            self._tables["thread"].add(*thread.row())
+            self._write_thread(thread)
         return forum
+
+    def _write_thread(self, thread: Thread) -> None:
+        self._tables["thread"].add(*thread.row())
+        self._right.thread(thread)
 
     def _write_boards(self, forum: Forum) -> None:
         for board in range(1, BOARDS + 1):
@@ -100,6 +112,7 @@ class DataSet:
             posted = END - 3 * 86400 * (self._articles - number) - draw(self._rng, 86400)
             title, body = self._text.heading(), article_body(self._rng, self._text)
             self._tables["article"].add((number, author.id, posted), (title, body))
+            self._right.article(number, (title, posted, body, author.name))
             page = article_page(title, body, name=author.name, posted=posted)
             pages[f"/article?id={number}"] = page
             if number in WHOLE_ARTICLES:

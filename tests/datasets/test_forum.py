@@ -37,6 +37,10 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
@@ -55,14 +59,14 @@ def test_the_harness_calls_it_in_its_own_process_and_gets_the_same_bytes(forum: 
 
     assert main(["--scale", "0.001", "--seed", "1", "--out", str(tmp_path)]) == 0
 
-    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in forum.iterdir()}
-    for path in forum.iterdir():
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
+    assert files(tmp_path) == files(forum)
 
 
 def test_another_seed_gives_other_bytes(forum: Path, other: Path) -> None:
-    for path in forum.iterdir():
-        assert (other / path.name).read_bytes() != path.read_bytes(), path.name
+    these, others = files(forum), files(other)
+
+    assert these.keys() == others.keys()
+    assert [name for name, content in these.items() if others[name] == content] == []
 
 
 def test_the_scale_multiplies_all_but_the_index_and_the_boards(tables: sqlite3.Connection, other: Path) -> None:
@@ -118,7 +122,7 @@ def test_ids_have_no_gaps_and_times_rise_with_them(tables: sqlite3.Connection) -
         assert ids == list(range(1, len(ids) + 1)), name
     for name in ("message", "thread", "article"):
         times = [row[0] for row in tables.execute(f"SELECT posted FROM {name} ORDER BY id")]
-        assert times == sorted(times), name
+        assert times == sorted(set(times)) if name != "article" else sorted(times), name
 
 
 def test_every_message_answers_an_older_one_of_its_thread_or_begins_it(tables: sqlite3.Connection) -> None:
