@@ -1,0 +1,67 @@
+"""Who asks, and when: clients with their programs, and the rhythm of days and weeks."""
+
+from random import Random
+from typing import NamedTuple
+
+from accesslog.draws import draw, low, ranked, running_sums, word, zipf_sums
+
+AGENTS = 240
+CRAWLERS, CRAWLING = 24, 4
+"""Clients that come again and again, and of 100 visits how many are theirs."""
+BEGIN = 1_067_817_600
+"""2003-11-03 00:00 UTC, a Monday."""
+DAYS, HOUR_S = 28, 3600
+HOURS = (30, 22, 16, 12, 10, 11, 15, 24, 40, 58, 70, 76, 78, 80, 84, 86, 85, 82, 80, 82, 84, 78, 62, 44)
+WEEKDAYS = (104, 108, 108, 106, 96, 66, 70)
+"""How busy the hours of a day and the days of a week are, from Monday on."""
+
+
+class Visitor(NamedTuple):
+    """A client and its program, as bytes too, as checksums see them."""
+
+    client: str
+    agent: str
+    client_bytes: bytes
+    agent_bytes: bytes
+
+
+class Visitors:
+    """All clients. Some come often; each has one program, the common ones as often as Zipf's law says."""
+
+    def __init__(self, rng: Random, *, count: int) -> None:
+        self._rng = rng
+        agents, sums = _agents(rng), zipf_sums(AGENTS)
+        addresses = dict[str, None]()
+        while len(addresses) < count:
+            addresses[f"10.{draw(rng, 256)}.{draw(rng, 256)}.{1 + draw(rng, 254)}"] = None
+        drawn = ((client, agents[ranked(rng, sums)]) for client in addresses)
+        self._all = [Visitor(client, agent, client.encode(), agent.encode()) for client, agent in drawn]
+
+    def some(self, count: int) -> list[Visitor]:
+        """Return who visits at a time; a client may be among them more than once."""
+        rng, clients = self._rng, self._all
+        return [
+            clients[low(rng, CRAWLERS) if draw(rng, 100) < CRAWLING else low(rng, len(clients))] for _ in range(count)
+        ]
+
+
+def _agents(rng: Random) -> list[str]:
+    """Return the programs that people and crawlers use, all different."""
+    makers, systems = [word(rng).capitalize() for _ in range(12)], [word(rng).capitalize() for _ in range(8)]
+    agents = dict[str, None]()
+    while len(agents) < AGENTS:
+        maker, other, system = makers[low(rng, 12)], makers[draw(rng, 12)], systems[low(rng, 8)]
+        version = f"{1 + draw(rng, 7)}.{draw(rng, 10)}"
+        named = f"{maker}/{version} ({system} {draw(rng, 6)}.1; {other} {1 + draw(rng, 6)}.{draw(rng, 3)})"
+        plugged = f"{named} {word(rng).capitalize()}/{draw(rng, 3000)}"
+        agents[(named, plugged, f"{maker}/{version}")[low(rng, 3)]] = None
+    return list(agents)
+
+
+def hours(rows: int) -> list[tuple[int, int]]:
+    """Return the beginning of every hour, in seconds since 1970, and how many rows of the log fall into it."""
+    sums = running_sums([day * hour for week in range(DAYS // 7) for day in WEEKDAYS for hour in HOURS])
+    ends = [rows * each // sums[-1] for each in sums]
+    return [
+        (BEGIN + place * HOUR_S, end - begin) for place, (begin, end) in enumerate(zip((0, *ends), ends, strict=False))
+    ]

@@ -1,0 +1,66 @@
+"""Write the data set "weblog": the log of a web server, a table of its files, and what is right to answer.
+
+The bytes depend on the scale and the seed alone: only integers and ``random.random()`` are used, both of which are
+the same everywhere. Nothing here is taken from a real log: names are built from syllables, addresses are of a private
+network, hosts of the domains that are kept for examples. A few files are asked for most (Zipf's law), and people come
+by day. docs/reference/interfaces/sql-weblog-v1.md says what the files hold.
+
+    generate.py --scale 1 --seed 1 --out DIR
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parent))  # the harness runs this file by its path
+
+from accesslog.answers import answers, write_answers
+from accesslog.hits import Hits
+from accesslog.site import Site
+from accesslog.tables import Log, write_files
+from accesslog.visitors import Visitors
+
+ROWS, FILES = 3_700_000, 17_000
+FEWEST_FILES = 300
+LARGEST_SCALE = 100
+BYTES_AT_SCALE_1 = 402_000_000
+"""What the files take: the harness asks for that much room, times the scale."""
+HITS, FEWEST_HITS, ROWS_A_HIT = 262_144, 4_096, 8
+"""What is asked for and answered, drawn before the log is written; each makes that many rows on average, or more."""
+ROWS_A_CLIENT, FEWEST_CLIENTS = 60, 200
+
+
+def write(out: Path, *, scale: float, seed: int) -> None:
+    """Write everything."""
+    rng, rows = Random(seed), round(ROWS * scale)
+    site = Site(rng, count=max(FEWEST_FILES, round(FILES * scale)))
+    visitors = Visitors(rng, count=max(FEWEST_CLIENTS, rows // ROWS_A_CLIENT))
+    hits = Hits(rng, site, count=min(HITS, max(FEWEST_HITS, rows // ROWS_A_HIT))).all
+    log = Log(rng, hits, visitors)
+    tables = (write_files(out, site.files), log.write(out, rows=rows))
+    (out / "counts.tsv").write_text("".join(table.line() for table in tables))
+    lines = (f"{each.name},{each.rows},{each.length_bytes},{each.sha256}\n" for each in tables)
+    (out / "answers.csv").write_text("key,rows,length_bytes,sha256\n" + "".join(lines))
+    write_answers(out, answers(hits, log.used))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Read the arguments, write the data set; 2 where the words are wrong."""
+    parser = argparse.ArgumentParser(description="Write the data set 'weblog'.")
+    parser.add_argument("--scale", type=float, default=1.0, help="1 is 3,700,000 rows, 400 MB of log (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="what everything is drawn from (default 1)")
+    parser.add_argument("--out", type=Path, required=True, help="an empty or missing directory")
+    words = parser.parse_args(arguments)
+    if not 0 < words.scale <= LARGEST_SCALE:
+        parser.error(f"--scale is above 0 and at most {LARGEST_SCALE}")
+    words.out.mkdir(parents=True, exist_ok=True)
+    if any(words.out.iterdir()):
+        parser.error(f"{words.out} is not empty: a data set is only written where nothing is overwritten")
+    write(words.out, scale=words.scale, seed=words.seed)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
