@@ -15,7 +15,7 @@ run: setup ## set up what is missing, run the first study, print the verdicts an
 
 test: setup check ## all that CI does: checks, then unit, contract and end-to-end tests
 	cargo test --quiet --locked --workspace
-	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml || echo "Tests of what is missing are skipped." >&2
+	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml studies/anandtech-2005.toml || echo "Tests of what is missing are skipped." >&2
 	$(BIN)/pytest -q
 
 check: setup ## formatters, linters, types, import contracts
