@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts.script import Launch, Outcome, load_outcome
-from headtohead.model.record import LoadRecord
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
 
 TEXT = """format = 1
@@ -114,7 +113,7 @@ def test_a_wrong_answer_before_the_load_fails_the_run_with_its_cause(
     assert place.loads() == []
 
 
-def test_after_a_wrong_row_under_load_the_copy_is_thrown_away(make: Make) -> None:
+def test_a_wrong_row_under_load_makes_the_run_invalid_and_its_copy_is_thrown_away(make: Make) -> None:
     place = make("store").prepared()
     place.script.program = lambda launch: (
         wrong(launch, "wrong-checksum") if launch.name.startswith("walk-") else tiny_program(launch)
@@ -125,7 +124,8 @@ def test_after_a_wrong_row_under_load_the_copy_is_thrown_away(make: Make) -> Non
     place.script.program = tiny_program
     again = place.run(2)
 
-    assert any(each.errors == {"wrong-checksum": 3} for each in found.records if isinstance(each, LoadRecord))
+    assert found.run.status == "invalid"
+    assert all(each.startswith("wrong-answer: ") for each in found.run.reasons), found.run.reasons
     assert again.run.status == "valid"
     assert (working / "table").read_text() == "rows"
 
