@@ -99,7 +99,7 @@ def main(argv: Sequence[str]) -> int:
         }
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     else:
-        sys.stdout.write("\n".join([table(lines, what="request"), "", *said]) + "\n")
+        sys.stdout.write("\n".join([table(lines, one="request", many="requests"), "", *said]) + "\n")
     return 0 if all(each.keeps is not False for each in lines) else 1
 
 

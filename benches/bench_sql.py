@@ -25,7 +25,7 @@ CONNECTIONS = 10
 SETTLES_S = 0.2
 """PostgreSQL has a process for each connection, whose CPU time its postmaster is told once it has ended."""
 OURS = "h2h-load"
-BARS = {"sysbench": 1.0, "pgbench -M prepared": 1.0}
+BARS = {"sysbench": 1.0, "pgbench": 1.0}
 """Our CPU time a query, as a share of theirs, is at most this."""
 
 
@@ -76,7 +76,7 @@ def pgbench(database: Database, *, seconds: int) -> Asker:
     (program,) = need("pgbench", package="postgresql-15")
     words = ["--select-only", "--no-vacuum", "--protocol=prepared", f"--client={CONNECTIONS}", "--jobs=1"]
     argv = [program, *pgbench_words(database.socket), *words, f"--time={seconds}", database.database]
-    return Asker("pgbench -M prepared", argv, pgbench_answers)
+    return Asker("pgbench", argv, pgbench_answers)
 
 
 def pgbench_answers(text: str) -> int:
@@ -143,7 +143,7 @@ def main(argv: Sequence[str]) -> int:
         }
         sys.stdout.write(json.dumps(document, indent=1) + "\n")
     else:
-        sys.stdout.write("\n".join([table(lines, what="query"), "", *said]) + "\n")
+        sys.stdout.write("\n".join([table(lines, one="query", many="queries"), "", *said]) + "\n")
     return 0 if all(each.keeps is not False for each in lines) else 1
 
 

@@ -106,13 +106,13 @@ def _row(costs: Sequence[Cost], *, client: str, ours: str, bar: float | None) ->
     )
 
 
-def table(lines: Sequence[Row], *, what: str) -> str:
-    """Return the lines as text; ``what`` is what an answer answers (request, query)."""
+def table(lines: Sequence[Row], *, one: str, many: str) -> str:
+    """Return the lines as text; ``one`` and ``many`` are what answers answer (request, requests)."""
     said: list[str] = []
     for group in dict.fromkeys(each.group for each in lines):
         said.append(f"\n{group}")
         said.append(
-            f"{'client':16} {f'us/{what}':>10} {'min..max':>14} {f'{what}s/s':>11} "
+            f"{'client':16} {f'us/{one}':>10} {'min..max':>14} {f'{many}/s':>11} "
             f"{'h2h-load/it':>12} {'min..max':>11}  bar"
         )
         for each in lines:
