@@ -88,8 +88,8 @@ def _overload_table(shown: Shown) -> Table | None:
     rows.append(Row("the worst of them", tuple(_share_entry(shown, each, "") for each in treatments)))
     note = (
         "100 % holds: what cannot be carried is turned away or waits at no cost to the rest. Less gives in: work goes "
-        "into answers that come too late. Taken in the first seconds of each load; the interval is over runs. Not "
-        "offered: the driver itself could not keep to that load."
+        "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
+        "runs. Not offered: the driver could not keep to that load, or a rule struck it each time."
     )
     caption = "Right answers past the capacity, as a share of it"
     labels = tuple(each.label for each in treatments)
