@@ -9,11 +9,9 @@ use super::{Answer, Drawn, Draws, Queries, Value};
 use crate::fault::Fault;
 use crate::random::Random;
 
-/// A file in a folder of its own, which [`std::env::temp_dir`] holds until the machine is cleaned.
+/// A file of this process's own, which the test takes away again.
 fn file(name: &str, text: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("h2h-load-queries-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(name);
+    let path = std::env::temp_dir().join(format!("h2h-load-queries-{}-{name}", std::process::id()));
     fs::write(&path, text).expect("a file");
     path
 }

@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use super::{Place, Purpose, Tables, Value, Wanted};
 
 fn file(name: &str, text: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("h2h-load-tables-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(name);
+    let path = std::env::temp_dir().join(format!("h2h-load-tables-{}-{name}", std::process::id()));
     fs::write(&path, text).expect("a file");
     path
 }
