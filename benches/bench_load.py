@@ -11,13 +11,12 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from random import Random
 
 from benches.clients import BARS, CLIENTS, OURS, Client, Task
-from benches.costs import Asker, Cost, cost, rows, table, warnings
-from benches.meter import GATE_WITHIN_S, Bench, BenchError
+from benches.costs import Asker, Cost, cost, parser, rows, table, tell, warnings
+from benches.meter import Bench, BenchError
 from benches.stand import Server, article, folder, need_cpus, nginx
 
 CONNECTIONS = (100, 10)
@@ -63,20 +62,10 @@ def need_those_with_bars(missing: Sequence[str]) -> None:
         )
 
 
-def options(argv: Sequence[str]) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(prog="bench_load", description="What a request costs each HTTP client.")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=int, default=3, help="how long each client runs")
-    parser.add_argument("--seed", type=int, default=1, help="of the order in each round")
-    parser.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of the tables")
-    return parser.parse_args(argv)
-
-
 def main(argv: Sequence[str]) -> int:
     """Measure, print, judge."""
-    words = options(argv)
+    about = "What a request costs each HTTP client."
+    words = parser("bench_load", about=about, rounds=5, seconds=3).parse_args(argv)
     try:
         need_cpus()
         present = [client for client in CLIENTS if client.path is not None]
@@ -90,16 +79,11 @@ def main(argv: Sequence[str]) -> int:
         sys.stderr.write(f"bench_load: {error}\n")
         return 1
     lines = rows(costs, ours=OURS.name, bars=BARS)
-    said = warnings(costs, missing)
     if words.json:
-        document = {
-            "rows": [asdict(each) for each in lines],
-            "costs": [asdict(each) for each in costs],
-            "warnings": said,
-        }
-        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+        tell(costs, lines, missing=missing)
     else:
-        sys.stdout.write("\n".join([table(lines, one="request", many="requests"), "", *said]) + "\n")
+        said = [table(lines, one="request", many="requests"), "", *warnings(costs, missing)]
+        sys.stdout.write("\n".join(said) + "\n")
     return 0 if all(each.keeps is not False for each in lines) else 1
 
 

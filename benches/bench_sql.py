@@ -13,12 +13,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict
 from random import Random
 
-from benches.costs import Asker, Cost, cost, rows, table, warnings
+from benches.costs import Asker, Cost, cost, parser, rows, table, tell, warnings
 from benches.databases import Database, mariadb, need, pgbench_words, postgresql, sysbench_words
-from benches.meter import GATE_WITHIN_S, Bench, BenchError
+from benches.meter import Bench, BenchError
 from benches.stand import LOAD, need_cpus
 
 CONNECTIONS = 10
@@ -113,20 +112,10 @@ def measured(words: argparse.Namespace) -> Iterator[Cost]:
                     yield cost(asker, group=group, number=number, bench=bench, seconds=words.seconds)
 
 
-def options(argv: Sequence[str]) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(prog="bench_sql", description="What a query costs each SQL client.")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=int, default=4, help="how long each client runs")
-    parser.add_argument("--seed", type=int, default=1, help="of the order in each round")
-    parser.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
-    parser.add_argument("--json", action="store_true", help="print one JSON document instead of the tables")
-    return parser.parse_args(argv)
-
-
 def main(argv: Sequence[str]) -> int:
     """Measure, print, judge."""
-    words = options(argv)
+    about = "What a query costs each SQL client."
+    words = parser("bench_sql", about=about, rounds=7, seconds=4).parse_args(argv)
     try:
         need_cpus()
         costs = list(measured(words))
@@ -134,16 +123,11 @@ def main(argv: Sequence[str]) -> int:
         sys.stderr.write(f"bench_sql: {error}\n")
         return 1
     lines = rows(costs, ours=OURS, bars=BARS)
-    said = warnings(costs, [])
     if words.json:
-        document = {
-            "rows": [asdict(each) for each in lines],
-            "costs": [asdict(each) for each in costs],
-            "warnings": said,
-        }
-        sys.stdout.write(json.dumps(document, indent=1) + "\n")
+        tell(costs, lines, missing=[])
     else:
-        sys.stdout.write("\n".join([table(lines, one="query", many="queries"), "", *said]) + "\n")
+        said = [table(lines, one="query", many="queries"), "", *warnings(costs, [])]
+        sys.stdout.write("\n".join(said) + "\n")
     return 0 if all(each.keeps is not False for each in lines) else 1
 
 

@@ -1,11 +1,13 @@
 """What an answer cost each client, round by round, and the table of that with ours beside it."""
 
+import argparse
+import json
 import statistics
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from benches.meter import FOREIGN_CPUS, Bench, BenchError
+from benches.meter import FOREIGN_CPUS, GATE_WITHIN_S, Bench, BenchError
 
 SPARE_S = 30.0
 """A client that has not ended so long after its time is ended."""
@@ -139,3 +141,24 @@ def warnings(costs: Sequence[Cost], missing: Sequence[str]) -> list[str]:
     if missing:
         said.append(f"not installed, and not shown: {', '.join(missing)}")
     return said
+
+
+def parser(name: str, *, about: str, rounds: int, seconds: int) -> argparse.ArgumentParser:
+    """Return what reads the command line of a bench of clients, with its own defaults."""
+    words = argparse.ArgumentParser(prog=name, description=about)
+    words.add_argument("--rounds", type=int, default=rounds)
+    words.add_argument("--seconds", type=int, default=seconds, help="how long each client runs")
+    words.add_argument("--seed", type=int, default=1, help="of the order in each round")
+    words.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
+    words.add_argument("--json", action="store_true", help="print one JSON document instead of the tables")
+    return words
+
+
+def tell(costs: Sequence[Cost], lines: Sequence[Row], *, missing: Sequence[str]) -> None:
+    """Print one JSON document of all that was measured."""
+    document = {
+        "rows": [asdict(each) for each in lines],
+        "costs": [asdict(each) for each in costs],
+        "warnings": warnings(costs, missing),
+    }
+    sys.stdout.write(json.dumps(document, indent=1) + "\n")
