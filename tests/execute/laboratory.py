@@ -31,6 +31,27 @@ Pages = Callable[[str], Answer]
 """Gives the answer to a path with its query."""
 
 
+def one_experiment(workload: str, subject: str, *, factors: str = "", load: str = "") -> str:
+    """Return a study of one subject on one CPU, with more factors and a load as TOML."""
+    return f"""format = 1
+title = "On a fake machine"
+seed = 1
+
+[[experiment]]
+name = "tiny"
+question = "Which?"
+workload = "{workload}"
+looks = [6]
+
+[experiment.factors]
+subject = ["{subject}"]
+cpus = [1]
+{factors}
+[experiment.load]
+{load}
+"""
+
+
 class Laboratory:
     """One study on a fake host. ``pages`` answers for every server, ``script`` says what programs do."""
 

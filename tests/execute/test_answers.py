@@ -8,25 +8,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts.script import Launch, Outcome, load_outcome
-from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
+from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page, tiny_program
 
-TEXT = """format = 1
-title = "On a fake machine"
-seed = 1
-
-[[experiment]]
-name = "tiny"
-question = "Which?"
-workload = "tiny-sql"
-looks = [6]
-
-[experiment.factors]
-subject = ["SUBJECT"]
-cpus = [1]
-
-[experiment.load]
-connections = [1, 10]
-"""
+TEXT = one_experiment("tiny-sql", "SUBJECT", load="connections = [1, 10]")
 Make = Callable[[str], Laboratory]
 
 

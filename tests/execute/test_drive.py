@@ -8,7 +8,7 @@ import pytest
 
 from headtohead.hosts.script import Launch, Outcome
 from headtohead.model.record import LoadRecord
-from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
+from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page, tiny_program
 
 Drive = Callable[..., list[Launch]]
 
@@ -24,23 +24,7 @@ def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drive:
         return tiny_program(launch)
 
     def loads(load: str = "", *, factors: str = "", workload: str = "tiny") -> list[Launch]:
-        text = f"""format = 1
-title = "On a fake machine"
-seed = 1
-
-[[experiment]]
-name = "tiny"
-question = "Which?"
-workload = "{workload}"
-looks = [6]
-
-[experiment.factors]
-subject = ["board"]
-cpus = [1]
-{factors}
-[experiment.load]
-{load}
-"""
+        text = one_experiment(workload, "board", factors=factors, load=load)
         place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
         place.script.program = keeps_the_mix
         found = place.prepared().run()

@@ -9,7 +9,7 @@ import pytest
 
 from headtohead.hosts.script import Launch, Outcome
 from headtohead.model.record import LoadRecord, Recorded
-from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
+from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page, tiny_program
 
 Make = Callable[..., "Asked"]
 
@@ -43,23 +43,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     made: list[Asked] = []
 
     def asked(load: str = "", *, subject: str = "store", factors: str = "") -> Asked:
-        text = f"""format = 1
-title = "On a fake machine"
-seed = 1
-
-[[experiment]]
-name = "tiny"
-question = "Which?"
-workload = "tiny-sql"
-looks = [6]
-
-[experiment.factors]
-subject = ["{subject}"]
-cpus = [1]
-{factors}
-[experiment.load]
-{load}
-"""
+        text = one_experiment("tiny-sql", subject, factors=factors, load=load)
         made.append(Asked(text, tmp_path))
         return made[-1]
 
