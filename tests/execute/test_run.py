@@ -132,25 +132,55 @@ def spoiled(launch: Launch, **changes: object) -> Outcome:
     return replace(outcome, stdout=json.dumps({**json.loads(outcome.stdout), **changes}) + "\n")
 
 
-def test_a_case_that_a_rule_strikes_is_walked_again_once_at_the_end(laboratory: Callable[[str], Ready]) -> None:
-    place = laboratory(SERVER)
-    walks: list[str] = []
+def struck_at_first(walks: list[str], *, times: int) -> Callable[[Launch], Outcome]:
+    """Return a machine that keeps the driver from its CPU in so many walks; ``walks`` is told the case of each."""
 
-    def kept_from_its_cpu_at_first(launch: Launch) -> Outcome:
+    def program(launch: Launch) -> Outcome:
         if "http" not in launch.argv:
             return plain_program(launch)
         walks.append(launch.option("--case") or "")
-        return spoiled(launch, driver_delay_s=2.9) if len(walks) == 1 else plain_program(launch)
+        return spoiled(launch, driver_delay_s=2.9) if len(walks) <= times else plain_program(launch)
 
-    place.script.program = kept_from_its_cpu_at_first
+    return program
+
+
+def test_cases_that_a_rule_strikes_are_walked_again_at_the_end(laboratory: Callable[[str], Ready]) -> None:
+    place, walks = laboratory(SERVER), list[str]()
+    place.script.program = struck_at_first(walks, times=3)
+
     found = place.run()
 
     assert found.run.status == "valid", found.run.reasons
-    assert len(walks) == 3
-    assert walks[2] == walks[0] != walks[1]
+    ten, hundred = walks[:2]
+    assert walks == [ten, hundred, ten, hundred, ten]
     assert len(found.records) == 2
     assert "measure-replaced" in [phase.name for phase in found.run.phases]
-    assert (place.layout.run(1) / "logs" / "walked-again.jsonl").read_text().count("\n") == 1
+    assert (place.layout.run(1) / "logs" / "walked-again.jsonl").read_text().count("\n") == 3
+
+
+def test_a_case_that_stays_struck_is_walked_four_times(laboratory: Callable[[str], Ready]) -> None:
+    place, walks = laboratory(SERVER), list[str]()
+    place.script.program = struck_at_first(walks, times=99)
+
+    assert place.run().run.status == "invalid"
+    assert len(walks) == 2 * 4
+
+
+def test_a_wrong_answer_is_not_walked_away(laboratory: Callable[[str], Ready]) -> None:
+    place, walks = laboratory(SERVER), list[str]()
+
+    def wrong_at_first(launch: Launch) -> Outcome:
+        if "http" not in launch.argv:
+            return plain_program(launch)
+        walks.append(launch.option("--case") or "")
+        return spoiled(launch, errors={"wrong-body": 1}) if len(walks) == 1 else plain_program(launch)
+
+    place.script.program = wrong_at_first
+    found = place.run()
+
+    assert found.run.status == "invalid"
+    assert found.run.reasons[0].startswith("wrong-answer: 1 answers of wrong body")
+    assert len(walks) == 2
 
 
 def test_what_was_read_back_otherwise_than_asked_makes_the_run_invalid(laboratory: Callable[[str], Ready]) -> None:

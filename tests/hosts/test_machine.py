@@ -32,9 +32,9 @@ def test_what_an_ordinary_user_cannot_set_is_lacking_with_the_reason(tmp_path: P
     assert "only root" in machine.lacks["cpu_quota"]
 
 
-def test_on_one_node_without_siblings_numa_smt_and_kernel_tls_are_lacking(tmp_path: Path) -> None:
+def test_on_one_node_without_siblings_numa_smt_kernel_tls_and_huge_pages_are_lacking(tmp_path: Path) -> None:
     machine = read_machine((), host=FakeHost(), tree=unpack("small-guest", tmp_path), allowed={0})
-    assert set(machine.lacks) == {"cpu_quota", "memory_mib", "numa", "smt", "ktls=on"}
+    assert set(machine.lacks) == {"cpu_quota", "memory_mib", "numa", "smt", "ktls=on", "huge_pages=on"}
     assert "tcp_available_ulp" in machine.lacks["ktls=on"]
     assert machine.lacks["cpu_quota"] == "the cpu controller at /sys/fs/cgroup/cpu is read-only here"
     assert machine.lacks["memory_mib"] == "no control group hierarchy with the memory controller is mounted here"

@@ -21,8 +21,6 @@ from headtohead.model.workload import DataSet
 
 SETTLED_S = 0.2
 """A program that does the work itself has started its workers by then, and is still at work."""
-WRONG = "wrong-"
-"""So begin the load generator's kinds of fault that mean that an answer came and was not right."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +92,10 @@ class Making:
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
         """Let later runs start on the working copies of the parts that stopped cleanly, and that answered rightly."""
-        records = (each for each in self.diary.records() if isinstance(each, LoadRecord))
-        wrong = any(kind.startswith(WRONG) and count for each in records for kind, count in each.errors.items())
+        right = self.right()
         for part in self.parts:
             pristine = self._pristine(part)
-            if pristine is not None and stopped[part.name] and not wrong:
+            if pristine is not None and stopped[part.name] and right:
                 self.bench.copies.give_back(pristine)
 
     def _given(self, part: Part) -> dict[str, Scalar]:
@@ -167,6 +164,11 @@ class Making:
             "memory_peak_with_cache_bytes": used.memory_peak_with_cache_bytes,
         }
         self.diary.memory_peak_bytes = used.memory_peak_bytes
+
+    def right(self, *cases: Case) -> bool:
+        """Whether no answer to these cases, or to any where none is named, was wrong."""
+        records = self.diary.records(cases or None)
+        return not any(each.wrong for each in records if isinstance(each, LoadRecord))
 
     def holds(self, *cases: Case) -> bool:
         """Whether no rule strikes these cases, as far as the readings go by now."""

@@ -22,9 +22,9 @@ trials: made again twice, one search in four would be lost; four times, one in f
 def search(making: Making, asks: Asking) -> None:
     """Walk the trials of a search, each on a server that has become idle, until there is none left to make.
 
-    A trial that a rule struck is made again at once, as the next one is chosen from what it says. Its earlier records
-    step aside as that of any case does. One that stays struck makes the run invalid; a load past the capacity that does
-    is left out, as the capacity does not rest on it.
+    A trial that a rule struck is made again at once, as the next one is chosen from what it says, but for wrong
+    answers. Its earlier records step aside as that of any case does. One that stays struck makes the run invalid; a
+    load past the capacity that does is left out, as the capacity does not rest on it.
     """
     aside: list[LoadRecord] = []
     order, names = making.order, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
@@ -36,7 +36,7 @@ def search(making: Making, asks: Asking) -> None:
         making.bench.trying(trial_text(trial))
         _make(making, asks, trial, name=next(names))
         for _ in range(AGAIN):
-            if making.holds(trial.case):
+            if making.holds(trial.case) or not making.right(trial.case):
                 break
             making.diary.forget(trial.case)
             _make(making, asks, trial, name=next(names))

@@ -14,6 +14,8 @@ CPUS = "sys/devices/system/cpu"
 NODES = "sys/devices/system/node"
 PROTOCOLS = "proc/sys/net/ipv4/tcp_available_ulp"
 """What the kernel can put on top of TCP by itself."""
+HUGE_PAGES = ("nr_hugepages", "nr_overcommit_hugepages")
+"""Pages that are reserved, and pages that may be taken beyond them (/proc/sys/vm)."""
 CONTROLLERS = {"cpu_quota": "cpu", "memory_mib": "memory"}
 
 
@@ -77,6 +79,8 @@ def _lacks(tree: Tree, cpus: Collection[Cpu]) -> dict[str, str]:
         lacks["smt"] = "no core that may be used has a second thread"
     if "tls" not in (tree.text(PROTOCOLS) or "").split():
         lacks["ktls=on"] = "the kernel does not offer TLS on its sockets (tcp_available_ulp)"
+    if not any(tree.integer(f"proc/sys/vm/{name}") for name in HUGE_PAGES):
+        lacks["huge_pages=on"] = "no huge pages are reserved (/proc/sys/vm/nr_hugepages)"
     return lacks
 
 

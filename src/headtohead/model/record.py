@@ -38,6 +38,19 @@ class BatchRecord:
     to_ns: int | None = None
 
 
+WRONG_ANSWERS = (
+    "wrong-status",
+    "wrong-length",
+    "wrong-body",
+    "not-inflated",
+    "malformed",
+    "error-answer",
+    "wrong-rows",
+    "wrong-checksum",
+)
+"""The load generator's kinds of error that mean an answer came and was not right."""
+
+
 @dataclass(frozen=True)
 class LoadRecord:
     """What the load generator said of one case; ``values`` holds its other figures by name, None: not applicable.
@@ -59,6 +72,11 @@ class LoadRecord:
     values: Mapping[str, float | None]
     queries: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     counters: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def wrong(self) -> Mapping[str, int]:
+        """The wrong answers by kind; empty where every answer that came was right."""
+        return {kind: count for kind in WRONG_ANSWERS if (count := self.errors.get(kind, 0))}
 
 
 CaseRecord = BatchRecord | LoadRecord

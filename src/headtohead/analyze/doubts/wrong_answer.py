@@ -9,32 +9,19 @@ from headtohead.model.quantity import Scalar, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord
 from headtohead.model.workload import BatchExpect
 
-WRONG = (
-    "wrong-status",
-    "wrong-length",
-    "wrong-body",
-    "not-inflated",
-    "malformed",
-    "error-answer",
-    "wrong-rows",
-    "wrong-checksum",
-)
-"""The load generator's kinds of error that mean an answer came and was not right."""
-
 
 def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each case in which a request was answered wrongly."""
     for each in seen.cases:
-        errors = each.record.errors if isinstance(each.record, LoadRecord) else {}
-        for kind in WRONG:
-            if count := errors.get(kind, 0):
-                yield Finding(
-                    id="wrong-answer",
-                    severity=Severity.INVALID,
-                    says=f"{count} answers of {kind.replace('-', ' ')}{at(each.case)} (limit 0)",
-                    advice="See the subject's log in the run's folder: a fast wrong answer is no answer.",
-                    evidence={"answers": count, "case": each.case},
-                )
+        wrong = each.record.wrong if isinstance(each.record, LoadRecord) else {}
+        for kind, count in wrong.items():
+            yield Finding(
+                id="wrong-answer",
+                severity=Severity.INVALID,
+                says=f"{count} answers of {kind.replace('-', ' ')}{at(each.case)} (limit 0)",
+                advice="See the subject's log in the run's folder: a fast wrong answer is no answer.",
+                evidence={"answers": count, "case": each.case},
+            )
 
 
 def check(records: Sequence[CaseRecord], expect: BatchExpect) -> tuple[str, ...]:
