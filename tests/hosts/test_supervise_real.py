@@ -167,6 +167,18 @@ def test_a_missing_program_is_the_subjects_error(setup: Setup) -> None:
             run.start("absent", command(setup, "/nonexistent/program"))
 
 
+def test_readings_can_be_read_while_they_are_taken(setup: Setup, tmp_path: Path) -> None:
+    # whether a case counts is judged from them at its end
+    with Supervisor(LocalHost(), setup) as run:
+        run.group("subject", Limits())
+        run.watch(tmp_path / "readings.csv", every_ms=50)
+        time.sleep(0.5)
+        seen = (tmp_path / "readings.csv").read_text()
+        run.unwatch()
+    assert seen.endswith("\n")
+    assert len(seen.splitlines()) >= 4
+
+
 def test_readings_are_complete_after_unwatch(setup: Setup, tmp_path: Path) -> None:
     with Supervisor(LocalHost(), setup) as run:
         run.group("subject", Limits())

@@ -2,6 +2,7 @@
 
 import json
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ from headtohead.store.read import readings, record
 
 GATE_BELOW_CPUS, GATE_FOR_S, GATE_WITHIN_S = 0.05, 0.3, 15.0
 """DESIGN.md section 9: foreign CPU below this, for so long, waited for at most so long, then measured anyway."""
+
+READ_WITHIN_S = 0.15
+"""The monitors read ten times a second: so long after an instant they have looked past it."""
 
 
 @dataclass
@@ -106,6 +110,14 @@ class Diary:
         """Return what the monitors have written until now."""
         path = self.stand.run_dir / "readings.csv"
         return readings(self.stand.read(path), where=path) if _is_plain(path) else None
+
+    def readings_of_all(self) -> Readings | None:
+        """Return what the monitors have written, once they have looked past the end of the last phase."""
+        if not _is_plain(self.stand.run_dir / "readings.csv"):
+            return None
+        since_ns = self.stand.now_ns() - max((each.to_ns for each in self.phases), default=0)
+        time.sleep(max(0.0, READ_WITHIN_S - since_ns / 1e9))
+        return self.readings_so_far()
 
     def files(self) -> dict[str, Path | bytes]:
         """Return every file of the run by its name in the results folder; links that a subject laid are left out."""

@@ -171,9 +171,9 @@ class Making:
         return not any(each.wrong for each in records if isinstance(each, LoadRecord))
 
     def holds(self, *cases: Case) -> bool:
-        """Whether no rule strikes these cases, as far as the readings go by now."""
+        """Whether no rule strikes these cases."""
         note = replace(self.note("valid"), reasons=())  # what is wrong with the run already is not these cases' doing
-        so_far = Recorded(note, self.diary.records(cases), self.diary.readings_so_far())
+        so_far = Recorded(note, self.diary.records(cases), self.diary.readings_of_all())
         return self.bench.judgment.judge(so_far, self.order.experiment).run.status == "valid"
 
     def note(self, status: str) -> Run:

@@ -10,7 +10,7 @@ mod source;
 pub mod sources;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::iter;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -26,9 +26,6 @@ use self::source::Source;
 use self::sources::Parties;
 use crate::clock::{now_ns, thread_cpu_ns};
 use crate::problem::Problem;
-
-/// How often the lines are handed to the kernel: a supervise that is killed loses no more than this.
-const FLUSH_EVERY_NS: u64 = 1_000_000_000;
 
 /// What the monitors did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,12 +76,11 @@ impl Watching {
         let columns: Vec<String> = iter::once("t_ns".to_owned()).chain(of_sources).collect();
         let (stop, stopped) = channel();
         let mut monitor = Monitor {
-            to: BufWriter::with_capacity(1 << 16, to),
+            to,
             row: Row::new(columns.len()),
             sources,
             every: Duration::from_millis(every_ms),
             zero_ns,
-            flushed_ns: 0,
         };
         let header = columns.join(",");
         let thread = std::thread::Builder::new()
@@ -133,18 +129,17 @@ impl Watching {
 
 /// The thread's own.
 struct Monitor {
-    to: BufWriter<Box<dyn Write + Send>>,
+    to: Box<dyn Write + Send>,
     row: Row,
     sources: Vec<Box<dyn Source>>,
     every: Duration,
     zero_ns: u64,
-    flushed_ns: u64,
 }
 
 impl Monitor {
     fn run(&mut self, header: &str, stopped: &Receiver<()>) -> io::Result<Watched> {
         let cpu_before_ns = thread_cpu_ns();
-        writeln!(self.to, "{header}")?;
+        self.to.write_all(format!("{header}\n").as_bytes())?;
         let every_ns = crate::clock::whole_ns(self.every);
         let mut due_ns = now_ns();
         let mut readings = 0;
@@ -159,25 +154,20 @@ impl Monitor {
             }
         }
         self.read_once()?;
-        self.to.flush()?;
         Ok(Watched {
             readings: readings + 1,
             cpu_ns: thread_cpu_ns() - cpu_before_ns,
         })
     }
 
+    /// Writes a line at once: whether a case counts is judged from the readings while the run goes on.
     fn read_once(&mut self) -> io::Result<()> {
         let at_ns = now_ns();
         self.row.begin(at_ns.saturating_sub(self.zero_ns));
         for source in &mut self.sources {
             source.read(at_ns, &mut self.row);
         }
-        self.to.write_all(self.row.line())?;
-        if at_ns >= self.flushed_ns + FLUSH_EVERY_NS {
-            self.flushed_ns = at_ns;
-            self.to.flush()?;
-        }
-        Ok(())
+        self.to.write_all(self.row.line())
     }
 }
 
