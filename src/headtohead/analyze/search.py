@@ -26,9 +26,6 @@ REQUESTS = 2000
 LONGEST_S = 60.0
 """A trial of a slow server ends after this, with fewer requests."""
 
-SHORT_WARM_UP_S = 0.5
-"""The probe has warmed the subject up; a new rate only has to fill the connections and the queue."""
-
 USERS = (16, 64)
 """A closed-loop probe has four users a CPU, within these."""
 
@@ -214,4 +211,4 @@ def _measure_s(load: Load, rate_per_s: float) -> float:
 def _warm_up_s(load: Load) -> float:
     """Return how long a new rate takes to show in what is under way: sessions that think last longer."""
     thinking = float(load.settings.get("think_s", 0.0)) * (calls_of(load) - 1)
-    return max(min(load.warm_up_s, SHORT_WARM_UP_S), thinking)
+    return max(load.trial_warm_up_s, thinking)

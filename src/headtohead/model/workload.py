@@ -36,6 +36,8 @@ class Load:
 
     Of sql interfaces alone: ``query``, among the cases or the settings, is the name of the one query that is asked in
     place of the mix; ``in_memory``, among the settings, makes a run invalid whose data were not in memory.
+
+    ``trial_warm_up_s`` is the warm-up of a search's trials after the first, whose subject is warm already.
     """
 
     loop: Loop
@@ -44,6 +46,7 @@ class Load:
     warm_up_s: float = 0.0
     measure_s: float = 0.0
     timeout_s: float = 5.0
+    trial_warm_up_s: float = 0.5
     objective: Mapping[str, float] = field(default_factory=dict)
 
     @property

@@ -14,6 +14,9 @@ from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons
 from headtohead.plan.forecast import run_s, search_s
 
+SHORT_WARM_UP_S = 0.5
+"""A new rate on a subject that is warm has only to fill the connections and the queue."""
+
 
 def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mapping[str, str]) -> Plan:
     """Return all runs of a study in the order they are made; the same arguments give the same plan.
@@ -140,11 +143,17 @@ def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float
 
 
 def _load(experiment: Experiment) -> Load:
-    """Return the load with the longest warm-up of workload and subjects: one for all, so that none is favored."""
+    """Return the load with the longest warm-up of workload and subjects: one for all, so that none is favored.
+
+    In a search the first trial warms the subject up, and a new rate has only to fill the connections. Not so where
+    each connection has statements to plan: what it knows of them is lost with it.
+    """
     if experiment.load.loop == "batch":
         return experiment.load
     of_subjects = (subject.warm_up_s for subject in _everything(experiment))
-    return replace(experiment.load, warm_up_s=max(experiment.load.warm_up_s, *of_subjects))
+    warm_up_s = max(experiment.load.warm_up_s, *of_subjects)
+    trial_s = warm_up_s if experiment.workload.queries else min(warm_up_s, SHORT_WARM_UP_S)
+    return replace(experiment.load, warm_up_s=warm_up_s, trial_warm_up_s=trial_s)
 
 
 def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:

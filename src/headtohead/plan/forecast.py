@@ -25,8 +25,6 @@ _DRAIN_S = 0.3
 _TRIALS_FIRST = 8
 _TRIALS_LATER = 5
 """Of the first search of a treatment, its probe among them, and of those that start at the median found so far."""
-_WARM_UP_S = 0.5
-"""Of the trials after the first, whose subject is warm already."""
 _OVERLOADS = (1.1, 1.25, 1.5, 2.0)
 """What is offered past the capacity once it is found, in shares of it."""
 _CASE_S = 1.0
@@ -58,7 +56,7 @@ def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
     was given it.
     """
     trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks
-    trial_s = _GATE_S + min(load.warm_up_s, _WARM_UP_S) + load.measure_s + _DRAIN_S
+    trial_s = _GATE_S + load.trial_warm_up_s + load.measure_s + _DRAIN_S
     past_s = _GATE_S + load.timeout_s + load.measure_s
     backlog_s = sum((share - 1) * (load.timeout_s + load.measure_s) for share in _OVERLOADS)
     return _begin_and_end_s(parts) + load.warm_up_s + trials * trial_s + len(_OVERLOADS) * past_s + backlog_s
