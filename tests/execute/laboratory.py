@@ -55,12 +55,12 @@ cpus = [1]
 class Laboratory:
     """One study on a fake host. ``pages`` answers for every server, ``script`` says what programs do."""
 
-    def __init__(self, text: str, folder: Path, *, home: Home, pages: Pages) -> None:
+    def __init__(self, text: str, folder: Path, *, home: Home, pages: Pages, machine: Machine = TWO_CPUS) -> None:
         self.folder = folder
         (folder / "study.toml").write_text(text)
         study = read_study(folder / "study.toml", home)
         same = {each.name: "0" for each in study.experiments}
-        self.plan: Plan = make_plan(study, TWO_CPUS, version="0", same_test=same)
+        self.plan: Plan = make_plan(study, machine, version="0", same_test=same)
         self.script, self.clock, self.pages = Script(), Clock(), pages
         self.asked: list[str] = []
         self.host = FakeHost(script=self.script, clock=self.clock)

@@ -7,8 +7,17 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts.script import Launch, Outcome
+from headtohead.model.host import Cpu, Machine
 from headtohead.model.record import LoadRecord
-from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page, tiny_program
+from tests.execute.laboratory import (
+    TWO_CPUS,
+    Laboratory,
+    fake_affinity,
+    one_experiment,
+    tiny_home,
+    tiny_page,
+    tiny_program,
+)
 
 Drive = Callable[..., list[Launch]]
 
@@ -23,9 +32,11 @@ def drive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drive:
             (tmp_path / "mix.json").write_text(Path(launch.option("--mix") or "").read_text())
         return tiny_program(launch)
 
-    def loads(load: str = "", *, factors: str = "", workload: str = "tiny") -> list[Launch]:
+    def loads(
+        load: str = "", *, factors: str = "", workload: str = "tiny", machine: Machine = TWO_CPUS
+    ) -> list[Launch]:
         text = one_experiment(workload, "board", factors=factors, load=load)
-        place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
+        place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page, machine=machine)
         place.script.program = keeps_the_mix
         found = place.prepared().run()
         assert found.run.status == "valid", found.run.reasons
@@ -43,6 +54,14 @@ def test_a_closed_loop_has_connections_and_no_rate(drive: Drive) -> None:
         assert each.option("--rate") is each.option("--calls") is each.option("--handshake") is None
         assert (each.option("--threads"), each.option("--timeout")) == ("1", "5000ms")
         assert "--gzip" not in each.argv
+
+
+def test_a_driver_with_several_cpus_has_a_thread_on_each_but_no_more_than_connections(drive: Drive) -> None:
+    machine = Machine("local", tuple(Cpu(each, 0, 0, each) for each in range(4)), root=True)
+    loads = drive("connections = [1, 2, 10]", machine=machine)
+
+    threads = {each.option("--connections"): each.option("--threads") for each in loads}
+    assert threads == {"1": "1", "2": "2", "10": "3"}
 
 
 def test_an_open_loop_has_a_rate_and_its_arrivals(drive: Drive) -> None:

@@ -189,7 +189,7 @@ def test_in_process_the_client_is_the_subject_on_its_cpus_and_no_server_is_start
     assert names == ["subject-warm", "check.1", "check.2", "walk-1", "walk-2", "check.3", "check.4"]
     for each in loads:
         assert each.argv[:6] == ("h2h-load", "sql", "--protocol", "sqlite", "--file", each.option("--file"))
-        assert (each.group, each.cpus, each.option("--threads")) == ("subject", (0,), "1")
+        assert (each.group, each.cpus, each.option("--threads")) == ("subject", (0,), None)
         assert Path(each.option("--file") or "").name == "table"
         assert each.option("--user") is each.option("--socket") is None
     run = asked.found.run

@@ -100,8 +100,8 @@ pub struct Outcome {
     pub cpu_s: f64,
     /// Time between the two for which they were kept from their CPUs, in seconds.
     pub delay_s: Option<f64>,
-    /// Whether connections were made with a handshake.
-    pub encrypted: bool,
+    /// Whether connections were made with a handshake; `None` in process, where none were made.
+    pub encrypted: Option<bool>,
     /// What a server said the first time that it could not answer.
     pub said: Option<String>,
 }
@@ -134,7 +134,7 @@ pub fn run<D: Dialogue>(
         .map_err(|errno| failed(errno.to_string()))?
         .ok_or_else(|| failed("no thread drove it".to_owned()))?;
     Ok(Outcome {
-        encrypted: endpoint.is_encrypted(),
+        encrypted: Some(endpoint.is_encrypted()),
         ..outcome
     })
 }
@@ -201,7 +201,7 @@ fn together(from_ns: u64, parts: Vec<Part>) -> Option<Outcome> {
         tally: first.tally,
         cpu_s: first.cpu_s,
         delay_s: first.delay_s,
-        encrypted: false,
+        encrypted: None,
         said: first.said,
     };
     for part in parts {

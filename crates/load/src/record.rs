@@ -28,7 +28,8 @@ pub fn record(told: Told, drive: &Drive, outcome: &Outcome) -> wire::LoadRecord 
     let lag = tally.lag.summary();
     let scheduled = !matches!(drive.asked, Asked::Closed { .. });
     let of_schedule = |count: u64| scheduled.then_some(count);
-    let handshakes = outcome.encrypted.then_some(tally.handshakes);
+    let handshakes = (outcome.encrypted == Some(true)).then_some(tally.handshakes);
+    let of_connections = |count: u64| outcome.encrypted.map(|_| count);
     let of = |times: Option<Summary>, pick: fn(Summary) -> u64| times.map(pick);
     let (concurrency, off) = little(tally, elapsed_ns);
     wire::LoadRecord {
@@ -50,9 +51,9 @@ pub fn record(told: Told, drive: &Drive, outcome: &Outcome) -> wire::LoadRecord 
         offered_load_per_s: of_schedule(tally.scheduled).map(per_s),
         response_rate_per_s: per_s(tally.answers_inside),
         goodput_per_s: per_s(tally.right_inside),
-        received_bytes_per_s: Some(per_s(tally.received_bytes)),
-        reconnects: Some(tally.reconnects),
-        connects: Some(tally.connects),
+        received_bytes_per_s: of_connections(tally.received_bytes).map(per_s),
+        reconnects: of_connections(tally.reconnects),
+        connects: of_connections(tally.connects),
         handshakes,
         handshakes_resumed: handshakes.map(|_| tally.handshakes_resumed),
         handshakes_per_s: handshakes.map(per_s),

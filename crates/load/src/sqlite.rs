@@ -174,7 +174,7 @@ fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
         tally: load.counts.together(to_ns),
         cpu_s: after.cpu_s_since(&before),
         delay_s: after.delay_s_since(&before),
-        encrypted: false,
+        encrypted: None,
         said: said.into_iter().next(),
     }
 }

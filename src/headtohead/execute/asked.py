@@ -61,12 +61,17 @@ class Asked:
             yield from option("--arrivals", words.get("arrivals"))
 
     def pace(self, trial: Trial) -> Iterator[str]:
-        """Yield how long users pause, who drives, what is late, and whether the end is waited for."""
-        think_s = float(self.words(trial).get("think_s", 0))
+        """Yield how long users pause, who drives, what is late, and whether the end is waited for.
+
+        In process each connection is a thread of its own; a driver has no more threads than connections.
+        """
+        words, treatment = self.words(trial), self.order.treatment
+        think_s = float(words.get("think_s", 0))
         if think_s > 0 and trial.loop != "open":
             yield from ("--think", time_text(think_s))
-        treatment = self.order.treatment
-        yield from ("--threads", str(max(1, len(treatment.cpus if treatment.in_process else treatment.driver_cpus))))
+        if not treatment.in_process:
+            driver_cpus = max(1, len(treatment.driver_cpus))
+            yield from ("--threads", str(min(driver_cpus, int(words.get("connections", driver_cpus)))))
         limits_ns = [limit for name, limit in self.load.objective.items() if name != "error_share"]
         if limits_ns:
             yield from ("--late-after", time_text(min(limits_ns) / 1e9))

@@ -104,27 +104,25 @@ def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
         "record": "load",
         "driver": launch.option("--driver") or "local",
         "case": json.loads(launch.option("--case") or "{}"),
-        "loop": "closed" if arriving is None else "sessions" if "--calls" in launch.argv else "open",
+        "loop": "closed",
         "elapsed_ns": elapsed_ns,
         "from_ns": from_ns,
         "to_ns": from_ns + elapsed_ns,
         "sent": right,
         "right": right,
         "errors": {},
-        "scheduled": None if arriving is None else right,
-        "late": None if arriving is None else right - round(given_per_s * duration_s),
-        "offered_load_per_s": arriving,
         "response_rate_per_s": given_per_s,
         "goodput_per_s": given_per_s,
         "response_time_p99_ns": 188_000,
         "response_time_p999_ns": 412_000,
         "service_time_p99_ns": 188_000,
-        "send_lag_p99_ns": None if arriving is None else 20_000,
         "driver_cpu_s": 0.5 * duration_s,
         "driver_delay_s": 0.001 * duration_s,
         "queries": of_queries,
         "rows": None if of_queries is None else right,
     }
+    if arriving is not None:
+        record |= _of_arrivals(launch, arriving, late=right - round(given_per_s * duration_s), scheduled=right)
     return Outcome(takes_s=warm_up_s + duration_s, stdout=json.dumps(record) + "\n", cpus_busy=0.5)
 
 
@@ -138,6 +136,13 @@ def _of_queries(launch: Launch, *, right: int) -> dict[str, dict[str, float]] | 
     count = {each["name"]: round(right * each["weight"] / total) for each in listed}
     times = dict.fromkeys((f"response_time_{each}_ns" for each in ("mean", "p50", "p99")), 188_000)
     return {name: {"sent": n, "right": n, **times} for name, n in count.items()}
+
+
+def _of_arrivals(launch: Launch, arriving: float, *, late: int, scheduled: int) -> dict[str, object]:
+    """Return what is said of requests that come by themselves."""
+    loop = "sessions" if "--calls" in launch.argv else "open"
+    offered = {"scheduled": scheduled, "late": late, "offered_load_per_s": arriving}
+    return {"loop": loop, **offered, "send_lag_p99_ns": 20_000}
 
 
 def _arriving(launch: Launch) -> float | None:

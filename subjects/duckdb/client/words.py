@@ -81,7 +81,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="client", allow_abbrev=False)
     parser.add_argument("--file", type=Path, required=True, help="the database")
     parser.add_argument("--engine-threads", type=_count, default=1, help="threads of the engine")
-    parser.add_argument("--threads", help="has no meaning here: each connection is a thread")
     parser.add_argument("--configuration", action="store_true", help="print the settings in force, and ask nothing")
     parser.add_argument("--mix", type=Path, help="what is asked, and where the right answers stand")
     parser.add_argument("--connections", type=_count, default=1, help="users, each of whom waits for the answer")

@@ -33,6 +33,10 @@ fn right_answers_are_right_to_the_last_byte() {
     assert!(queries["thread"].sent > queries["count"].sent);
     assert!(queries["thread"].response_time_p99_ns.is_some());
     assert!(record.driver_cpu_s > Some(0.0) && record.driver_delay_s.is_some());
+    // Nothing is connected, and nothing comes over a wire.
+    let none = (record.connects, record.reconnects, record.handshakes);
+    assert_eq!(none, (None, None, None));
+    assert_eq!(record.received_bytes_per_s, None);
 }
 
 #[test]
