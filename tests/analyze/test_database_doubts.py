@@ -65,6 +65,27 @@ def test_an_engine_that_does_not_count_leaves_a_doubt_where_memory_was_asked_for
     assert doubts(judged(load_record(), dataclasses.replace(ASKED, load=IN_MEMORY))) == ["memory-untold"]
 
 
+def test_what_the_disk_read_tells_of_an_engine_that_does_not_count() -> None:
+    def of(read_bytes_per_s: float, load: Load = IN_MEMORY) -> Judgment:
+        monitors = readings(disk_read_bytes=read_bytes_per_s)
+        return judge(recorded(records=[load_record()], monitors=monitors), dataclasses.replace(ASKED, load=load))
+
+    assert of(0.0).findings == ()
+    assert of(300e3).findings == ()  # others may have read so little
+    sent = load_record().sent
+    assert (
+        of(sent * 4096 * 0.02 / 3).reasons[0].startswith("not-in-memory: 2.0 % of the pages asked for were read from")
+    )
+    assert doubts(of(sent * 4096 * 0.02 / 3, CLOSED)) == ["not-in-memory"]
+
+
+def test_rows_in_the_kernel_s_cache_are_seen_though_the_engine_counts_keys_alone() -> None:
+    keys = counted(buffer_requests=1000.0, buffer_reads=0.0)
+    much = readings(disk_read_bytes=1e9)
+    judgment = judge(recorded(records=[keys], monitors=much), dataclasses.replace(ASKED, load=IN_MEMORY))
+    assert judgment.reasons[0].endswith("of the pages asked for were read from the disk (limit 1.0 %)")
+
+
 def test_an_engine_that_read_nothing_had_all_in_memory() -> None:
     of = dataclasses.replace(ASKED, load=IN_MEMORY)
     assert judged(counted(buffer_requests=0.0, buffer_reads=0.0), of).findings == ()

@@ -60,12 +60,16 @@ def test_a_pool_that_ran_out_is_a_doubt() -> None:
     assert doubts(judgment) == ["queued"]
 
 
-def test_books_that_do_not_fit_little_s_law_are_a_doubt_where_the_law_can_be_seen() -> None:
-    off = told(littles_law_error=0.07, response_time_p99_ns=1e6)
-    assert doubts(judged(off)) == ["littles-law"]
-    assert doubts(judged(dataclasses.replace(off, sent=500))) == []
-    slow_ones = told(littles_law_error=0.07, response_time_mean_ns=1e7, response_time_p99_ns=7e7)
-    assert doubts(judged(slow_ones)) == []
+def test_books_that_do_not_fit_little_s_law_are_a_doubt() -> None:
+    elapsed_ns = told().elapsed_ns
+    assert doubts(judged(told(littles_law_error=0.07, response_time_max_ns=0.01 * elapsed_ns))) == ["littles-law"]
+    assert doubts(judged(told(littles_law_error=0.05, response_time_max_ns=0.01 * elapsed_ns))) == []
+
+
+def test_slow_requests_at_the_ends_of_the_measured_time_explain_their_share_of_it() -> None:
+    slow = told(littles_law_error=0.24, response_time_mean_ns=1e6, response_time_max_ns=0.2 * told().elapsed_ns)
+    assert doubts(judged(slow)) == []
+    assert doubts(judged(dataclasses.replace(slow, values={**slow.values, "littles_law_error": 0.26}))) != []
 
 
 def test_a_body_that_does_not_inflate_is_a_wrong_answer() -> None:

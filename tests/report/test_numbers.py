@@ -105,6 +105,8 @@ def test_nothing_prints_as_minus_zero(percents: list[float]) -> None:
         (Estimate(0.846, Interval(0.84, 0.853, 0.96), 6), ("-15.4 %", "[-16.0 %, -14.7 %]")),
         (Estimate(1.0, Interval(0.96, 1.06, 0.96), 6), ("0 %", "[-4 %, +6 %]")),
         (Estimate(1.2, None, 1), ("+20 %", "")),
+        (Estimate(0.004, Interval(0.002, 0.01, 0.999), 6), ("-99.6 %", "[-99.8 %, -99.0 %]")),
+        (Estimate(0.0, Interval(0.0, 0.01, 0.999), 6), ("-100 %", "[-100 %, -99 %]")),
     ],
 )
 def test_a_ratio_is_a_change_with_its_interval(ratio: Estimate, text: tuple[str, str]) -> None:

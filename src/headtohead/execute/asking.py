@@ -17,9 +17,6 @@ from headtohead.execute.told import Counters, counted
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial
 
-SQL = "sql/"
-"""Interfaces with this in front are asked queries, all others that are served are asked for pages."""
-
 
 @dataclass(frozen=True)
 class Asking:
@@ -62,7 +59,7 @@ def asking(making: Making, system: System, *, data: Path) -> Asking:
     """Return what asks the subject of a run by its interface; ``data`` is the folder of the data set."""
     order, server = making.order, system.servers[-1]
     asked, counters = Asked(making.bench.workload(order.experiment), order), Counters(server)
-    if not order.experiment.asks.startswith(SQL):
+    if not order.experiment.of_queries:
         pages = Http(asked, server, data)
         return Asking(Driver(asked, server, pages), system, counters, pages.wrong)
     queries = Sql(asked, server, data)

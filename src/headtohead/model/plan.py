@@ -85,6 +85,11 @@ class PlannedExperiment:
     notes: tuple[str, ...] = ()
     """What planning did that a reader should know: levels merged, words resolved."""
 
+    @property
+    def of_queries(self) -> bool:
+        """Whether an ``sql/`` interface is asked, by queries."""
+        return self.asks.startswith("sql/")
+
     def treatment(self, label: str) -> Treatment:
         """Return the treatment of that label; a KeyError if there is none."""
         for each in self.treatments:

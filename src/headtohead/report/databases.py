@@ -10,7 +10,6 @@ from headtohead.report.numbers import Scale, scale_for
 from headtohead.report.page import Entry, Row, RowGroup, Table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
 
-SQL = "sql/"
 MEAN = "response_time_mean_ns"
 SECONDS = Scale(1e9, "s")
 
@@ -32,7 +31,7 @@ def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]
 
     A run with one wrong answer does not count (rule wrong-answer), so those that count had none.
     """
-    if planned is None or not planned.asks.startswith(SQL):
+    if planned is None or not planned.of_queries:
         return ""
     valid = [each for each in runs if each.run.status == "valid"]
     answers = sum(record.right for each in valid for record in each.records if isinstance(record, LoadRecord))

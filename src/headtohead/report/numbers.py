@@ -117,9 +117,14 @@ def quantity(value: float | None, unit: str) -> str:
 
 
 def percent_decimals(percents: Sequence[float]) -> int:
-    """Return how many decimals percents shown together need: their spread stays visible, three digits are the limit."""
+    """Return how many decimals percents shown together need: their spread stays visible, three digits are the limit.
+
+    A loss of nearly all has more, so that it does not read as all.
+    """
     greatest = max(abs(each) for each in percents)
     width = max(percents) - min(percents)
+    if -100 < min(percents) < -99.5:
+        return 1 if min(percents) > -99.95 else 2
     if greatest >= 99.5 or greatest < _NOISE:
         return 0
     wanted = 1 if greatest < 1 else 0

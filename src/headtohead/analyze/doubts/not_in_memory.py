@@ -5,37 +5,63 @@ from collections.abc import Iterator
 from headtohead.analyze.derived import buffer_read_share
 from headtohead.analyze.doubts.say import at, percent
 from headtohead.analyze.seen import CaseSeen, RunSeen
+from headtohead.analyze.window import increase
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord
 
 LIMIT = 0.01
 """Of the pages that an engine asks its memory for, so many may not have been there."""
 
+PAGE_BYTES = 4096
+"""What the kernel reads from a disk at the least."""
+
+OTHERS_BYTES = 1024 * 1024
+"""What others may have read from the disks while a case was measured: the monitors see those of the whole machine."""
+
 
 def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case with more than 1 % of the pages asked for not in the engine's memory.
+    """Yield a finding for each case of queries with more than 1 % of the pages asked for not in memory.
 
-    The run is invalid where the load says ``in_memory``; there it is a doubt if the engine does not tell.
+    The engine tells by its counters, the monitors by what the disks read; one that keeps its rows in the kernel's cache
+    counts them nowhere. The run is invalid where the load says ``in_memory``; there it is a doubt if nobody can tell.
     """
-    load = seen.experiment.load
+    if not seen.experiment.of_queries:
+        return
+    asked = seen.experiment.load.in_memory
     for each in seen.cases:
         if not isinstance(each.record, LoadRecord):
             continue
-        share = buffer_read_share(each.record)
-        if share is not None and share > LIMIT:
-            yield _read(each, share, asked=load.in_memory)
-        elif share is None and load.in_memory:
+        by_engine, by_disk = buffer_read_share(each.record), disk_read_share(seen, each, each.record)
+        if by_engine is not None and by_engine > LIMIT:
+            yield _read(each, by_engine, "were not in the engine's memory", asked=asked)
+        elif by_disk is not None and by_disk > LIMIT:
+            yield _read(each, by_disk, "were read from the disk", asked=asked)
+        elif by_engine is by_disk is None and asked:
             yield _untold(each)
 
 
-def _read(case: CaseSeen, share: float, *, asked: bool) -> Finding:
+def disk_read_share(seen: RunSeen, case: CaseSeen, record: LoadRecord) -> float | None:
+    """Return the pages that the disks read as a share of those asked for; None where the disks are not visible.
+
+    Where the engine does not count what it is asked for, it is one page an answer, and one a row, at the least.
+    """
+    if seen.columns is None or case.window is None:
+        return None
+    read = increase(seen.columns, "disk_read_bytes", window=case.window)
+    if read is None:
+        return None
+    rows = record.values.get("rows") or 0.0
+    pages = max(record.counters.get("buffer_requests", 0.0), float(record.sent), rows)
+    return 0.0 if read <= OTHERS_BYTES else read / PAGE_BYTES / max(pages, 1.0)
+
+
+def _read(case: CaseSeen, share: float, how: str, *, asked: bool) -> Finding:
     return Finding(
         id="not-in-memory",
         severity=Severity.INVALID if asked else Severity.DOUBT,
-        says=f"{percent(share)} of the pages asked for were not in the engine's memory{at(case.case)}"
-        f" (limit {percent(LIMIT)})",
+        says=f"{percent(share)} of the pages asked for {how}{at(case.case)} (limit {percent(LIMIT)})",
         advice="Give the engine more memory, a smaller data set, or a longer warm-up.",
-        evidence={"buffer_read_share": share, "limit_share": LIMIT, "case": case.case},
+        evidence={"not_in_memory_share": share, "limit_share": LIMIT, "case": case.case},
     )
 
 
@@ -43,7 +69,7 @@ def _untold(case: CaseSeen) -> Finding:
     return Finding(
         id="memory-untold",
         severity=Severity.DOUBT,
-        says=f"the engine does not tell whether its data were in memory{at(case.case)}",
-        advice="See the disk's readings in the card, or give the subject counters (docs/reference/study.md).",
+        says=f"nobody can tell whether the data were in memory{at(case.case)}",
+        advice="Neither the engine nor the disks say so; give the subject counters (docs/reference/study.md).",
         evidence={"case": case.case},
     )
