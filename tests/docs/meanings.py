@@ -148,12 +148,13 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.stop": "how it is asked to end",
     "subject.batch": "the program of a subject that is no server",
     "subject.install.debian": "the packages that `headtohead setup` installs",
-    "subject.install.version": "prints the version in its first line",
-    "subject.build.argv": "compiles `@source@` into `@build@`; kept until the folder, the version or a level that"
-    " prepares changes",
+    "subject.install.version": "prints the version in its first line; `@<factor>@` is the level in force",
+    "subject.build.argv": "compiles `@source@` into `@build@`; kept until the folder, the version or a factor that"
+    " it names changes",
     "subject.factors.<name>.levels": "all levels: a list, or `{ from, to }`",
     "subject.factors.<name>.default": "the level where a study names none",
-    "subject.factors.<name>.prepares": "each level has a build and a prepared copy of its own",
+    "subject.factors.<name>.prepares": "each level has a prepared copy of its own",
+    "subject.factors.<name>.packages": "`{ <level> = [...] }`: packages that a level needs beside those of `[install]`",
     "subject.prepare.init": "runs before the start: a list, or `{ argv, input }`",
     "subject.prepare.load": "runs while it serves, or on `@data@` alone where it has `[client]`: a list, or"
     " `{ argv, input }`",

@@ -59,10 +59,10 @@ class Ready(Laboratory):
         self.page = Answer(200, PAGE)
         (folder / "data").mkdir()
         (folder / "data" / "article.html").write_bytes(PAGE)
-        self.bench.versions = {"nginx": "nginx 1", "noop": "noop 1", "c-kernels": "gcc 1"}
         self.bench.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
-        treatments = [treatment for each in self.plan.experiments for treatment in each.treatments]
-        self.bench.builds = {(treatment.subject, treatment.label): folder for treatment in treatments}
+        planned = [(each, treatment) for each in self.plan.experiments for treatment in each.treatments]
+        self.bench.builds = {(treatment.subject, each.name, treatment.label): folder for each, treatment in planned}
+        self.bench.versions = {place: f"{place[0]} 1" for place in self.bench.builds}
 
 
 @pytest.fixture

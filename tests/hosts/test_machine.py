@@ -1,5 +1,7 @@
 from pathlib import Path
 
+from headtohead.describe.home import find_home
+from headtohead.describe.subjects import read_subject
 from headtohead.hosts.fake import FakeHost
 from headtohead.hosts.machine import read_cpus, read_machine
 from headtohead.model.host import Cpu
@@ -38,6 +40,16 @@ def test_on_one_node_without_siblings_numa_smt_kernel_tls_and_huge_pages_are_lac
     assert "tcp_available_ulp" in machine.lacks["ktls=on"]
     assert machine.lacks["cpu_quota"] == "the cpu controller at /sys/fs/cgroup/cpu is read-only here"
     assert machine.lacks["memory_mib"] == "no control group hierarchy with the memory controller is mounted here"
+
+
+def test_a_level_whose_packages_are_not_installed_is_lacking(tmp_path: Path) -> None:
+    kernels = read_subject(find_home().subjects / "c-kernels", home=find_home())
+    host = FakeHost(
+        say=lambda argv: "installed\tgcc\tamd64\ninstalled\tgcc-multilib\tamd64\n" * (argv[0] == "dpkg-query")
+    )
+    machine = read_machine((kernels,), host=host, tree=unpack("two-sockets", tmp_path), allowed=range(8))
+    assert set(machine.lacks) == {"compiler=clang"}
+    assert "clang" in machine.lacks["compiler=clang"]
 
 
 def test_half_of_a_core_has_no_sibling_to_choose(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from headtohead.hosts.fake import FakeHost
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.paths import Owner
 from headtohead.model.errors import HostError
-from headtohead.model.subject import Install, Stop, Subject
+from headtohead.model.subject import Install, Stop, Subject, SubjectFactor
 
 INSTALLED = "installed\tnginx-light\tamd64\ninstalled\tlibc6\ti386\nconfig-files\tapache2-bin\tamd64\n"
 LISTS = "Package files:\n 100 /var/lib/dpkg/status\n     release a=now\n 500 mirror bookworm/main amd64 Packages\n"
@@ -36,6 +37,12 @@ def no_dpkg(argv: tuple[str, ...]) -> str:
 
 def subject(name: str, *debian_packages: str, program: str = "/nonexistent/program") -> Subject:
     return Subject(name, name, (), "", Install(debian_packages, (program,)), {}, None, Stop(), None)
+
+
+def compiled(*debian_packages: str, version: str = "@compiler@") -> Subject:
+    """Return a subject of which one level needs a package of its own."""
+    compiler = SubjectFactor("compiler", ("sh", "clang"), "sh", packages={"clang": ("apache2-bin", "nginx-light")})
+    return replace(subject("compiled", *debian_packages, program=version), factors={"compiler": compiler})
 
 
 def test_only_packages_that_are_fully_installed_count() -> None:
@@ -67,6 +74,25 @@ def test_on_another_distribution_a_subject_whose_program_is_there_lacks_nothing(
     stock = packages.take_stock((subject("a", "a-bin"), subject("b", "b-bin", program="/bin/sh")), host=host)
     assert stock.missing == {"a": ("a-bin",)}
     assert "no apt on this distribution" in stock.unobtainable["a"]
+
+
+def test_what_only_a_level_needs_is_missing_where_that_level_is_asked_for() -> None:
+    host = FakeHost(say=debian())
+    assert packages.missing(compiled("nginx-light"), host=host) == ()
+    assert packages.missing(compiled("nginx-light"), host=host, levels=[("compiler", "sh")]) == ()
+    assert packages.missing(compiled("gone"), host=host, levels=[("compiler", "clang")]) == ("gone", "apache2-bin")
+
+
+def test_a_level_without_its_packages_is_lacking_with_their_names() -> None:
+    lacking = packages.levels_lacking((compiled(), subject("nginx")), host=FakeHost(say=debian()))
+    assert lacking == {"compiler=clang": "missing: apache2-bin; `headtohead setup` installs it"}
+
+
+def test_on_another_distribution_no_level_is_held_to_be_lacking() -> None:
+    host = FakeHost(say=no_dpkg)
+    assert packages.levels_lacking((compiled(),), host=host) == {}
+    assert packages.missing(compiled("gcc"), host=host, levels=[("compiler", "clang")]) == ()
+    assert packages.missing(compiled("gcc", version="@nothing@"), host=host) == ("gcc",)
 
 
 def test_installing_shows_the_command_and_removes_nothing(tmp_path: Path) -> None:

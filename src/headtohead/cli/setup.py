@@ -2,13 +2,15 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from headtohead.cli.wiring import read_question, say
+from headtohead.cli.wiring import Question, read_question, say
 from headtohead.hosts import account, packages
+from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
 from headtohead.model.errors import HostError
 
@@ -20,8 +22,7 @@ def command(
 ) -> None:
     """Install what the studies' subjects need, after showing it; asks, unless --yes."""
     host = LocalHost()
-    subjects = {name: each for path in studies for name, each in read_question(path).subjects.items()}
-    wanted = {name: found for name, each in subjects.items() if (found := packages.missing(each, host=host))}
+    wanted = _wanted([read_question(path) for path in studies], host)
     for name, found in wanted.items():
         say(f"{name} needs {', '.join(found)}, to be installed from Debian (no service is started).")
     if not wanted:
@@ -36,6 +37,17 @@ def command(
             why=" ".join(f"{name}: {error.what}, {error.why}" for name, error in refused.items()),
             remedy="Studies that call them optional run without; for the others, see what apt says.",
         )
+
+
+def _wanted(questions: Iterable[Question], host: Host) -> dict[str, tuple[str, ...]]:
+    """Return the packages that each subject lacks, those of the levels that are asked for among them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for question in questions:
+        for name, subject in question.subjects.items():
+            lacking = packages.missing(subject, host=host, levels=question.levels(subject))
+            if lacking:
+                found[name] = tuple(dict.fromkeys((*found.get(name, ()), *lacking)))
+    return found
 
 
 def _install(wanted: dict[str, tuple[str, ...]]) -> dict[str, HostError]:

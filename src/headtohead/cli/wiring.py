@@ -18,6 +18,7 @@ from headtohead.hosts.machine import read_machine
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.host import Machine
 from headtohead.model.plan import Plan
+from headtohead.model.quantity import scalar_text
 from headtohead.model.study import Experiment, Study
 from headtohead.model.subject import Subject
 from headtohead.plan.expand import make_plan
@@ -47,6 +48,18 @@ class Question:
             for experiment in self.study.experiments
             for name, each in (*experiment.subjects.items(), *experiment.needed.items())
         }
+
+    def levels(self, subject: Subject) -> set[tuple[str, str]]:
+        """Return the factors of a subject that the study sets or varies, each with the text of a level."""
+        asked = {
+            (name, scalar_text(value))
+            for experiment in self.study.experiments
+            for factor in experiment.factors
+            for level in factor.levels
+            if factor.name != "subject" or level.value == subject.name
+            for name, value in {factor.name: level.value, **level.sets}.items()
+        }
+        return {(name, level) for name, level in asked if name in subject.factors}
 
     def machine(self) -> Machine:
         """Return this machine, as far as planning needs it."""

@@ -1,6 +1,6 @@
 """The levels that a subject's or a workload's factor has, and whether a study's level is one of them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from headtohead.describe.place import Place, among, nearest, toml_text
@@ -35,22 +35,29 @@ def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> Subject
         default=table["default"],
         prepares=table.get("prepares", False),
         timeout_s={level: float(limit) for level, limit in table.get("timeout_s", {}).items()},
+        packages={level: tuple(names) for level, names in table.get("packages", {}).items()},
         state=table.get("state"),
     )
-    _check_timeouts(factor, file.at(f"factors.{name}.timeout_s"))
+    _check_named(factor, "timeout_s", factor.timeout_s, place=file)
+    _check_named(factor, "packages", factor.packages, place=file)
     check_level(factor, factor.default, place=file.at(f"factors.{name}.default"))
     return factor
 
 
-def _check_timeouts(factor: SubjectFactor, place: Place) -> None:
-    """Raise WordsError for a timeout of a level that the factor does not have."""
-    if factor.timeout_s and isinstance(factor.levels, Range):
-        why = "Its levels are a range; a timeout is of a level that is named."
-        raise place.wrong("timeouts of a range", why=why, remedy="Write the levels as a list, or remove timeout_s.")
+_OF_LEVELS = {"timeout_s": "timeout", "packages": "package"}
+"""The tables from a level to what it has, with the word for one of it."""
+
+
+def _check_named(factor: SubjectFactor, word: str, named: Collection[str], *, place: Place) -> None:
+    """Raise WordsError for a timeout, or a package, of a level that the factor does not have."""
+    where, one = place.at(f"factors.{factor.name}.{word}"), _OF_LEVELS[word]
+    if named and isinstance(factor.levels, Range):
+        why = f"Its levels are a range; a {one} is of a level that is named."
+        raise where.wrong(f"{one}s of a range", why=why, remedy=f"Write the levels as a list, or remove {word}.")
     known = () if isinstance(factor.levels, Range) else tuple(map(scalar_text, factor.levels))
-    for level in factor.timeout_s:
+    for level in named:
         if level not in known:
-            raise place.unknown("level", level, known=known, owner=factor.name)
+            raise where.unknown("level", level, known=known, owner=factor.name)
 
 
 def _read_levels(written: Any, place: Place) -> tuple[Scalar, ...] | Range:  # noqa: ANN401 -- TOML, checked by the schema

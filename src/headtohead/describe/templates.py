@@ -20,6 +20,7 @@ RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY
 """No factor or case field may have one of these names, ``cpus`` aside."""
 
 _OF_PLACE = {"batch.parse": OF_PARSE, "start.ready": OF_READY}
+_VERSION = "install.version"
 _NAME = re.compile(r"@([a-z][a-z0-9_]*)@")
 
 
@@ -42,6 +43,8 @@ def check_templates(subject: Subject, names: Collection[str], *, home: Home) -> 
     for where, texts in _texts(subject):
         prepares = where.startswith("prepare.") or where in inputs
         given = {*PLACES, *prepared, *reached} if prepares else known | _OF_PLACE.get(where, frozenset())
+        if where == _VERSION:  # asked for before anything is built, prepared or started
+            given = set(subject.factors)
         for name in names_in(texts):
             if name not in given and prepares and name in known:
                 why = (
@@ -68,6 +71,7 @@ def _inputs(subject: Subject) -> frozenset[str]:
 
 def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each place of subject.toml that is filled in, and each file named ``*.in``, with its texts."""
+    yield _VERSION, subject.install.version or ()
     yield "build.argv", subject.build or ()
     if subject.prepare:
         yield from _step("prepare.init", subject.prepare.init)

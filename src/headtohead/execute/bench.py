@@ -43,10 +43,10 @@ def silent(_: str) -> None:
 class Bench:
     """The laboratory bench of one study; left as a context, it takes away the working copies of prepared data.
 
-    ``data`` holds folder and checksum of an experiment's data set, ``builds`` the folder that (subject, treatment
-    label) was built into, ``prepared`` the pristine copy that (subject, experiment and treatment label) was prepared
-    as, ``notes`` how such a copy was made (``load_s``, ``made_at``), ``unprepared`` why one could not be, ``versions``
-    a line for each subject. ``tell`` is given a line on what takes long, ``trying`` what a search does next.
+    ``data`` holds folder and checksum of an experiment's data set, ``builds`` the folder that (subject, experiment
+    and treatment label) was built into, ``versions`` the line that it says of itself, ``prepared`` the pristine copy
+    that it was prepared as, ``unprepared`` why it could not be, ``notes`` how such a copy was made (``load_s``,
+    ``made_at``). ``tell`` is given a line on what takes long, ``trying`` what a search does next.
     """
 
     ground: Ground
@@ -56,11 +56,11 @@ class Bench:
     tell: Callable[[str], None] = silent
     trying: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
-    builds: dict[tuple[str, str], Path] = field(default_factory=dict)
+    builds: dict[tuple[str, str, str], Path] = field(default_factory=dict)
     prepared: dict[tuple[str, str, str], Path] = field(default_factory=dict)
     notes: dict[Path, Mapping[str, Scalar]] = field(default_factory=dict)
     unprepared: dict[tuple[str, str, str], HeadToHeadError] = field(default_factory=dict)
-    versions: dict[str, str] = field(default_factory=dict)
+    versions: dict[tuple[str, str, str], str] = field(default_factory=dict)
     copies: Copies = field(init=False)
 
     def __post_init__(self) -> None:
@@ -92,7 +92,7 @@ class Bench:
 
     def words(self, experiment: PlannedExperiment, treatment: Treatment, part: Part) -> Mapping[str, str]:
         """Return where the data set and the build of a part are, as its templates name them."""
-        built = self.builds.get((part.subject.name, treatment.label))
+        built = self.builds.get((part.subject.name, experiment.name, treatment.label))
         found = {"build": str(built)} if built is not None else {}
         if experiment.name in self.data:
             found["dataset"] = str(self.data[experiment.name][0])

@@ -179,7 +179,6 @@ class Making:
     def note(self, status: str) -> Run:
         """Return run.json's content as far as it is known."""
         order, diary = self.order, self.diary
-        names = [part.subject.name for part in self.parts]
         return Run(
             run=order.number,
             experiment=order.experiment.name,
@@ -193,7 +192,7 @@ class Making:
             started_at="",
             phases=tuple(diary.phases),
             read_back=diary.read_back,
-            versions={name: self.bench.versions[name] for name in names},
+            versions={part.subject.name: self.bench.versions[self._place(part)] for part in self.parts},
             data=self._data_note(order.experiment.data),
             hosts={"sut": "local", "drivers": ("local",) if order.treatment.driver_cpus else ()},
             cpu_s=CpuUse(None, None, None, None, None),

@@ -25,6 +25,7 @@ VERSION_WITHIN_S = 10.0
 
 def prepare(bench: Bench, plan: Plan) -> None:
     """Make every data set, build and prepared copy that the plan's runs need; SubjectError names what could not be."""
+    said: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
             if not kept_at(bench.ground.cache, bench.datasets, experiment.data).is_dir():
@@ -33,11 +34,13 @@ def prepare(bench: Bench, plan: Plan) -> None:
             bench.data[experiment.name] = (folder, folder_sha256(folder))
         for treatment in experiment.treatments:
             for part in bench.parts(experiment, treatment):
-                subject = part.subject
-                if subject.name not in bench.versions:
-                    bench.versions[subject.name] = version(bench.ground, subject)
+                subject, place = part.subject, (part.subject.name, experiment.name, treatment.label)
+                asked = version_argv(subject, part.settings)
+                if asked not in said:
+                    said[asked] = version(bench.ground, asked)
+                bench.versions[place] = said[asked]
                 if subject.build is not None:
-                    bench.builds[subject.name, treatment.label] = build(bench, subject, part.settings)
+                    bench.builds[place] = build(bench, subject, part.settings, version=said[asked])
     make_copies(bench, plan)
 
 
@@ -46,24 +49,29 @@ def spoiled(bench: Bench) -> tuple[str, ...]:
     return tuple(name for name, (folder, told) in bench.data.items() if folder_sha256(folder) != told)
 
 
-def version(ground: Ground, subject: Subject) -> str:
-    """Return the first line that the subject's version command prints."""
-    if subject.install.version is None:
+def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str, ...]:
+    """Return the subject's version command at these settings; empty where it has none."""
+    return tuple(fill_argv(subject.install.version or (), settings, where=f"version of subject {subject.name}"))
+
+
+def version(ground: Ground, argv: tuple[str, ...]) -> str:
+    """Return the first line that a version command prints."""
+    if not argv:
         return "not stated"
     with ground.stand() as stand:
         stand.supervisor.group("subject", NO_LIMITS)
-        stand.begin("version", subject.install.version, group="subject")
+        stand.begin("version", argv, group="subject")
         stand.supervisor.wait("version", within_s=VERSION_WITHIN_S)
         said = "\n".join(stand.read(path) for path in stand.said("version"))
     return next((line.strip() for line in said.splitlines() if line.strip()), "not stated")
 
 
-def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar]) -> Path:
+def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:
     """Return the folder that a subject was built into, building it on this host where the cache does not hold it."""
     folder = Path(subject.folder)
     argv = subject.build or ()
     of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
-    told = f"{bench.versions[subject.name]}\n{of}\n{folder_sha256(folder)}"
+    told = f"{version}\n{of}\n{folder_sha256(folder)}"
     key = hashlib.sha256(told.encode()).hexdigest()[:16]
     kept = bench.ground.cache / "builds" / f"{subject.name}-{key}"
     if kept.is_dir():

@@ -163,7 +163,7 @@ class Recipe:
         told = (
             data_key(self.bench.datasets / data.set / "generate.py", data) if data is not None else "",
             folder_sha256(Path(subject.folder)),
-            self.bench.versions[subject.name],
+            self.bench.versions[self.place],
             self.part.interface,
             *(f"{name}={scalar_text(self.part.settings[name])}" for name in prepares),
         )

@@ -31,14 +31,14 @@ def read_machine(
 
     ``allowed`` are the CPUs that we may run on (our own affinity where left out); others are not given out.
     """
-    look = tree or Tree()
+    look, wanted = tree or Tree(), tuple(subjects)
     cpus = read_cpus(look, allowed=os.sched_getaffinity(0) if allowed is None else allowed)
-    stock = packages.take_stock(subjects, host=host or LocalHost())
+    stock = packages.take_stock(wanted, host=host or LocalHost())
     return Machine(
         name=name,
         cpus=cpus,
         root=look.root_user,
-        lacks=_lacks(look, cpus),
+        lacks={**_lacks(look, cpus), **packages.levels_lacking(wanted, host=host or LocalHost())},
         missing=stock.missing,
         unobtainable=stock.unobtainable,
     )

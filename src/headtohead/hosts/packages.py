@@ -29,12 +29,36 @@ class Stock:
     unobtainable: Mapping[str, str] = field(default_factory=dict)
 
 
-def missing(subject: Subject, *, host: Host) -> tuple[str, ...]:
+def missing(subject: Subject, *, host: Host, levels: Iterable[tuple[str, str]] = ()) -> tuple[str, ...]:
     """Return the packages that a subject needs and that are not installed; needs no root.
 
-    Where there is no dpkg, a subject whose program is there lacks nothing.
+    Where there is no dpkg, a subject whose program is there lacks nothing. ``levels`` are the factors and levels that
+    are asked for: what only these need is among the packages.
     """
-    return _missing(subject, installed(host))
+    there = installed(host)
+    more = () if there is None else tuple(name for name in subject.packages_of(levels) if name not in there)
+    return tuple(dict.fromkeys((*_missing(subject, there), *more)))
+
+
+def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]:
+    """Return the levels that cannot be had as their own packages are not installed, each with the reason.
+
+    Where there is no dpkg nobody knows, and none is held to be lacking.
+    """
+    factors = [each for subject in subjects for each in subject.factors.values() if each.packages]
+    there = installed(host) if factors else None
+    if there is None:
+        return {}
+    absent = {
+        f"{factor.name}={level}": [name for name in names if name not in there]
+        for factor in factors
+        for level, names in factor.packages.items()
+    }
+    return {
+        level: f"missing: {', '.join(names)}; `headtohead setup` installs it"
+        for level, names in absent.items()
+        if names
+    }
 
 
 def take_stock(subjects: Iterable[Subject], *, host: Host) -> Stock:
@@ -161,8 +185,14 @@ def _missing(subject: Subject, there: frozenset[str] | None) -> tuple[str, ...]:
     install = subject.install
     if there is not None:
         return tuple(name for name in install.debian if name not in there)
-    has_program = install.version is not None and shutil.which(install.version[0]) is not None
+    has_program = install.version is not None and shutil.which(_program(subject, install.version[0])) is not None
     return () if has_program or not install.debian else install.debian
+
+
+def _program(subject: Subject, word: str) -> str:
+    """Return the program that a word names; where it names a factor, at the level that holds by itself."""
+    factor = subject.factors.get(word.strip("@"))
+    return word if factor is None else str(factor.default)
 
 
 def _by_hand(names: Collection[str]) -> str:

@@ -1,6 +1,6 @@
 """What is measured: a piece of real software, as ``subjects/<name>/subject.toml`` tells it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -30,6 +30,8 @@ class SubjectFactor:
     prepares: bool = False
     timeout_s: Mapping[str, float] = field(default_factory=dict)
     """From the text of a level to the timeout that stands in the load's place where that level is asked for."""
+    packages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """From the text of a level to the Debian packages that it needs, beside those of the subject."""
     state: Literal["fresh"] | None = None
     """Of a workload's factor: at every level but the default the data are fresh, whatever state the workload says."""
 
@@ -89,7 +91,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Install:
-    """Debian packages, and the command whose first line of output is the version."""
+    """Debian packages, and the command whose first line of output is the version; it may name factors."""
 
     debian: tuple[str, ...] = ()
     version: Argv | None = None
@@ -140,6 +142,10 @@ class Subject:
     """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same
     CPUs, and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""
     client: Client | None = None
+
+    def packages_of(self, levels: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+        """Return the packages that levels need beside the subject's own; each is a factor and a level's text."""
+        return tuple(name for factor, level in levels for name in self.factors[factor].packages.get(level, ()))
 
     @property
     def configuration(self) -> Step | None:
