@@ -1,21 +1,28 @@
 #include "cases.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static const struct kernel *const KERNELS[] = {
-    &fft,    &mandelbrot,           &matrix_multiply, &monte_carlo_pi,
-    &n_body, &sparse_matrix_vector, &stencil_5_point, &stream_triad,
-};
+#define ADDRESS(kernel_name) &kernel_name,
+static const struct kernel *const KERNELS[] = {FOR_EACH_KERNEL(ADDRESS)};
+#undef ADDRESS
+
+static const size_t COUNT = sizeof KERNELS / sizeof KERNELS[0];
 
 const struct kernel *kernel_named(const char *name)
 {
-    for (size_t i = 0; i < sizeof KERNELS / sizeof KERNELS[0]; i++) {
+    for (size_t i = 0; i < COUNT; i++) {
         if (strcmp(KERNELS[i]->name, name) == 0) {
             return KERNELS[i];
         }
     }
     return NULL;
+}
+
+void list_kernels(FILE *out)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        (void)fprintf(out, "%s\n", KERNELS[i]->name);
+    }
 }
 
 static const struct kernel *kernel_of_line(char *line)
@@ -28,7 +35,7 @@ static const struct kernel *kernel_of_line(char *line)
     }
     const struct kernel *const kernel = kernel_named(line + sizeof field - 1);
     if (kernel == NULL) {
-        (void)fprintf(stderr, "c-kernels: there is no kernel of '%s'; kernels/ holds those that there are\n", line);
+        (void)fprintf(stderr, "c-kernels: there is no kernel of '%s'; c-kernels --list tells which there are\n", line);
     }
     return kernel;
 }

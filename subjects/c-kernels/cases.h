@@ -6,10 +6,13 @@
 
 #include "kernels.h"
 
-#include <stddef.h>
+#include <stdio.h>
 
 /* The kernel of that name, or NULL. */
 const struct kernel *kernel_named(const char *name);
+
+/* Print the name of every kernel, one a line. */
+void list_kernels(FILE *out);
 
 /* Read the cases of a file, in its order, into `found` (room for `room`). Returns how many there are, or -1 after a
  * line on standard error that says what is wrong. */

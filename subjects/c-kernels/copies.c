@@ -63,15 +63,16 @@ static void iterate_for(const struct kernel *kernel, int64_t long_ns, struct out
 /* One copy's life: set up, check, warm up, meet the others, work, check again. */
 static int work(const struct kernel *kernel, const struct order *order, struct shared *shared, int number)
 {
+    const int64_t long_ns = (int64_t)(order->seconds * 1e9);
     struct outcome done = {.steady = true};
     if (!pin(number) || !kernel->prepare(order->input)) {
         perror(kernel->name);
         return EXIT_FAILURE;
     }
     done.answer = kernel->iterate();
-    iterate_for(kernel, WARM_UP_NS, &done);
+    iterate_for(kernel, long_ns < WARM_UP_NS ? long_ns : WARM_UP_NS, &done);
     (void)pthread_barrier_wait(&shared->ready);
-    iterate_for(kernel, (int64_t)(order->seconds * 1e9), &done);
+    iterate_for(kernel, long_ns, &done);
     done.steady = kernel->iterate() == done.answer && done.steady;
     shared->outcomes[number] = done;
     return EXIT_SUCCESS;

@@ -15,13 +15,45 @@ struct kernel {
     double (*iterate)(void);
 };
 
-extern const struct kernel fft;
-extern const struct kernel mandelbrot;
-extern const struct kernel matrix_multiply;
-extern const struct kernel monte_carlo_pi;
-extern const struct kernel n_body;
-extern const struct kernel sparse_matrix_vector;
-extern const struct kernel stencil_5_point;
-extern const struct kernel stream_triad;
+/* Every kernel, in the order of the alphabet: a new one is a line here and a file. */
+#define FOR_EACH_KERNEL(DO)    \
+    DO(black_scholes)          \
+    DO(cholesky)               \
+    DO(conjugate_gradient)     \
+    DO(convolution)            \
+    DO(daxpy)                  \
+    DO(dot_product)            \
+    DO(edit_distance)          \
+    DO(explicit_hydrodynamics) \
+    DO(fft)                    \
+    DO(gauss_seidel)           \
+    DO(heapsort)               \
+    DO(hydro_fragment)         \
+    DO(jacobi_eigenvalues)     \
+    DO(linear_recurrence)      \
+    DO(lu_decomposition)       \
+    DO(mandelbrot)             \
+    DO(matrix_exponential)     \
+    DO(matrix_multiply)        \
+    DO(matrix_vector)          \
+    DO(monte_carlo_pi)         \
+    DO(n_body)                 \
+    DO(polynomial)             \
+    DO(qr_decomposition)       \
+    DO(random_access)          \
+    DO(runge_kutta)            \
+    DO(sparse_matrix_vector)   \
+    DO(stencil_5_point)        \
+    DO(stencil_7_point)        \
+    DO(stream_add)             \
+    DO(stream_copy)            \
+    DO(stream_scale)           \
+    DO(stream_triad)           \
+    DO(tridiagonal_solve)      \
+    DO(wavelet)
+
+#define DECLARED(kernel_name) extern const struct kernel kernel_name;
+FOR_EACH_KERNEL(DECLARED)
+#undef DECLARED
 
 #endif

@@ -2,6 +2,7 @@
  * c-kernels - time numerical kernels, one or more copies at once, and print a batch record for each case.
  *
  *     c-kernels --cases FILE --seconds 0.6 --copies 2 [--input 1]
+ *     c-kernels --list
  */
 #include "cases.h"
 #include "copies.h"
@@ -54,7 +55,7 @@ static bool read_words(int count, char **arguments, struct words *words)
         }
     }
     if (words->cases == NULL || words->order.seconds <= 0.0) {
-        (void)fprintf(stderr, "usage: c-kernels --cases FILE --seconds S [--copies N] [--input X]\n");
+        (void)fprintf(stderr, "usage: c-kernels --cases FILE --seconds S [--copies N] [--input X] | --list\n");
         return false;
     }
     return true;
@@ -91,6 +92,10 @@ int main(int count, char **arguments)
     static const struct kernel *cases[MOST_CASES];
     static struct outcome outcomes[MOST_COPIES];
     struct words words = {.order = {.seconds = 0.0, .input = 1.0, .copies = 1}};
+    if (count == 2 && strcmp(arguments[1], "--list") == 0) {
+        list_kernels(stdout);
+        return ferror(stdout) ? EXIT_FAILURE : EXIT_SUCCESS;
+    }
     if (!read_words(count, arguments, &words)) {
         return WRONG_WORDS;
     }

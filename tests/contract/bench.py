@@ -33,6 +33,9 @@ FORUM = DataSet("forum", 0.01, 1, "kept")
 SMALL = {"forum": FORUM, "weblog": DataSet("weblog", 0.005, 1, "kept")}
 """Of each large data set as much as a test needs."""
 
+KERNELS = "batch/kernels-v1"
+"""An interface whose cases may be as short as one iteration."""
+
 ENVIRONMENT = ("foreign-cpu", "steal", "client-limited")
 """What the machine of a test may do to a run; everything else would be the subject's doing."""
 
@@ -92,9 +95,10 @@ def need(*needed: Subject) -> None:
 
 
 def study_text(pair: Pair) -> str:
-    """Return a study of one run; a server's load is short, a batch program's is its own."""
+    """Return a study of one run; the load of a server and of kernels is short, another batch program's is its own."""
     short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
     short += "connections = [2]\n" if pair.workload.queries and short else ""
+    short += "seconds = 0.03\n" if pair.workload.asks == KERNELS else ""
     load = f"[experiment.load]\n{short}" if short else ""
     sets = "".join(f', {factor} = "{level}"' for factor, level in pair.levels.items())
     return f"""format = 1

@@ -10,6 +10,8 @@ import pytest
 from scipy.fft import fft as transform  # scipy's, as another implementation than ours
 from scipy.sparse import diags_array, eye_array, kron
 
+from tests.subjects import reckoned_loops, reckoned_methods
+
 
 def fft() -> float:
     """16384 points; the sum of (1 + k mod 8) |X_k|^2 / N over every fifth k."""
@@ -108,16 +110,24 @@ RECKONED: dict[str, Callable[[], float]] = {
 }
 
 
-def expected() -> dict[str, float]:
-    answers = Path(__file__).parents[2] / "workloads" / "kernel-sweep-8" / "answers.toml"
-    told = tomllib.loads(answers.read_text())["answers"]
+ALL = {**RECKONED, **reckoned_loops.RECKONED, **reckoned_methods.RECKONED}
+WORKLOADS = Path(__file__).parents[2] / "workloads"
+
+
+def expected(workload: str) -> dict[str, float]:
+    told = tomllib.loads((WORKLOADS / workload / "answers.toml").read_text())["answers"]
     return {case.removeprefix("kernel="): float(answer) for case, answer in told.items()}
 
 
-def test_every_answer_of_the_workload_is_worked_out_here() -> None:
-    assert set(RECKONED) == set(expected())
+def test_every_answer_of_the_workloads_is_worked_out_here() -> None:
+    assert set(RECKONED) == set(expected("kernel-sweep-8"))
+    assert set(ALL) == set(expected("kernel-sweep"))
 
 
-@pytest.mark.parametrize("kernel", sorted(RECKONED))
+def test_a_kernel_has_one_answer_in_both_workloads() -> None:
+    assert expected("kernel-sweep").items() >= expected("kernel-sweep-8").items()
+
+
+@pytest.mark.parametrize("kernel", sorted(ALL))
 def test_the_answer_of_the_workload_is_what_python_works_out(kernel: str) -> None:
-    assert RECKONED[kernel]() == pytest.approx(expected()[kernel], rel=1e-9)
+    assert ALL[kernel]() == pytest.approx(expected("kernel-sweep")[kernel], rel=1e-9)

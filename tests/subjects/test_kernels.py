@@ -1,26 +1,35 @@
-"""The kernels give the answers of their workload, and no compiler leaves their work out."""
+"""The kernels give the answers of their workloads, and no compiler leaves their work out."""
 
 import json
 import re
 import subprocess
-import tomllib
+from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "subjects" / "c-kernels"
-WORKLOAD = ROOT / "workloads" / "kernel-sweep-8"
-KERNELS: tuple[str, ...] = tuple(tomllib.loads((WORKLOAD / "workload.toml").read_text())["load"]["kernel"])
+from headtohead.describe.home import find_home
+from headtohead.describe.subjects import read_subject
+from headtohead.model.subject import Range
+from tests.subjects.kernels import (
+    KERNELS,
+    SOURCE,
+    Made,
+    ask,
+    asked_of,
+    build,
+    built,
+    expected,
+    head,
+    least_ns,
+    records,
+    why_not,
+)
+
 TOLERANCE = 1e-9
-LEAST_NS = 20_000
-"""An iteration takes 200,000 ns or more; an empty one some tens."""
-
-
-def build(out: Path, *words: str) -> Path:
-    subprocess.run(["make", "--silent", f"--directory={SOURCE}", f"OUT={out}", *words], check=True)
-    return out / "c-kernels"
+ALL = [Made(*each) for each in product(("gcc", "clang"), (64, 32), ("-O2", "-O3", "-O3 -march=native"))]
+HARDEST = "-std=c17 -O3 -ffinite-loops -fno-math-errno -flto -ffp-contract=off -pthread"
+"""What lets a compiler drop more work than any level of the factor: it sees all files at once."""
 
 
 @pytest.fixture(scope="session")
@@ -29,39 +38,27 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def optimized(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    flags = "CFLAGS=-std=c17 -O3 -ffinite-loops -fno-math-errno -flto -pthread"
-    return build(tmp_path_factory.mktemp("optimized"), flags)
+def hardest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("hardest"), f"CFLAGS={HARDEST}")
 
 
-def ask(program: Path, folder: Path, *words: str, lines: str) -> subprocess.CompletedProcess[str]:
-    cases = folder / "cases"
-    cases.write_text(lines)
-    argv = [str(program), "--cases", str(cases), *words]
-    return subprocess.run(argv, capture_output=True, text=True, check=False)
+def test_the_workloads_ask_for_kernels_that_there_are_and_that_have_an_answer() -> None:
+    assert len(KERNELS) == 34
+    assert asked_of("kernel-sweep") == KERNELS
+    assert set(expected()) == set(KERNELS)
+    assert set(asked_of("kernel-sweep-8")) == set(expected("kernel-sweep-8")) < set(KERNELS)
 
 
-def records(program: Path, folder: Path, *words: str) -> dict[str, dict[str, Any]]:
-    lines = "".join(f"kernel={name}\n" for name in KERNELS)
-    done = ask(program, folder, "--seconds", "0.01", *words, lines=lines)
-    assert done.returncode == 0, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [record["case"]["kernel"] for record in found] == list(KERNELS)
-    return {record["case"]["kernel"]: record for record in found}
-
-
-def expected() -> dict[str, float]:
-    answers = tomllib.loads((WORKLOAD / "answers.toml").read_text())["answers"]
-    return {case.removeprefix("kernel="): float(answer) for case, answer in answers.items()}
-
-
-def test_the_workload_asks_for_every_kernel_that_has_an_answer() -> None:
-    assert set(KERNELS) == set(expected())
+@pytest.mark.parametrize(
+    "page", [SOURCE / "README.md", SOURCE.parents[1] / "docs/reference/interfaces/batch-kernels-v1.md"]
+)
+def test_every_kernel_has_a_row_in_each_table(page: Path) -> None:
+    assert tuple(re.findall(r"^\| `?([a-z0-9-]+)`? (?:\* )?\|", page.read_text(), re.MULTILINE)[-34:]) == KERNELS
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_header_comment_states_source_counts_and_answer(kernel: str) -> None:
-    comment = (SOURCE / "kernels" / f"{kernel}.c").read_text().split("*/")[0]
+    comment = head(kernel)
     for word in ("Source:", "Stresses:", "Iteration:", "Working set:", "Answer:"):
         assert word in comment
     stated = re.search(r"Answer:[^:]*: ([\d.]+)\.$", comment, re.MULTILINE)
@@ -69,28 +66,42 @@ def test_the_header_comment_states_source_counts_and_answer(kernel: str) -> None
     assert float(stated[1]) == pytest.approx(expected()[kernel], rel=TOLERANCE)
 
 
+def test_the_subject_has_the_levels_that_are_tested_here() -> None:
+    factors = read_subject(SOURCE, home=find_home()).factors
+    levels = [factors[name].levels for name in Made._fields]
+    assert list(product(*(() if isinstance(each, Range) else each for each in levels))) == ALL
+    assert tuple(factors[name].default for name in Made._fields) == ALL[0]
+
+
 @pytest.mark.real
-def test_every_kernel_gives_its_answer(program: Path, tmp_path: Path) -> None:
-    for kernel, record in records(program, tmp_path).items():
+@pytest.mark.parametrize("made", ALL, ids=str)
+def test_every_kernel_gives_its_answer_in_its_time_however_it_is_compiled(made: Made, tmp_path: Path) -> None:
+    reason = why_not(made.compiler, made.bits)
+    if reason:
+        pytest.skip(reason)
+    (tmp_path / "out").mkdir()
+    for kernel, record in records(built(made, tmp_path / "out"), tmp_path).items():
         assert record["answer"] == pytest.approx(expected()[kernel], rel=TOLERANCE), kernel
+        assert record["elapsed_ns"] / record["work"] > least_ns(kernel), kernel
 
 
 @pytest.mark.real
-def test_the_answer_does_not_depend_on_how_hard_the_compiler_tried(optimized: Path, tmp_path: Path) -> None:
-    for kernel, record in records(optimized, tmp_path).items():
+def test_the_answer_and_the_work_stay_however_hard_the_compiler_tries(hardest: Path, tmp_path: Path) -> None:
+    for kernel, record in records(hardest, tmp_path).items():
         assert record["answer"] == pytest.approx(expected()[kernel], rel=TOLERANCE), kernel
+        assert record["elapsed_ns"] / record["work"] > least_ns(kernel), kernel
 
 
 @pytest.mark.real
-def test_another_input_gives_another_answer_whatever_the_compiler_did(optimized: Path, tmp_path: Path) -> None:
-    for kernel, record in records(optimized, tmp_path, "--input", "1.25").items():
+def test_another_input_gives_another_answer_whatever_the_compiler_did(hardest: Path, tmp_path: Path) -> None:
+    for kernel, record in records(hardest, tmp_path, "--input", "1.25").items():
         assert record["answer"] != pytest.approx(expected()[kernel], rel=1e-6), kernel
 
 
 @pytest.mark.real
-def test_no_work_vanishes_however_hard_the_compiler_tries(optimized: Path, tmp_path: Path) -> None:
-    for kernel, record in records(optimized, tmp_path).items():
-        assert record["elapsed_ns"] / record["work"] > LEAST_NS, kernel
+def test_it_lists_the_kernels_in_the_order_of_the_alphabet(program: Path) -> None:
+    done = subprocess.run([program, "--list"], capture_output=True, text=True, check=True)
+    assert tuple(done.stdout.split()) == KERNELS
 
 
 @pytest.mark.real
