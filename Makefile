@@ -48,6 +48,9 @@ bench-load: setup build/benches/.ready ## what a request costs h2h-load and othe
 bench-sql: setup build/benches/.ready ## what a query costs h2h-load, sysbench and pgbench; MariaDB, PostgreSQL and sysbench wanted; 5 minutes of quiet
 	$(BIN)/python -m benches.bench_sql
 
+bench-memory: setup ## what h2h-memory says of memory, held against plain C and stress-ng; gcc wanted; 4 minutes of quiet
+	$(BIN)/python -m benches.bench_memory
+
 bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet
 	$(BIN)/python -m benches.bench_truth
 
@@ -80,10 +83,10 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 target/release/h2h-probe: $(CRATES)
 	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.89 or newer: install cargo (rustup, or your distribution's package) and run make again." >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "Rust needs a C compiler to link with: install one (Debian: apt-get install gcc libc6-dev)." >&2; exit 2; }
-	@echo "Building h2h-load and h2h-probe (about a minute the first time) ..." >&2
+	@echo "Building h2h-load, h2h-memory and h2h-probe (about a minute the first time) ..." >&2
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); \
 	RUSTFLAGS='-C target-feature=+crt-static' cargo build --quiet --release --locked --target "$$host"; \
-	mkdir -p target/release; cp -f target/"$$host"/release/h2h-load target/"$$host"/release/h2h-probe target/release/
+	mkdir -p target/release; cp -f target/"$$host"/release/h2h-{load,memory,probe} target/release/
 	@touch $@
 
 # The bare loop, and the servers of known behavior, for the benches alone.
@@ -94,4 +97,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench bench-load bench-search bench-sql bench-truth fuzz clean setup
+.PHONY: help run test check fix snapshots docs bench bench-load bench-memory bench-search bench-sql bench-truth fuzz clean setup

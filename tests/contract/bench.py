@@ -36,6 +36,9 @@ SMALL = {"forum": FORUM, "weblog": DataSet("weblog", 0.005, 1, "kept")}
 KERNELS = "batch/kernels-v1"
 """An interface whose cases may be as short as one iteration."""
 
+CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
+"""Workloads that need more than one CPU, and how many."""
+
 ENVIRONMENT = ("foreign-cpu", "steal", "client-limited")
 """What the machine of a test may do to a run; everything else would be the subject's doing."""
 
@@ -56,6 +59,11 @@ class Pair:
         """Return its name among the tests."""
         over = "".join(f" over {level}" for level in self.levels.values())
         return f"{self.subject.name}{over} under {self.workload.name}"
+
+    @property
+    def cpus(self) -> int:
+        """How many CPUs it is given."""
+        return CPUS.get(self.workload.name, 1)
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
@@ -94,6 +102,12 @@ def need(*needed: Subject) -> None:
         pytest.skip(f"not installed: {', '.join(missing)}")
 
 
+def need_cpus(pair: Pair) -> None:
+    """Skip a test that needs more CPUs than there are."""
+    if len(os.sched_getaffinity(0)) < pair.cpus:
+        pytest.skip(f"{pair} needs {pair.cpus} CPUs")
+
+
 def study_text(pair: Pair) -> str:
     """Return a study of one run; the load of a server and of kernels is short, another batch program's is its own."""
     short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
@@ -113,7 +127,7 @@ looks = [1]
 
 [experiment.factors]
 subject = [{{ name = "{pair.subject.name}"{sets} }}]
-cpus = [1]
+cpus = [{pair.cpus}]
 
 {load}"""
 

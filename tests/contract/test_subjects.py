@@ -5,7 +5,18 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe import subjects
-from tests.contract.bench import Pair, left_by_us, need, nothing, one_run, own_faults, pairs, question, study_text
+from tests.contract.bench import (
+    Pair,
+    left_by_us,
+    need,
+    need_cpus,
+    nothing,
+    one_run,
+    own_faults,
+    pairs,
+    question,
+    study_text,
+)
 from tests.contract.homes import HOME, home_with
 
 PAIRS = list(pairs(HOME))
@@ -42,6 +53,7 @@ def test_its_readme_says_what_it_stresses_what_it_does_not_and_what_could_fool(f
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_it_starts_answers_rightly_stops_in_time_and_leaves_nothing(pair: Pair, tmp_path: Path) -> None:
     need(*pair.subjects)
+    need_cpus(pair)
 
     recorded = one_run(question(study_text(pair), tmp_path), tmp_path)
 
@@ -49,7 +61,7 @@ def test_it_starts_answers_rightly_stops_in_time_and_leaves_nothing(pair: Pair, 
     assert recorded.run.status in ("valid", "invalid")
     assert len(recorded.records) == len({str(each.case) for each in recorded.records}) > 0
     assert recorded.run.usage.get("stopped_in_time", 1.0) == 1.0
-    assert recorded.run.read_back["cpus"] == (0,)
+    assert recorded.run.read_back["cpus"] == tuple(range(pair.cpus))
     assert set(recorded.run.versions) == {each.name for each in pair.subjects}
     assert left_by_us() == nothing()
 

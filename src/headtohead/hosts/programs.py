@@ -11,8 +11,9 @@ from headtohead.hosts.paths import is_alive, owner_of, this_owner
 from headtohead.model.errors import HostError
 
 LOAD = "h2h-load"
+MEMORY = "h2h-memory"
 PROBE = "h2h-probe"
-OURS = (LOAD, PROBE)
+OURS = (LOAD, MEMORY, PROBE)
 HASH_DIGITS = 16
 BINARY_MODE = 0o755
 

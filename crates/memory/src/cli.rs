@@ -1,0 +1,98 @@
+//! The words of the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::words;
+
+/// Bandwidth and latency of memory: one batch record a case, a line each, on standard output.
+#[derive(Debug, Parser)]
+#[command(name = "h2h-memory", version, propagate_version = true)]
+pub struct Cli {
+    /// What to measure.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can measure; each also goes by the name of the interface that asks for it.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Copy, scale, add and triad over arrays in memory, by ordinary and by non-temporal stores
+    #[command(alias = "batch/memory-bandwidth-v1")]
+    Bandwidth(Bandwidth),
+    /// The time of a load that waits for the one before it, from 4 KiB to memory, on small pages and on huge ones
+    #[command(alias = "batch/memory-latency-v1")]
+    Latency(Latency),
+    /// The same in memory while the other CPUs read and write, from little to all they can
+    #[command(alias = "batch/memory-loaded-v1")]
+    LoadedLatency(Loaded),
+    /// How long one cache line takes from each CPU to each other
+    #[command(alias = "batch/memory-core-to-core-v1")]
+    CoreToCore(CoreToCore),
+}
+
+/// Words of `h2h-memory bandwidth`.
+#[derive(Args, Debug)]
+pub struct Bandwidth {
+    /// The cases, one a line: operation=triad,stores=ordinary; without it all of them, with 1 thread to one on each CPU
+    #[arg(long, value_name = "FILE")]
+    pub cases: Option<PathBuf>,
+    /// How long whole passes are repeated, and at least ten times
+    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    pub seconds: u64,
+    /// The three arrays together: 512M, 2G; without it 4 times the last caches, and at least 512M
+    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    pub size: Option<u64>,
+    /// Threads, each on a CPU of its own; without it one on each CPU that this program may use
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
+    /// Do not look whether arrays of twice the size give the same: half the memory is enough
+    #[arg(long)]
+    pub no_plateau: bool,
+}
+
+/// Words of `h2h-memory latency`.
+#[derive(Args, Debug)]
+pub struct Latency {
+    /// The cases, one a line: level=L2,pages=small, or `size_bytes=65536,pages=huge`; without it every size and level
+    #[arg(long, value_name = "FILE")]
+    pub cases: Option<PathBuf>,
+    /// How long each case is measured
+    #[arg(long, value_name = "S", default_value = "0.5", value_parser = words::seconds_ns)]
+    pub seconds: u64,
+    /// The largest size; without it 4 times the last cache, and at least 512M
+    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    pub to: Option<u64>,
+    /// Where chance comes from: the order of the loads
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Words of `h2h-memory loaded-latency`.
+#[derive(Args, Debug)]
+pub struct Loaded {
+    /// The cases, one a line: traffic=2r1w; without it 1r0w, 2r1w and 1r1w
+    #[arg(long, value_name = "FILE")]
+    pub cases: Option<PathBuf>,
+    /// How long each case is measured, all its points together
+    #[arg(long, value_name = "S", default_value = "2", value_parser = words::seconds_ns)]
+    pub seconds: u64,
+    /// What the loads wander through, and as much for the traffic; without it 4 times the last caches, at least 512M
+    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    pub size: Option<u64>,
+    /// Where chance comes from: the order of the loads
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Words of `h2h-memory core-to-core`.
+#[derive(Args, Debug)]
+pub struct CoreToCore {
+    /// The cases, one a line: an empty line is all pairs in one record, from=0,to=1 one pair; without it each pair
+    #[arg(long, value_name = "FILE")]
+    pub cases: Option<PathBuf>,
+    /// How long each case is measured; each pair gets 5 ms at least
+    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    pub seconds: u64,
+}

@@ -1,0 +1,5 @@
+//! What the machine is, as the kernel tells it: CPUs, caches, memory that can be had.
+
+pub mod caches;
+pub mod cpus;
+pub mod room;

@@ -1,0 +1,110 @@
+//! What is said of a case: one batch record, on standard output as soon as it is known.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write, stdout};
+
+use serde_json::Value;
+use wire::{BatchRecord, Case, FORMAT, Kind};
+
+use crate::complaint::{Complaint, said};
+use crate::numbers::float;
+
+/// The answer of a case in which everything that was checked was right.
+pub const RIGHT: &str = "right";
+
+/// A case that was measured.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The case.
+    pub case: Case,
+    /// How much was done, and what it is counted in.
+    pub work: (u64, &'static str),
+    /// How long that took.
+    pub elapsed_ns: u64,
+    /// When it began and ended.
+    pub window_ns: (u64, u64),
+    /// What was wrong; empty where nothing was.
+    pub wrong: Vec<String>,
+    /// More figures.
+    pub metrics: BTreeMap<String, f64>,
+}
+
+/// Prints the record of a case.
+///
+/// # Errors
+/// Standard output is gone.
+pub fn print(told: Told) -> Result<(), Complaint> {
+    let line = wire::line(&record(told)).map_err(io::Error::from);
+    let written = line.and_then(|line| {
+        let mut out = stdout().lock();
+        writeln!(out, "{line}")?;
+        out.flush()
+    });
+    written.map_err(|error| {
+        Complaint::failure(
+            "The record of a case",
+            said(&error),
+            "Keep standard output open until the program has ended.",
+        )
+    })
+}
+
+fn record(told: Told) -> BatchRecord {
+    let answer = if told.wrong.is_empty() {
+        RIGHT.to_owned()
+    } else {
+        told.wrong.join("; ")
+    };
+    BatchRecord {
+        format: FORMAT,
+        record: Kind::Batch,
+        case: told.case,
+        work: float(told.work.0),
+        work_in: told.work.1.to_owned(),
+        elapsed_ns: told.elapsed_ns.max(1),
+        answer: Value::String(answer),
+        // JSON has no infinity: a figure that is none is left out, as every other that was not obtained.
+        metrics: told
+            .metrics
+            .into_iter()
+            .filter(|(_, value)| value.is_finite())
+            .collect(),
+        from_ns: Some(told.window_ns.0),
+        to_ns: Some(told.window_ns.1),
+    }
+}
+
+/// Figures by name; those that are `None` were not obtained and are left out.
+pub fn figures<const N: usize>(named: [(&str, Option<f64>); N]) -> BTreeMap<String, f64> {
+    let there = named
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    there.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Told, figures, record};
+
+    fn told(wrong: &[&str]) -> Told {
+        Told {
+            case: wire::Case::new(),
+            work: (3, "bytes"),
+            elapsed_ns: 0,
+            window_ns: (5, 6),
+            wrong: wrong.iter().map(|&each| each.to_owned()).collect(),
+            metrics: figures([("a", Some(1.0)), ("b", None), ("c", Some(f64::INFINITY))]),
+        }
+    }
+
+    #[test]
+    fn what_was_not_obtained_is_left_out_and_what_was_wrong_is_the_answer() {
+        let line = wire::line(&record(told(&[]))).expect("a line");
+        assert_eq!(
+            line,
+            r#"{"format":1,"record":"batch","case":{},"work":3.0,"work_in":"bytes","elapsed_ns":1,"answer":"right","metrics":{"a":1.0},"from_ns":5,"to_ns":6}"#
+        );
+        let spoiled = record(told(&["one value", "another"]));
+        assert_eq!(spoiled.answer, "one value; another");
+    }
+}

@@ -1,0 +1,178 @@
+//! What the program measures is there, counted, and right. How fast it is, no test says: see `make bench-memory`.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use wire::BatchRecord;
+
+use super::program::{cpus, file, program, records};
+
+fn right(records: &[BatchRecord]) {
+    for record in records {
+        assert_eq!(record.answer, "right", "{:?}", record.case);
+        assert!(record.work > 0.0 && record.elapsed_ns > 0);
+        let (from, to) = (record.from_ns.expect("from"), record.to_ns.expect("to"));
+        assert!(from < to);
+    }
+}
+
+#[test]
+fn every_operation_by_every_store_is_measured_and_right() {
+    let words = ["--size", "3M", "--seconds", "0.001", "--threads", "1"];
+    let found = records(&[&["bandwidth"], &words[..]].concat());
+    right(&found);
+    let stores = if cfg!(target_arch = "x86_64") { 2 } else { 1 };
+    assert_eq!(found.len(), 4 * stores);
+    for record in &found {
+        assert_eq!(record.work_in, "bytes");
+        let each = if matches!(record.case["operation"].as_str(), Some("copy" | "scale")) {
+            16.0
+        } else {
+            24.0
+        };
+        // 3 MiB / 24 bytes = 131072 places, whole blocks.
+        let passes = record.work / (131_072.0 * each);
+        assert!(passes >= 10.0 && passes.fract().abs() < 1e-9, "{passes}");
+        assert!((record.metrics["working_set_bytes"] - 3_145_728.0).abs() < 0.5);
+        assert!(record.metrics.contains_key("plateau"));
+        let (median, best) = (
+            record.metrics["memory_bandwidth_bytes_per_s"],
+            record.metrics["memory_bandwidth_best_bytes_per_s"],
+        );
+        assert!(median > 0.0 && best >= median);
+    }
+}
+
+#[test]
+fn threads_go_from_one_to_all_where_none_are_named() {
+    let words = ["--size", "3M", "--seconds", "0.001", "--no-plateau"];
+    let found = records(&[&["bandwidth"], &words[..]].concat());
+    right(&found);
+    let last = found.last().expect("a record");
+    assert_eq!(last.case["threads"], cpus());
+    assert!(!last.metrics.contains_key("plateau"));
+}
+
+#[test]
+fn the_cases_of_a_file_are_walked_in_its_order_and_told_as_they_were_asked() {
+    let asked = file(
+        "triads",
+        "operation=triad,stores=ordinary\noperation=copy,stores=ordinary\n",
+    );
+    let words = ["--size", "3M", "--seconds", "0.001", "--cases", &asked];
+    let found = records(&[&["batch/memory-bandwidth-v1"], &words[..]].concat());
+    right(&found);
+    let told: Vec<String> = found
+        .iter()
+        .map(|record| wire::line(&record.case).expect("a case"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            r#"{"operation":"triad","stores":"ordinary"}"#,
+            r#"{"operation":"copy","stores":"ordinary"}"#
+        ]
+    );
+}
+
+#[test]
+fn loads_of_a_size_end_where_they_lead() {
+    let asked = file(
+        "sizes",
+        "pages=small,size_bytes=16384\nsize_bytes=4096,pages=huge\n",
+    );
+    let found = records(&[
+        "latency",
+        "--seconds",
+        "0.001",
+        "--to",
+        "1M",
+        "--cases",
+        &asked,
+    ]);
+    right(&found);
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0].work_in, "loads");
+    let metrics = &found[0].metrics;
+    assert!(metrics["load_latency_ns"] > 0.0);
+    assert!(metrics["load_latency_least_ns"] <= metrics["load_latency_ns"]);
+}
+
+#[test]
+fn latency_by_hand_goes_through_every_size_on_both_kinds_of_pages() {
+    let found = records(&["latency", "--seconds", "0.0001", "--to", "8K"]);
+    right(&found);
+    let sizes: Vec<u64> = found
+        .iter()
+        .filter(|record| record.case["pages"] == "small")
+        .filter_map(|record| record.case.get("size_bytes")?.as_u64())
+        .collect();
+    assert_eq!(sizes, [4096, 4864, 5632, 6656, 8192]);
+    assert!(found.iter().any(|record| record.case["pages"] == "huge"));
+}
+
+#[test]
+fn loads_under_traffic_are_told_as_a_curve_that_one_thread_leaves_partial() {
+    if cpus() < 2 {
+        return;
+    }
+    let found = records(&["loaded-latency", "--size", "4M", "--seconds", "0.5"]);
+    right(&found);
+    let mixes: Vec<&str> = found
+        .iter()
+        .filter_map(|record| record.case["traffic"].as_str())
+        .collect();
+    assert_eq!(mixes, ["1r0w", "2r1w", "1r1w"]);
+    for record in &found {
+        let metrics = &record.metrics;
+        assert!(metrics["traffic_most_bytes_per_s"] > 0.0);
+        assert!(metrics["latency_at_90_percent_ns"] > 0.0);
+        assert!(metrics.contains_key("point_08_load_ns"));
+        assert!(cpus() > 2 || metrics["partial_curve"] > 0.5);
+    }
+}
+
+#[test]
+fn a_line_goes_between_every_pair_of_cpus() {
+    if cpus() < 2 {
+        return;
+    }
+    let pairs = cpus() * (cpus() - 1) / 2;
+    let each = records(&["core-to-core", "--seconds", "0.001"]);
+    right(&each);
+    assert_eq!(each.len(), pairs);
+    let asked = file("every-pair", "\n");
+    let all = records(&["core-to-core", "--seconds", "0.001", "--cases", &asked]);
+    right(&all);
+    assert!(all[0].case.is_empty() && all[0].metrics.contains_key("one_way_0_1_ns"));
+}
+
+#[test]
+fn an_interrupt_ends_it_at_once() {
+    let words = [
+        "bandwidth",
+        "--size",
+        "3M",
+        "--seconds",
+        "3600",
+        "--threads",
+        "1",
+    ];
+    let mut child = program(&words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    std::thread::sleep(Duration::from_millis(200));
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    for _ in 0..500 {
+        if let Some(status) = child.try_wait().expect("a child") {
+            assert_eq!(status.code(), None, "a signal ended it");
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("it runs");
+    panic!("it still runs 10 s after the interrupt");
+}

@@ -1,0 +1,8 @@
+//! The program as a whole, at sizes that take no time.
+
+#[cfg(test)]
+mod answers;
+#[cfg(test)]
+mod program;
+#[cfg(test)]
+mod words;
