@@ -162,7 +162,8 @@ def test_the_firmwares_tables_tell_speed_and_channels(tmp_path: Path) -> None:
 def test_only_settings_that_differ_from_the_kernels_default_are_named(server: HostFacts) -> None:
     differing = {each.name: each.value for each in server.facts if each.group == "sysctls"}
     assert differing == {
-        "settings compared": 9,
+        "settings compared": 10,
+        "vm.nr_hugepages": "1024 (the kernel's default is 0)",
         "vm.swappiness": "10 (the kernel's default is 60)",
         "net.core.rmem_max": "16777216 (the kernel's default is 212992 or 4194304)",
     }
