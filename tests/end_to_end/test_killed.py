@@ -55,7 +55,7 @@ def wait_until_nothing_is_left(before: set[str]) -> float:
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
 def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: signal.Signals, tmp_path: Path) -> None:
     study = tmp_path / "killed.toml"
-    study.write_text(STUDY.replace("BLOCKS", str(2 * MOMENTS)))
+    study.write_text(STUDY.replace("BLOCKS", str(3 * MOMENTS)))
     results = tmp_path / "results"
     rng = random.Random(int(number))
     before = listening()
