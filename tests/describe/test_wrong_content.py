@@ -40,6 +40,13 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "input-climbs-out": (MARIADB, "load-@interface@.sql.in", "../load-@interface@.sql.in"),
     "subject-of-another-name": (APACHE, 'name   = "apache-httpd"', 'name   = "httpd"'),
     "default-out-of-range": (APACHE, "default = 256", "default = 4096"),
+    "default-of-several-numbers": (APACHE, "default = 256", 'default = "doubling"'),
+    "default-a-wrong-word": (APACHE, "default = 256", 'default = "al"'),
+    "default-a-word-of-what-is-not-counted": (
+        APACHE,
+        "[factors.threads]",
+        '[factors.depth]\nlevels = { from = 0, to = 9 }\ndefault = "all"\n\n[factors.threads]',
+    ),
     "default-no-level": (MARIADB, 'default  = "InnoDB"', 'default  = "Inno"'),
     "packages-of-no-level": (MARIADB, 'default  = "InnoDB"', 'default  = "InnoDB"\npackages = { Aira = ["maria"] }'),
     "packages-of-a-range": (APACHE, "default = 256", 'default = 256\npackages = { 256 = ["threads"] }'),

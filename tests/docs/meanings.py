@@ -217,9 +217,17 @@ DEFAULTS: Final[Mapping[str, str]] = {
 }
 
 HOST_FACTORS: Final[Mapping[str, str]] = {
-    "cpus": "on how many CPUs the subject, and what it needs, may run: from 1; `all` that the driver leaves; `half`",
+    "cpus": "on how many CPUs the subject, and what it needs, may run: from 1; `all` that the driver leaves; `half`;"
+    " `doubling`",
     "cpu_quota": "the CPU time that the kernel lets it have (cgroups, so root only): from 0.01; 0.85 is 85 % of a CPU",
     "memory_mib": "the memory that the kernel lets it have, cached files included (cgroups, so root only): from 1",
+}
+
+WORDS_MEAN: Final[Mapping[str, str]] = {
+    "all": "as many as there are CPUs; `default` in subject.toml may be this",
+    "half": "half as many, at least 1",
+    "doubling": "1, 2, 4 and so on, and all: several levels, or several cases",
+    "twice": "more than there are CPUs, so that they take turns; not of `cpus`",
 }
 
 DRIVER_FACTORS: Final[Mapping[str, str]] = {

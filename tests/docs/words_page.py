@@ -9,6 +9,7 @@ from typing import Any, Final
 from headtohead.describe import asked, loads, writes
 from headtohead.describe.home import find_home
 from headtohead.describe.templates import OF_BATCH, OF_PARSE, OF_READY, PLACES
+from headtohead.model.counts import COUNT_WORDS, COUNTABLE, numbers
 from headtohead.model.subject import REACHED
 from tests.docs.meanings import (
     DEFAULTS,
@@ -19,6 +20,7 @@ from tests.docs.meanings import (
     PLACES_MEAN,
     RULES,
     SHARED,
+    WORDS_MEAN,
 )
 
 NAMED: Final = "<name>"
@@ -120,7 +122,10 @@ def _beside(file: str) -> list[str]:
     """Return what a file's words may be, where code and not the schema says so."""
     if file == "study":
         rows = [f"| `{name}` | {meaning} |" for name, meaning in HOST_FACTORS.items()]
-        return ["### Factors of the host", "", "| Factor | Levels |", "|---|---|", *rows]
+        host = ["### Factors of the host", "", "| Factor | Levels |", "|---|---|", *rows]
+        words = [f"| `{word}` | {', '.join(map(str, numbers(word, 6)))} | {WORDS_MEAN[word]} |" for word in COUNT_WORDS]
+        return [*host, "", "### Words for numbers", "", *_of_counts(), "", "| Word | On 6 CPUs | Meaning |",
+                "|---|---|---|", *words]  # fmt: skip
     if file == "workload":
         levels = {name: _listed(each) for name, each in asked._LEVELS.items()}
         levels[writes.SHARE] = f"from 0 to {writes.SHARE_AT_MOST:g}"
@@ -139,6 +144,17 @@ def _beside(file: str) -> list[str]:
     other = "| `@<factor>@`, `@<case field>@` | the level in force; for batch work also the value of the case |"
     return ["### Templates", "", "In argv, in [reach] and in files whose name ends in `.in`:", "",
             "| Template | Becomes |", "|---|---|", *rows, other, needed]  # fmt: skip
+
+
+def _of_counts() -> list[str]:
+    own = _listed([name for name in COUNTABLE if name != "cpus"])
+    return [
+        "A word may stand for a number in `cpus`, in factors whose levels are a range, and in fields of the load, if",
+        f"these are named {own}. In `cpus` it goes by the CPUs",
+        "that the machine has (beside the driver's), in another factor by those of the treatment, in the load by those",
+        "of the treatment with most. Numbers that come out equal are one level, or one case; the plan notes what each",
+        "word came to.",
+    ]
 
 
 def type_text(schema: Schema) -> str:

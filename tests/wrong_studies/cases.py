@@ -28,6 +28,7 @@ def _query(before: str, after: str) -> str:
 
 _SUBJECTS = 'subject = ["apache-httpd", "nginx", "noop"]'
 _OPENSSL = 'subject = ["openssl"]'
+_SIGNS = 'primary  = "signs_per_s"'
 _PRIMARY = 'primary  = "overall"'
 
 _WORDS: Mapping[str, str] = {
@@ -75,6 +76,14 @@ _LEVELS: Mapping[str, str] = {
     "factor-not-a-list": _with("cpus    = [1, 2]", "cpus    = 1"),
     "cpus-zero": _with("cpus    = [1, 2]", "cpus    = [0, 1]"),
     "cpus-a-wrong-word": _with("cpus    = [1, 2]", 'cpus    = [1, "al"]'),
+    "cpus-twice-what-there-is": _with("cpus    = [1, 2]", 'cpus    = [1, "twice"]'),
+    "threads-a-wrong-word": _with(f"{_SUBJECTS}\n", 'subject = ["apache-httpd"]\nthreads = [1, "dobling"]\n'),
+    "threads-doubling-of-one-label": _with(
+        f"{_SUBJECTS}\n", 'subject = ["apache-httpd"]\nthreads = [{ value = "doubling", label = "A" }]\n'
+    ),
+    "threads-doubling-in-one-level": _with('"apache-httpd",', '{ name = "apache-httpd", threads = "doubling" },'),
+    "quota-a-word": _with("cpus    = [1, 2]", 'cpu_quota = [1.0, "all"]'),
+    "word-among-bits": _with(_SIGNS, f'{_SIGNS}\nload     = {{ bits = [2048, "all"] }}'),
     "cpu-quota-zero": _with("cpus    = [1, 2]", "cpu_quota = [1.0, 0]"),
 }
 

@@ -7,9 +7,10 @@ from headtohead.analyze.estimate import of_logs
 from headtohead.analyze.levels import sweep_of
 from headtohead.analyze.measure import Key
 from headtohead.analyze.samples import Samples
-from headtohead.analyze.scale import COUNTABLE, scaling
+from headtohead.analyze.scale import scaling
 from headtohead.analyze.summarize import WHERE, summaries
 from headtohead.model.analysis import Growth
+from headtohead.model.counts import COUNTABLE
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, Summary
 

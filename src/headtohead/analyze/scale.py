@@ -12,11 +12,9 @@ import numpy as np
 
 from headtohead.analyze.paired import Floats, center_and_half_width
 from headtohead.model.analysis import Estimate, Interval, Scaling
+from headtohead.model.counts import COUNTABLE
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
-
-COUNTABLE = ("cpus", "copies", "threads", "processes", "workers")
-"""Factors whose levels count things that could each do their part of the work."""
 
 
 def scaling(

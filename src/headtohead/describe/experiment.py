@@ -19,6 +19,7 @@ from headtohead.describe.summaries import WHERE_MAX, choose_primary, given_metri
 from headtohead.describe.templates import check_templates
 from headtohead.describe.workloads import FILE as WORKLOAD_FILE
 from headtohead.describe.workloads import read_with_load
+from headtohead.model.counts import COUNTABLE, SEVERAL
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study import Experiment, Factor
 from headtohead.model.subject import Subject
@@ -150,7 +151,8 @@ def _varying(factors: tuple[Factor, ...], subjects: Mapping[str, Subject]) -> tu
             for level in factor.levels
             if factor.name != "subject" or all_floors or not subjects[str(level.value)].floor
         ]
-        if len(compared) > 1:
+        several = factor.name in COUNTABLE and any(level.value == SEVERAL for level in compared)
+        if len(compared) > 1 or several:
             varying.append(factor.name)
     return tuple(varying)
 

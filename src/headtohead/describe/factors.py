@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from headtohead.describe.counts import check_cpus, check_single
 from headtohead.describe.levels import HOST_FACTORS, HOST_FACTORS_LATER, check_level
 from headtohead.describe.place import Place, alike, nearest, toml_text
 from headtohead.model.quantity import Scalar, scalar_text
@@ -11,7 +12,6 @@ from headtohead.model.study import Factor, Level
 from headtohead.model.subject import Subject
 from headtohead.model.workload import Workload
 
-CPU_WORDS = ("all", "half")
 _QUOTA_AT_LEAST = 0.01
 """The kernel's smallest quota is 1 ms, 0.01 CPU at a period of 100 ms."""
 
@@ -33,7 +33,7 @@ def read_factors(
             levels = tuple(_subject_level(each, subjects, place=where) for each in written)
         else:
             homes.check(name, where)
-            levels = tuple(_level(each) for each in written)
+            levels = tuple(_level(name, each, place=where) for each in written)
             for level in levels:
                 homes.check_level(name, level.value, place=where)
         _check_distinct(levels, where)
@@ -50,13 +50,16 @@ def _subject_level(written: str | Mapping[str, Any], subjects: Mapping[str, Subj
         if name not in subject.factors:
             raise place.unknown("factor", name, known=subject.factors, owner=subject.name)
         check_level(subject.factors[name], value, place=place)
+        check_single(name, value, place=place)
     standard = " ".join([subject.name, *(f"{name}={scalar_text(value)}" for name, value in sets.items())])
     return Level(value=subject.name, label=table.get("label", standard), sets=sets)
 
 
-def _level(written: Scalar | Mapping[str, Any]) -> Level:
+def _level(name: str, written: Scalar | Mapping[str, Any], *, place: Place) -> Level:
     if isinstance(written, Mapping):
         value: Scalar = written["value"]
+        if "label" in written:
+            check_single(name, value, place=place)
         return Level(value=value, label=written.get("label", scalar_text(value)), sets={})
     return Level(value=written, label=scalar_text(written), sets={})
 
@@ -122,7 +125,7 @@ class _Homes:
     def check_level(self, name: str, value: Scalar, *, place: Place) -> None:
         """Raise WordsError unless the factor's home allows the value."""
         if name == "cpus":
-            _check_cpus(value, place)
+            check_cpus(value, place)
         elif name == "cpu_quota":
             _check_quota(value, place)
         elif name == "memory_mib":
@@ -132,15 +135,6 @@ class _Homes:
         else:
             for subject in self.subjects.values():
                 check_level(subject.factors[name], value, place=place)
-
-
-def _check_cpus(value: Scalar, place: Place) -> None:
-    if isinstance(value, str) and value in CPU_WORDS:
-        return
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        why = 'CPUs are a whole number from 1, "all" or "half".'
-        remedy = (isinstance(value, str) and nearest(value, CPU_WORDS)) or 'For example cpus = [1, "all"].'
-        raise place.wrong(f"{toml_text(value)} is no number of CPUs", why=why, remedy=remedy)
 
 
 def _check_quota(value: Scalar, place: Place) -> None:

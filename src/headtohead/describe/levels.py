@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from headtohead.describe.counts import check_single, check_word
 from headtohead.describe.place import Place, among, nearest, toml_text
 from headtohead.describe.templates import RESERVED
 from headtohead.model.quantity import Scalar, scalar_text
@@ -40,7 +41,9 @@ def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> Subject
     )
     _check_named(factor, "timeout_s", factor.timeout_s, place=file)
     _check_named(factor, "packages", factor.packages, place=file)
-    check_level(factor, factor.default, place=file.at(f"factors.{name}.default"))
+    where = file.at(f"factors.{name}.default")
+    check_level(factor, factor.default, place=where)
+    check_single(name, factor.default, place=where)
     return factor
 
 
@@ -72,7 +75,11 @@ def _read_levels(written: Any, place: Place) -> tuple[Scalar, ...] | Range:  # n
 def check_level(factor: SubjectFactor, value: Scalar, *, place: Place) -> None:
     """Raise WordsError unless the value is one of the factor's levels."""
     if isinstance(factor.levels, Range):
-        _check_range(factor.levels, value, place=place, whole=isinstance(factor.default, int))
+        if isinstance(value, str):
+            check_word(factor, value, place=place)
+        if not (factor.counted and isinstance(value, str)):
+            whole = factor.counted or isinstance(factor.default, int)
+            _check_range(factor.levels, value, place=place, whole=whole)
     elif not among(value, factor.levels):
         remedy = nearest(scalar_text(value), [scalar_text(each) for each in factor.levels]) or "Write one of these."
         raise place.wrong(

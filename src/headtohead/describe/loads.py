@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from headtohead.describe.counts import check_cases, is_count
 from headtohead.describe.interfaces import kind_of
 from headtohead.describe.objective import read_objective
 from headtohead.describe.place import Place, toml_text
@@ -149,7 +150,11 @@ def _batch(table: Mapping[str, Any], place: Place) -> Load:
     for word in ("loop", *_TIMES, "rate_per_s", "arrivals", "objective"):
         if word in table:
             raise _of_no_loop(word, place)
-    cases = {field: tuple(value) for field, value in table.items() if isinstance(value, list)}
+    # A word for a number may come to several, so it makes cases even where it stands alone.
+    listed = {field: [value] if is_count(field, value) else value for field, value in table.items()}
+    cases = {field: tuple(value) for field, value in listed.items() if isinstance(value, list)}
+    for field, values in cases.items():
+        check_cases(field, values, place=place.at(f"load.{field}"))
     settings: dict[str, Scalar] = {field: value for field, value in table.items() if field not in cases}
     return Load(loop="batch", cases=cases, settings=settings)
 

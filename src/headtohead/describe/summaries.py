@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.place import Place, among, nearest, toml_text
-from headtohead.model.quantity import By, Metric, Source, Summary
+from headtohead.model.counts import COUNTABLE, SEVERAL
+from headtohead.model.quantity import By, Metric, Scalar, Source, Summary
 from headtohead.model.workload import Load
 
 WHERE_MAX: By = "where-max"
@@ -80,7 +81,13 @@ def held(summary: Summary, load: Load) -> bool:
     """Return whether the load holds every case that the summary is of."""
     if summary.at is not None and summary.at not in load.cases:
         return False
-    return all(among(value, load.cases.get(field, ())) for field, values in summary.where.items() for value in values)
+    return all(among(value, _cases(load, field)) for field, values in summary.where.items() for value in values)
+
+
+def _cases(load: Load, field: str) -> tuple[Scalar, ...]:
+    """Return the values of a case field, with what a word for several numbers has on every machine."""
+    values = load.cases.get(field, ())
+    return (*values, 1, "all") if field in COUNTABLE and SEVERAL in values else values
 
 
 def choose_primary(

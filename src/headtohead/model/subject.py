@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from headtohead.model.counts import COUNTABLE
 from headtohead.model.quantity import Scalar
 
 Argv = tuple[str, ...]
@@ -34,6 +35,11 @@ class SubjectFactor:
     """From the text of a level to the Debian packages that it needs, beside those of the subject."""
     state: Literal["fresh"] | None = None
     """Of a workload's factor: at every level but the default the data are fresh, whatever state the workload says."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts what works at once, so that words like "all" may stand for its numbers."""
+        return self.name in COUNTABLE and isinstance(self.levels, Range)
 
 
 @dataclass(frozen=True)

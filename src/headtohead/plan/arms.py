@@ -8,12 +8,9 @@ from headtohead.model.errors import LimitedError
 from headtohead.model.host import Machine
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study import Experiment, Factor
-from headtohead.model.subject import Subject
-from headtohead.plan import cpus
-
-Choice = tuple[str, Scalar]
-"""A level as it comes out here: its label, and its value with words resolved."""
+from headtohead.model.study import Experiment
+from headtohead.model.subject import Range, Subject, SubjectFactor
+from headtohead.plan import cpus, words
 
 
 @dataclass(frozen=True)
@@ -55,14 +52,14 @@ def make_arms(experiment: Experiment, machine: Machine) -> Arms:
     Raises LimitedError for a level that the machine cannot give and ``optional`` does not excuse.
     """
     made = Arms()
-    choices = {
-        factor.name: list(_choices(factor, experiment, machine=machine, notes=made.notes))
+    drawn = list(_combinations(experiment, machine, notes=made.notes))
+    varying = [
+        factor.name
         for factor in experiment.factors
-    }
-    varying = [name for name, levels in choices.items() if len(levels) > 1 and name != "subject"]
+        if factor.name != "subject" and len({chosen[factor.name][0] for chosen in drawn}) > 1
+    ]
     sets = {level.label: level.sets for factor in experiment.factors for level in factor.levels if level.sets}
-    for combination in itertools.product(*choices.values()):
-        chosen = dict(zip(choices, combination, strict=True))
+    for chosen in drawn:
         labels = {name: label for name, (label, _) in chosen.items()}
         label = " ".join([labels["subject"], *(f"{name}={labels[name]}" for name in varying)])
         values = {name: value for name, (_, value) in chosen.items()}
@@ -80,50 +77,40 @@ class _Excusable(Exception):  # noqa: N818 -- carries an error, is none
         self.error = error
 
 
-def _choices(factor: Factor, experiment: Experiment, *, machine: Machine, notes: list[str]) -> Iterator[Choice]:
-    """Yield the levels of a factor as they come out here; a word and a number that come to one are merged."""
-    from_word: dict[Scalar, bool] = {}
-    for level in factor.levels:
-        if factor.name != "cpus":
-            yield level.label, level.value
-            continue
-        word = level.value if isinstance(level.value, str) else None
-        count = resolve(word, machine, driver=has_driver(experiment)) if word else level.value
-        if count in from_word and (word or from_word[count]):
-            notes.append(
-                f"The level cpus = {_quoted(level.value)} comes to {count} here and is merged with the level before it."
-            )
-            continue
-        if word:
-            notes.append(f'The level cpus = "{word}" comes to {count} here.')
-        from_word[count] = word is not None
-        yield (scalar_text(count) if level.label == word else level.label), count
-
-
-def _quoted(value: Scalar) -> str:
-    return f'"{value}"' if isinstance(value, str) else scalar_text(value)
-
-
-def resolve(word: str, machine: Machine, *, driver: bool) -> int:
-    """Return how many CPUs ``all`` or ``half`` stands for: of what the subject can have, at least 1.
-
-    Where nothing is left beside the driver it is of the whole machine: a driver that may share its CPUs then does,
-    and one that may not is refused with the reason.
-    """
-    available = cpus.most(machine, driver=driver) or len(machine.cpus)
-    return available if word == "all" else max(1, available // 2)
+def _combinations(
+    experiment: Experiment, machine: Machine, *, notes: list[str]
+) -> Iterator[Mapping[str, words.Choice]]:
+    """Yield each combination of levels as it comes out here; those that come out equal by a word are merged."""
+    driver = has_driver(experiment)
+    choices = {
+        factor.name: list(words.of_machine(factor, machine, driver=driver, notes=notes))
+        if factor.name == "cpus"
+        else [(level.label, level.value) for level in factor.levels]
+        for factor in experiment.factors
+    }
+    everything = (experiment.workload.factors, *(each.factors for each in experiment.subjects.values()))
+    counted = [name for name in choices if any(name in each and each[name].counted for each in everything)]
+    of_treatment = words.OfTreatment(counted, vary=len(choices.get("cpus", ())) > 1)
+    merger = words.Merger(counted)
+    for combination in itertools.product(*choices.values()):
+        written = dict(zip(choices, combination, strict=True))
+        count = int(written["cpus"][1]) if "cpus" in written else words.most(machine, driver=driver)
+        for chosen in of_treatment.levels(written, count):
+            if not merger.has(written, chosen):
+                yield chosen
+    notes += merger.notes(by_treatment=of_treatment.vary)
 
 
 def parts_of(
-    subject: Subject, settings: Mapping[str, Scalar], *, needed: Mapping[str, Subject]
+    subject: Subject, settings: Mapping[str, Scalar], *, needed: Mapping[str, Subject], count: int
 ) -> Mapping[str, Mapping[str, Scalar]]:
     """Return the subjects that the settings of one name as what it needs, each with its own factors at their defaults.
 
-    A level that is no subject's name needs nothing: the subject has it inside.
+    They run on the same ``count`` CPUs. A level that is no subject's name needs nothing: the subject has it inside.
     """
     named = (str(settings[factor]) for factor in subject.needs)
     return {
-        name: {factor.name: factor.default for factor in needed[name].factors.values()}
+        name: {each.name: words.one(each.default, each, cpus=count) for each in needed[name].factors.values()}
         for name in named
         if name in needed
     }
@@ -149,14 +136,17 @@ class _Maker:
         given = self._allot(count, driver=has_driver(self.experiment) and not in_process)
         self._check_lacks(levels)
         factors = {**self.experiment.workload.factors, **subject.factors}
-        settings = {name: levels.get(name, factor.default) for name, factor in factors.items()}
-        parts = parts_of(subject, settings, needed=self.experiment.needed)
+        settings = {
+            name: words.one(levels.get(name, factor.default), factor, cpus=count) for name, factor in factors.items()
+        }
+        self._check_ranges(settings, factors)
+        parts = parts_of(subject, settings, needed=self.experiment.needed, count=count)
         for name in (subject.name, *parts):
             self._check_installed(name)
         return Treatment(
             label=label,
             subject=subject.name,
-            levels=levels,
+            levels={name: settings.get(name, value) for name, value in levels.items()},
             settings=settings,
             cpus=given[0],
             driver_cpus=given[1],
@@ -171,7 +161,16 @@ class _Maker:
         """Return the number of CPUs; without the factor, all that the subject can have."""
         if "cpus" in levels:
             return int(levels["cpus"])
-        return resolve("all", self.machine, driver=has_driver(self.experiment))
+        return words.most(self.machine, driver=has_driver(self.experiment))
+
+    def _check_ranges(self, settings: Mapping[str, Scalar], factors: Mapping[str, SubjectFactor]) -> None:
+        """Raise _Excusable where a word came to a number that the subject does not offer."""
+        for name, value in settings.items():
+            levels = factors[name].levels
+            if isinstance(levels, Range) and isinstance(value, int) and not levels.low <= value <= levels.high:
+                why = f"Its levels go from {scalar_text(levels.low)} to {scalar_text(levels.high)}."
+                remedy = "Write a number, fewer cpus, or optional = true to leave it out."
+                raise _Excusable(self._limited(f"{name} comes to {value} here", why=why, remedy=remedy))
 
     def _allot(self, count: int, *, driver: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
         try:

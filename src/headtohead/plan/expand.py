@@ -9,7 +9,7 @@ from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, 
 from headtohead.model.study import Experiment, Study
 from headtohead.model.subject import Subject
 from headtohead.model.workload import Load
-from headtohead.plan import blocks
+from headtohead.plan import blocks, words
 from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons
 from headtohead.plan.forecast import run_s, search_s
@@ -104,7 +104,8 @@ def _plan_experiment(
     """Return the experiment without its runs."""
     workload = experiment.workload
     treatments = tuple(arm.treatment for arm in arms.arms)
-    load = _load(experiment)
+    most = max(len(each.cpus) for each in treatments)
+    load, summaries, of_words = words.of_load(_load(experiment), experiment.summaries, cpus=most)
     cases = blocks.walk(load.cases)
     return PlannedExperiment(
         name=experiment.name,
@@ -116,8 +117,8 @@ def _plan_experiment(
         same_test=same_test,
         data=workload.data,
         load=load,
-        primary=experiment.primary,
-        summaries=experiment.summaries,
+        primary=summaries[0],
+        summaries=summaries,
         metrics=experiment.metrics,
         compare=experiment.compare,
         matters=experiment.matters,
@@ -129,7 +130,7 @@ def _plan_experiment(
         comparisons=comparisons,
         runs=(),
         run_s={each.label: _run_s(each, experiment, load=load) for each in treatments},
-        notes=(*arms.notes, *_new_baseline(experiment, arms), *_of_length(load), *_of_copies(treatments)),
+        notes=(*arms.notes, *of_words, *_new_baseline(experiment, arms), *_of_length(load), *_of_copies(treatments)),
     )
 
 

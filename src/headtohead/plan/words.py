@@ -1,0 +1,163 @@
+"""Words for numbers as they come out here: those of ``cpus`` by the machine, those of subjects by the treatment."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from headtohead.model.counts import COUNTABLE, SEVERAL, is_word, numbers
+from headtohead.model.host import Machine
+from headtohead.model.quantity import Scalar, Summary, scalar_text
+from headtohead.model.study import Factor
+from headtohead.model.subject import SubjectFactor
+from headtohead.model.workload import Load
+from headtohead.plan import cpus
+
+Choice = tuple[str, Scalar]
+"""A level as it comes out: its label, and its value."""
+
+
+@dataclass
+class CameTo:
+    """What each level of a factor came to, and which of these numbers another level had already."""
+
+    name: str
+    all_: dict[Scalar, list[Scalar]] = field(default_factory=dict)
+    merged: dict[Scalar, list[Scalar]] = field(default_factory=dict)
+
+    def add(self, level: Scalar, number: Scalar, *, merged: bool) -> None:
+        """Keep what a level, as it was written, came to in one treatment."""
+        for kept in (self.all_, self.merged) if merged else (self.all_,):
+            if number not in kept.setdefault(level, []):
+                kept[level].append(number)
+
+    def notes(self, *, by_treatment: bool = False) -> Iterator[str]:
+        """Yield a sentence for each word, and for each number that was merged with a word."""
+        for level, came in self.all_.items():
+            merged = self.merged.get(level, [])
+            if not is_word(level) and not merged:
+                continue
+            text = f"The level {self.name} = {_quoted(level)} comes to {_listed(came)} here"
+            text += ", by the CPUs of the treatment" if by_treatment else ""
+            if merged:
+                text += " and " if merged == came else f", and {_listed(merged)} "
+                text += f"{'is' if len(merged) == 1 else 'are'} merged with the level before it"
+            yield f"{text}."
+
+
+class Merger:
+    """Which combinations of levels came out before, by a word; numbers written alike differ in their labels."""
+
+    def __init__(self, counted: Sequence[str]) -> None:
+        """Look at the ``counted`` factors, the only ones with words beside ``cpus``."""
+        self._came = {name: CameTo(name) for name in counted}
+        self._seen: dict[tuple[str, ...], bool] = {}
+
+    def has(self, written: Mapping[str, Choice], chosen: Mapping[str, Choice]) -> bool:
+        """Return whether what these levels came to is there already; they are kept from then on."""
+        parts = (scalar_text(value) if name in self._came else label for name, (label, value) in chosen.items())
+        key, worded = tuple(parts), any(is_word(written[name][1]) for name in self._came)
+        merged = key in self._seen and (worded or self._seen[key])
+        for name, came in self._came.items():
+            level = written[name][1]
+            came.add(level, chosen[name][1], merged=merged and is_word(level) == worded)
+        self._seen.setdefault(key, worded)
+        return merged
+
+    def notes(self, *, by_treatment: bool) -> Iterator[str]:
+        """Yield what there is to say of the levels."""
+        for came in self._came.values():
+            yield from came.notes(by_treatment=by_treatment)
+
+
+def most(machine: Machine, *, driver: bool) -> int:
+    """Return how many CPUs a subject can have here, at least 1: what ``all`` means.
+
+    Where nothing is left beside the driver it is the whole machine: a driver that may share its CPUs then does, and
+    one that may not is refused with the reason.
+    """
+    return cpus.most(machine, driver=driver) or len(machine.cpus)
+
+
+def of_machine(factor: Factor, machine: Machine, *, driver: bool, notes: list[str]) -> Iterator[Choice]:
+    """Yield the levels of ``cpus`` as they come out here; a word and a number that come to one are merged."""
+    came = CameTo(factor.name)
+    from_word: dict[int, bool] = {}
+    for level in factor.levels:
+        word = level.value if isinstance(level.value, str) else None
+        for count in numbers(word, most(machine, driver=driver)) if word else (int(level.value),):
+            merged = count in from_word and (word is not None or from_word[count])
+            came.add(level.value, count, merged=merged)
+            if not merged:
+                from_word[count] = word is not None
+                yield (scalar_text(count) if level.label == word else level.label), count
+    notes += came.notes()
+
+
+@dataclass(frozen=True)
+class OfTreatment:
+    """The words of the ``counted`` factors, which come to what the CPUs of each treatment are.
+
+    Where these differ from treatment to treatment (``vary``), a word for one number is the label too: "as many as
+    there are CPUs" is then what treatments of different CPUs have in common.
+    """
+
+    counted: Sequence[str]
+    vary: bool
+
+    def levels(self, written: Mapping[str, Choice], cpus: int) -> Iterator[Mapping[str, Choice]]:
+        """Yield the levels of a treatment that has so many CPUs; a word for several numbers makes several of them."""
+        resolved = [list(self._choices(name, choice, cpus=cpus)) for name, choice in written.items()]
+        for each in itertools.product(*resolved):
+            yield dict(zip(written, each, strict=True))
+
+    def _choices(self, name: str, choice: Choice, *, cpus: int) -> Iterator[Choice]:
+        label, value = choice
+        if name not in self.counted or not is_word(value):
+            yield choice
+            return
+        for number in numbers(str(value), cpus):
+            kept = label != value or (self.vary and value != SEVERAL)
+            yield (label if kept else scalar_text(number)), number
+
+
+def one(value: Scalar, factor: SubjectFactor, *, cpus: int) -> Scalar:
+    """Return a level, or a default, as the number that it comes to where it is a word for one."""
+    return numbers(str(value), cpus)[0] if factor.counted and is_word(value) else value
+
+
+def of_load(
+    load: Load, summaries: Sequence[Summary], *, cpus: int
+) -> tuple[Load, tuple[Summary, ...], tuple[str, ...]]:
+    """Return a load and its summaries with the words in their cases as numbers, and a note for each such field.
+
+    ``cpus`` are those of the treatment that has most of them. Each number is there once, in the order of the words.
+    """
+    worded = [name for name, values in load.cases.items() if name in COUNTABLE and any(map(is_word, values))]
+    cases = {name: _numbers(values, cpus) if name in worded else values for name, values in load.cases.items()}
+    notes = tuple(
+        f"In the load, {name} {_quoted(load.cases[name])} comes to {_listed(cases[name])}." for name in worded
+    )
+    of_cases = tuple(replace(each, where=_where(each.where, cpus=cpus)) for each in summaries)
+    return replace(load, cases=cases), of_cases, notes
+
+
+def _where(where: Mapping[str, tuple[Scalar, ...]], *, cpus: int) -> Mapping[str, tuple[Scalar, ...]]:
+    return {name: _numbers(values, cpus) if name in COUNTABLE else values for name, values in where.items()}
+
+
+def _numbers(values: Sequence[Scalar], cpus: int) -> tuple[Scalar, ...]:
+    each = (numbers(str(value), cpus) if is_word(value) else (value,) for value in values)
+    return tuple(dict.fromkeys(itertools.chain(*each)))
+
+
+def _quoted(value: Scalar | Sequence[Scalar]) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, bool | int | float):
+        return scalar_text(value)
+    return f"= [{', '.join(map(_quoted, value))}]"
+
+
+def _listed(values: Sequence[Scalar]) -> str:
+    texts = [scalar_text(each) for each in values]
+    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
