@@ -16,7 +16,8 @@ run: setup ## set up what is missing, run the first study, print the verdicts an
 test: setup check ## all that CI does: checks, then unit, contract and end-to-end tests
 	cargo test --quiet --locked --workspace
 	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml studies/anandtech-2005.toml || echo "Tests of what is missing are skipped." >&2
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -m "not real" -n auto
+	$(BIN)/pytest -q -m real
 
 check: setup ## formatters, linters, types, import contracts
 	$(BIN)/ruff format --check src tests subjects datasets benches

@@ -59,7 +59,7 @@ def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
     done = headtohead("report", tmp_path)
 
     assert done.returncode == 1
-    assert "is not a results folder" in done.stderr
+    assert "is not a results folder" in " ".join(done.stderr.split())
 
 
 def test_check_shows_the_plan_and_changes_nothing(tmp_path: Path) -> None:

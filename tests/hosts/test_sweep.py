@@ -14,6 +14,7 @@ from headtohead.hosts.lock import measuring
 from headtohead.hosts.sweep import Places, Swept
 from headtohead.model.errors import BusyError
 
+pytestmark = pytest.mark.real  # one at a time: the tests' processes and the lock are the machine's
 SLEEP = (sys.executable, "-c", "import time; time.sleep(60)")
 # An owner that lives, so that no other sweep on this machine takes these tests' processes; the tests' own view of
 # /proc does not show it, so to them it is dead.
@@ -116,7 +117,9 @@ def test_a_process_without_any_sign_is_not_ours(places: Places) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["headtohead", "headtohead-notes", "headtohead-1-2", f"other-{DEAD}", f"headtohead-{DEAD}-x"]
+    "name",
+    ["headtohead", "headtohead-notes", "headtohead-1-2", f"other-{DEAD}", f"headtohead-{DEAD}-x"],
+    ids=["no owner", "a word", "half an owner", "another program's", "more than an owner"],
 )
 def test_directories_of_other_names_are_kept(places: Places, name: str) -> None:
     (places.folders[0] / name).mkdir()
@@ -166,7 +169,6 @@ def _hierarchy() -> Path | None:
     return next(writable, None)
 
 
-@pytest.mark.real
 @pytest.mark.skipif(_hierarchy() is None, reason="control groups cannot be made here")
 def test_control_groups_of_a_dead_owner_are_emptied_and_removed(places: Places) -> None:
     hierarchy = _hierarchy()
