@@ -217,3 +217,19 @@ def test_published_figures_hold_no_sentences(name: str) -> None:
         texts = [each for column, each in row.items() if column != "note"]
         assert all(len(each.split()) < 14 and not each.endswith(".") for each in texts), row
         assert len(row["note"].split()) < SENTENCE_WORDS, row
+
+
+def of_openbench(item: str) -> float:
+    """Return what openBench Labs printed of its 34 kernels, in percent."""
+    found = [row["value"] for row in rows("derived") if (row["benchmark"], row["comparison"]) == ("oblcpu", item)]
+    (value,) = found
+    return float(value)
+
+
+def test_what_openbench_printed_of_its_geometric_means_hangs_together() -> None:
+    """It printed three figures and no kernel: means chain and intervals do not, so of those nothing can be made again."""
+    opteron = 1.4 * (1 + of_openbench("Opteron vs P-III at the same clock") / 100)
+    xeon = opteron * (1 + of_openbench("Xeon 2.4 vs Opteron 1.4, geometric mean, less than") / 100)
+    assert opteron == pytest.approx(1.624)
+    assert xeon < 1.82
+    assert (opteron / 1.4) / (xeon / 2.4) > 1.5

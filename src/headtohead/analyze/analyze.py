@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from headtohead.analyze import blocks, compare, decide
 from headtohead.analyze.card import card
+from headtohead.analyze.clock import per_ghz
 from headtohead.analyze.cost import costs
 from headtohead.analyze.curve import curve, searches
 from headtohead.analyze.decide import Stop
@@ -13,23 +14,29 @@ from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.doubts.whole import Whole
 from headtohead.analyze.estimate import geometric
 from headtohead.analyze.growth import growth
-from headtohead.analyze.levels import highest, sweep_of
+from headtohead.analyze.levels import Sweep, highest, sweep_of
 from headtohead.analyze.limit import limits
 from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.overtake import overtakings
 from headtohead.analyze.queries import query_times
+from headtohead.analyze.reference import hold
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.seen import RunSeen, see
+from headtohead.analyze.suite import Cases, suite_of, suites
 from headtohead.analyze.summarize import WHERE, summaries
 from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, TreatmentResult
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded, Recording
+from headtohead.model.reference import ReferenceMachine
 
 
-def analyze(recording: Recording) -> Analysis:
-    """Return what the recording comes to, experiments and treatments in the order of the plan."""
+def analyze(recording: Recording, reference: ReferenceMachine | None = None) -> Analysis:
+    """Return what the recording comes to, experiments and treatments in the order of the plan.
+
+    Geometric means over named cases are held against the ``reference`` machine too, where one is given.
+    """
     plan = recording.plan
-    results = tuple(_experiment(recording, each) for each in plan.experiments)
+    results = tuple(_experiment(recording, each, reference) for each in plan.experiments)
     return Analysis(
         name=recording.name,
         title=plan.title,
@@ -43,20 +50,19 @@ def analyze(recording: Recording) -> Analysis:
     )
 
 
-def _experiment(recording: Recording, experiment: PlannedExperiment) -> ExperimentResult:
+def _experiment(
+    recording: Recording, experiment: PlannedExperiment, reference: ReferenceMachine | None
+) -> ExperimentResult:
     own = sorted(
         (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
     )
     at = decide.stop(experiment, own)
     stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)
-    whole = Whole(
-        experiment=experiment,
-        runs=own,
-        samples=at.samples,
-        seen=[each for label in seen.values() for each in label],
-        stopped=stopped,
-    )
+    every = [each for label in seen.values() for each in label]
+    whole = Whole(experiment=experiment, runs=own, samples=at.samples, seen=every, stopped=stopped)
+    comparisons = tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons)
+    held = hold(at.samples, reference)
     return ExperimentResult(
         name=experiment.name,
         question=experiment.question,
@@ -71,14 +77,21 @@ def _experiment(recording: Recording, experiment: PlannedExperiment) -> Experime
         finished=stopped != "unfinished",
         stopped=stopped,
         same_test=experiment.same_test,
-        comparisons=tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons),
+        comparisons=comparisons,
         treatments=tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments),
         findings=overall.findings(whole),
-        notes=(*experiment.notes, *_notes(experiment, whole.seen)),
+        notes=(*experiment.notes, *_notes(experiment, whole.seen), *held.notes),
         growth=growth(at.samples),
-        sweep=sweep.field if (sweep := sweep_of(experiment)) else "",
+        sweep=_field(sweep_of(experiment)),
         overtakings=overtakings(at.samples),
+        suite=_field(suite_of(experiment)),
+        suites=(*suites(at.samples, comparisons), *held.suites),
+        yardstick=held.yardstick,
     )
+
+
+def _field(cases: Sweep | Cases | None) -> str:
+    return cases.field if cases else ""
 
 
 def _see(samples: Samples) -> dict[str, list[RunSeen]]:
@@ -120,6 +133,7 @@ def _treatment(
         searches=searches(seen.get(label, [])),
         costs=costs(samples.experiment, counted),
         queries=query_times(samples.experiment, counted),
+        per_ghz=per_ghz(samples, label, seen.get(label, [])),
     )
 
 

@@ -47,7 +47,7 @@ def card(
         disk_written_bytes_per_s=_rate(runs, "disk_written_bytes"),
         network_sent_bytes_per_s=_rate(runs, "network_sent_bytes", of_bytes_per_s=link_bytes_per_s),
         network_received_bytes_per_s=_rate(runs, "network_received_bytes", of_bytes_per_s=link_bytes_per_s),
-        clock_hz=_median(_clock(each) for each in runs),
+        clock_hz=_median(clock_hz(each) for each in runs),
         loopback_bytes_per_s=_rate(runs, "loopback_bytes"),
         in_process=runs[0].run.in_process,
         load_s=_load_s(runs),
@@ -180,7 +180,8 @@ def _driver_memory(seen: RunSeen) -> float | None:
     return max([*told, *read], default=None)
 
 
-def _clock(seen: RunSeen) -> float | None:
+def clock_hz(seen: RunSeen) -> float | None:
+    """Return the clock of the treatment's CPUs while the run was measured, their mean; None where it was not read."""
     read = [hz for cpu in seen.treatment.cpus for hz in gauge(seen.columns, f"cpu{cpu}_hz", windows=seen.windows)]
     return statistics.fmean(read) if read else None
 

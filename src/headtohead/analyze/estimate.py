@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,6 +48,45 @@ def typical_error(values: Sequence[float]) -> float | None:
     return float(table.std(ddof=1)) / mean if mean > 0 else None
 
 
+@dataclass(frozen=True)
+class Center:
+    """A mean of logarithms, what the runs leave open of it (the variance of the mean), and its degrees of freedom."""
+
+    value: float
+    variance: float
+    df: float
+    n: int
+
+    def half_width(self, *, alpha: float) -> float:
+        """Return the half-width of the t interval at 1 - alpha."""
+        return t_quantile(1 - alpha / 2, self.df) * math.sqrt(self.variance)
+
+    def estimate(self, *, alpha: float) -> Estimate:
+        """Return what the logarithms come to, with the t interval."""
+        half = self.half_width(alpha=alpha)
+        return Estimate(value=math.exp(self.value), interval=around(self.value, half, alpha=alpha), n=self.n)
+
+
+def around(center: float, half: float, *, alpha: float) -> Interval:
+    """Return the interval of a ratio from the center and the half-width of its logarithm."""
+    return Interval(low=math.exp(center - half), high=math.exp(center + half), confidence=1 - alpha)
+
+
+def paired_center(logs: Floats) -> Center:
+    """Return the mean of two or more log ratios of blocks."""
+    n = len(logs)
+    return Center(value=float(logs.mean()), variance=float(logs.var(ddof=1)) / n, df=n - 1, n=n)
+
+
+def welch_center(a: Floats, b: Floats) -> Center:
+    """Return the mean of the logarithms b less that of a, of two or more independent runs each; Welch's variance."""
+    shares = [float(each.var(ddof=1)) / len(each) for each in (a, b)]
+    spread = sum(shares)
+    pairs = zip(shares, (a, b), strict=True)
+    df = spread**2 / sum(share**2 / (len(each) - 1) for share, each in pairs) if spread > 0 else len(a) + len(b) - 2
+    return Center(value=float(b.mean() - a.mean()), variance=spread, df=df, n=len(a) + len(b))
+
+
 def welch(a: Sequence[float], b: Sequence[float], *, alpha: float) -> Estimate | None:
     """Return the ratio of geometric means b over a with Welch's t interval; None below two values on either side.
 
@@ -54,12 +94,4 @@ def welch(a: Sequence[float], b: Sequence[float], *, alpha: float) -> Estimate |
     """
     if min(len(a), len(b)) < 2 or min(*a, *b) <= 0:
         return None
-    logs = [np.log(np.asarray(each)) for each in (a, b)]
-    center = float(logs[1].mean() - logs[0].mean())
-    shares = [float(each.var(ddof=1)) / len(each) for each in logs]
-    spread = sum(shares)
-    pairs = zip(shares, logs, strict=True)
-    df = spread**2 / sum(share**2 / (len(each) - 1) for share, each in pairs) if spread > 0 else len(a) + len(b) - 2
-    half = t_quantile(1 - alpha / 2, df) * math.sqrt(spread)
-    interval = Interval(low=math.exp(center - half), high=math.exp(center + half), confidence=1 - alpha)
-    return Estimate(value=math.exp(center), interval=interval, n=len(a) + len(b))
+    return welch_center(np.log(np.asarray(a)), np.log(np.asarray(b))).estimate(alpha=alpha)

@@ -9,6 +9,7 @@ import typer
 
 from headtohead.analyze.analyze import analyze
 from headtohead.analyze.versus import compare_folders
+from headtohead.cli.reference import reference_machine
 from headtohead.cli.wiring import JsonOption
 from headtohead.model.errors import WordsError
 from headtohead.model.record import Recording
@@ -30,7 +31,7 @@ def command(
         raise WordsError("compare", why="a results folder is named twice.", remedy="Name different folders.")
     recordings = [read.recording(each) for each in results]
     if len(recordings) == 1:
-        analysis = analyze(recordings[0])
+        analysis = analyze(recordings[0], reference_machine(None, results=results[0]))
         print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
         return
     meant = _known_facts(recordings, [each.strip() for each in differ.split(",") if each.strip()])

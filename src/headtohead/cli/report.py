@@ -8,6 +8,7 @@ import typer
 
 from headtohead.analyze.analyze import analyze
 from headtohead.analyze.measure import measurements
+from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.wiring import JsonOption
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
@@ -19,9 +20,9 @@ from headtohead.store.layout import Layout
 ResultsArgument = Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder.")]
 
 
-def command(results: ResultsArgument, *, json: JsonOption = False) -> None:
+def command(results: ResultsArgument, *, reference: ReferenceOption = None, json: JsonOption = False) -> None:
     """Render the article again from the files of a results folder."""
-    analysis = render(results)[1]
+    analysis = render(results, reference)[1]
     if json:
         print(to_json(analysis), end="")
     else:
@@ -29,11 +30,15 @@ def command(results: ResultsArgument, *, json: JsonOption = False) -> None:
         print(f"Report: {Layout(results).html}")
 
 
-def render(results: Path) -> tuple[Recording, Analysis]:
-    """Work out and write measurements.csv, analysis.json, report.html and report.md of a results folder."""
+def render(results: Path, reference: Path | None = None) -> tuple[Recording, Analysis]:
+    """Work out and write measurements.csv, analysis.json, report.html and report.md of a results folder.
+
+    ``reference`` is the folder of the reference machine, None for the one that comes with the package.
+    """
     layout = Layout(results)
     recording = read.recording(results)
-    analysis = analyze(recording)
+    ask_comparable(reference, recording.plan)
+    analysis = analyze(recording, reference_machine(reference, results=results))
     write.analysis(layout, analysis, measurements(recording.plan, recording.runs))
     write.whole(layout.html, html.render(analysis, recording))
     write.whole(layout.markdown, markdown.render(analysis, recording))

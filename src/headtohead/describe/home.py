@@ -37,6 +37,12 @@ class Home:
         """The JSON Schemas, and the metric catalog."""
         return self.root / "schemas"
 
+    @property
+    def reference_machine(self) -> Path | None:
+        """The results folder that others are held against by default, the newest where there are several."""
+        found = sorted((self.root / "reference" / "recorded").glob("*-reference-machine"))
+        return found[-1] if found else None
+
     def shown(self, path: Path) -> str:
         """Return the path as errors name it: from the home where it lies inside, else as it was given."""
         resolved, root = path.resolve(), self.root.resolve()

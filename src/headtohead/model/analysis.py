@@ -177,6 +177,8 @@ class TreatmentResult:
     searches: tuple[Searched, ...] = ()
     costs: tuple[Cost, ...] = ()
     queries: tuple[QueryTime, ...] = ()
+    per_ghz: tuple[Cell, ...] = ()
+    """Of a suite: work per clock, the primary metric over the GHz at which each run's CPUs ran; empty if not shown."""
 
 
 @dataclass(frozen=True)
@@ -273,6 +275,67 @@ class ComparisonResult:
 
 
 @dataclass(frozen=True)
+class SuiteCase:
+    """One case of a suite: its ratio as measured, its interval at alpha / (their number).
+
+    ``tail`` is whether it stands apart from the others: see ``analyze.suite``. Nothing is left out for that.
+    """
+
+    case: str
+    ratio: Estimate
+    tail: bool
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A geometric mean over named cases (kernels, programs), taken apart: ratios of ``treatment`` over ``against``.
+
+    ``against`` is the baseline of a comparison, or with ``reference`` the treatment of the reference machine. The
+    interval of ``ratio`` is for these cases: what the runs leave open. ``like_these`` is for cases like these, of which
+    these are taken as drawn at random; both hold at the same level, and both are None where there is but one block.
+
+    ``spread`` is the geometric standard deviation of the ratios (1.1 for a factor of 1.1), ``skewness`` that of their
+    logarithms, None where all are equal; ``skew_p`` is D'Agostino's. ``skewed`` says whether one may call them so, and
+    ``skewed_without_tail`` whether one still may without the tail, None where there is no tail or too few are left.
+    """
+
+    treatment: str
+    against: str
+    reference: bool
+    ratio: Estimate
+    like_these: Interval | None
+    spread: float
+    skewness: float | None
+    skew_p: float | None
+    skewed: bool
+    skewed_without_tail: bool | None
+    cases: tuple[SuiteCase, ...]
+    """The best first."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The reference machine: the name of its results folder, its CPU, the day, and what its figures were.
+
+    ``machine`` and ``day`` are None where the folder does not tell them.
+    """
+
+    name: str
+    machine: str | None
+    day: str | None
+    measurements_sha256: str
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """The treatment of the reference machine that an experiment is held against, with its own values over its runs."""
+
+    reference: Reference
+    treatment: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
 class ExperimentResult:
     """One experiment's answer. ``metric`` is the primary summary's; ``blocks_done`` counts complete blocks."""
 
@@ -300,6 +363,12 @@ class ExperimentResult:
     sweep: str = ""
     """The case field whose levels, three or more numbers, are all that tells the cases apart; empty where none is."""
     overtakings: tuple[Overtaking, ...] = ()
+    suite: str = ""
+    """The case field (kernel, program) over eight or more names of which the primary summary is a geometric mean."""
+    suites: tuple[Suite, ...] = ()
+    """Every comparison, then every treatment against the reference machine; empty where the primary is no such mean."""
+    yardstick: Yardstick | None = None
+    """What ``suites`` are held against beside the baseline; None where there is none, and a note says why."""
 
 
 @dataclass(frozen=True)

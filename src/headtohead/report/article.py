@@ -11,12 +11,14 @@ from headtohead.report.card import card_table, limits_table, noticed
 from headtohead.report.configuration import configuration_tables
 from headtohead.report.curves import draw_curves, draw_levels
 from headtohead.report.databases import answers_sentence, in_process_sentence
+from headtohead.report.each_case import suite_more
 from headtohead.report.explain import READING, again, loop_sentence, meanings, scope
 from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line
 from headtohead.report.names import loop_of, plural
 from headtohead.report.numbers import date
 from headtohead.report.page import Answer, Chart, LeftOutLine, Page, Section
+from headtohead.report.points import draw_suites
 from headtohead.report.prose import closed, floor_sentence, said, stopped_sentence
 from headtohead.report.runs import bad_runs_table, runs_table
 from headtohead.report.tables import Shown, others_table, values_table
@@ -100,7 +102,7 @@ def _section(
         + answers_sentence(planned, runs),
         charts=_charts(shown, prefix=f"c{number}") if pictures else (),
         values=values_table(shown),
-        more=more_tables(shown),
+        more=(*suite_more(shown), *more_tables(shown)),
         others=others_table(shown),
         card=card_table(result),
         configuration=configuration_tables(result),
@@ -113,7 +115,8 @@ def _section(
 
 
 def _charts(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
-    return (*charts.draw(shown, prefix=prefix), *draw_curves(shown, prefix=prefix), *draw_levels(shown, prefix=prefix))
+    drawn = (charts.draw, draw_suites, draw_curves, draw_levels)
+    return tuple(chart for draw in drawn for chart in draw(shown, prefix=prefix))
 
 
 def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:

@@ -27,7 +27,7 @@ def draw(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
     return (*ratios, *((values,) if values else ()))
 
 
-def _both(lines: Sequence[Line], axis: Callable[[int], Scaled], *, prefix: str, title: str, caption: str) -> Chart:
+def both(lines: Sequence[Line], axis: Callable[[int], Scaled], *, prefix: str, title: str, caption: str) -> Chart:
     """Return the chart for both widths; ``axis`` gives the axis with at most so many steps between ticks."""
     described = "; ".join(f"{line.label}: {line.text}" if line.text else line.label for line in lines)
     wide, narrow = (
@@ -48,7 +48,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
     lines = [_ratio_line(decides, comparison.ratio, solid=True, points=comparison.blocks)]
     cases = [
         each
-        for case in shown.cases()
+        for case in ([] if result.suite else shown.cases())
         for each in comparison.exploratory
         if (each.case, each.metric) == (case, result.primary.of)
     ]
@@ -57,7 +57,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
         lines.append(Line("Exploratory: each case"))
         lines.extend(_ratio_line(case_title(each.case), each.ratio, solid=False) for each in cases)
     span = 100 * (result.matters - 1), 100 * (1 / result.matters - 1)
-    reach = [*_reach(lines), 0.0, *span]
+    reach = [*reach_of(lines), 0.0, *span]
 
     def axis(most: int) -> Scaled:
         return _change_axis(reach, band=(span[1], span[0]), ends=_ends(shown), most=most)
@@ -68,7 +68,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
         f"Bar: the interval. The shaded band is the margin of {margin(result.matters)}. Verdict: {told.tag}."
     )
     title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
-    return _both(lines, axis, prefix=prefix, title=title, caption=caption)
+    return both(lines, axis, prefix=prefix, title=title, caption=caption)
 
 
 def _ratio_line(label: str, ratio: Estimate | None, *, solid: bool, points: Sequence[float] = ()) -> Line:
@@ -92,7 +92,7 @@ def _ends(shown: Shown) -> tuple[str, str]:
     return f"\u2190 {word(metric, 0.5)}", f"{word(metric, 2.0)} \u2192"
 
 
-def _reach(lines: Iterable[Line]) -> list[float]:
+def reach_of(lines: Iterable[Line]) -> list[float]:
     """Return every number that a chart must have room for."""
     return [
         each
@@ -120,7 +120,7 @@ def _tick(value: float, places: int) -> str:
 def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
     result = shown.result
     lines = _value_lines(shown)
-    reach = [each for each in _reach(lines) if each >= 0]
+    reach = [each for each in reach_of(lines) if each >= 0]
     if not reach:
         return None
     scale = scale_for(result.metric.unit, reach)
@@ -131,7 +131,7 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
     better = {"higher": "Further right is better. ", "lower": "Further left is better. "}.get(result.metric.better, "")
     caption = f"{capital(measured)} of each treatment. Circles: each run. Bar: the interval. {better}{kind}"
     title = f"{capital(measured)} of each treatment"
-    return _both(
+    return both(
         lines,
         lambda most: value_axis(reach, scale, below=below, most=most),
         prefix=prefix,
@@ -142,7 +142,7 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
 
 def _value_lines(shown: Shown) -> list[Line]:
     result = shown.result
-    cases = [] if result.sweep else shown.cases()
+    cases = [] if result.sweep or result.suite else shown.cases()
     lines = [Line(capital(metric_title(result.primary.name)))]
     lines.extend(
         _value_line(each, number, estimate=each.primary, points=each.points)

@@ -1,5 +1,7 @@
 """What a reader needs beside the numbers: their scope, what the words mean, how to make the report again."""
 
+from collections.abc import Iterator
+
 from headtohead.model.analysis import Analysis
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
@@ -155,4 +157,12 @@ def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ..
         ("Seed of the order", str(plan.seed)),
         ("Planned", plural(sum(len(each.runs) for each in plan.experiments), "run") + ", up to the last look"),
         *((f"Same test, {each.name}", each.same_test) for each in analysis.experiments),
+        *_references(analysis),
     )
+
+
+def _references(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """Yield the figures of the reference machine that something was held against."""
+    told = [each.yardstick.reference for each in analysis.experiments if each.yardstick]
+    for each in dict.fromkeys(told):
+        yield f"Reference machine {each.name}, sha256 of its measurements.csv", each.measurements_sha256

@@ -69,6 +69,7 @@ def _section(section: Section) -> Iterable[str]:
     yield _table(section.values)
     for each in section.more:
         yield f"### {escaped(each.title)}"
+        yield from map(escaped, each.said)
         yield f"{escaped(each.table.caption)}."
         yield _table(each.table)
     if section.others:

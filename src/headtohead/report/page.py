@@ -87,11 +87,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class More:
-    """A table that only some experiments have, with its heading; ``folded`` where few will want it."""
+    """A table that only some experiments have, with its heading and what is said before it.
+
+    ``folded`` where few will want it.
+    """
 
     title: str
     table: Table
     folded: bool = False
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

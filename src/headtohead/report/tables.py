@@ -89,7 +89,8 @@ def ratio_entry(ratio: Estimate | None) -> Entry:
 def values_table(shown: Shown) -> Table:
     """Return the primary values: the summary that decides and each case, every ratio beside its absolute values.
 
-    Of a sweep the levels come first, in the articles' way, and beneath them all that they come to.
+    Of a sweep the levels come first, in the articles' way, and beneath them all that they come to. A suite's cases
+    have a table of their own.
     """
     result = shown.result
     estimates = [each.primary for each in result.treatments if each.primary]
@@ -103,7 +104,7 @@ def values_table(shown: Shown) -> Table:
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     caption = f"{capital(title)}{unit}; the interval beneath each number"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
-    kept = tuple(each for each in groups if each.rows)
+    kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
     return Table(caption, corner, _columns(result), kept, note=_levels_note(result))
 
 

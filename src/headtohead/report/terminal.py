@@ -16,6 +16,7 @@ from headtohead.report.numbers import bracketed, changes, scale_for, share
 from headtohead.report.page import Answer
 from headtohead.report.prose import stopped_sentence
 from headtohead.report.screen import columns, finding_text, heading, indented, shown
+from headtohead.report.suite import reference_sentence, sentence
 
 __all__ = [
     "Forecast",
@@ -46,6 +47,7 @@ def _study(analysis: Analysis) -> Iterable[RenderableType]:
         yield Text()
         yield indented(values(each))
         yield Text()
+        yield from _suites(each)
     yield from _scope(analysis)
     if analysis.left_out:
         yield Text()
@@ -86,6 +88,16 @@ def values(result: ExperimentResult) -> Table:
             str(each.runs_valid) if not each.runs_invalid + each.runs_failed else f"{each.runs_valid} of {_made(each)}",
         )
     return table
+
+
+def _suites(result: ExperimentResult) -> Iterable[RenderableType]:
+    """Yield what a geometric mean over kernels or programs hides: both intervals, spread, best and worst, tail."""
+    if result.yardstick:
+        yield indented(Text(reference_sentence(result.yardstick), style="dim"))
+    for each in result.suites:
+        yield indented(Text(sentence(each, result.suite)))
+    if result.suites:
+        yield Text()
 
 
 def _made(each: TreatmentResult) -> int:

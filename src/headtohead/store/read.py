@@ -1,6 +1,7 @@
 """Reading a results folder: files to types, checked; what a stranger wrote is data, never trusted."""
 
 import csv
+import hashlib
 import math
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from headtohead.model.errors import RecordError
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Readings, Recorded, Recording, Run, Setting
+from headtohead.model.reference import ReferenceMachine
 from headtohead.store.convert import REMEDY, from_json, parsed, read_text
 from headtohead.store.layout import Layout
+from headtohead.store.measurements import from_csv
 from headtohead.store.settings import settings
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
@@ -37,6 +40,33 @@ def recording(root: Path) -> Recording:
         hosts=hosts(layout),
         runs=runs,
         stopped=_stopped(layout),
+    )
+
+
+def reference(root: Path) -> ReferenceMachine:
+    """Return a results folder as a reference machine, of plan.json, hosts.json and measurements.csv alone."""
+    layout = Layout(root)
+    missing = [each.name for each in (layout.plan, layout.hosts, layout.measurements) if not each.is_file()]
+    if missing:
+        raise RecordError(
+            f"{root} cannot be a reference machine",
+            why=f"it holds no {' and no '.join(missing)}.",
+            remedy="Name a results folder that is finished; `headtohead report` writes its measurements.csv again.",
+        )
+    plan = from_json(read_text(layout.plan, within=root), Plan, where=layout.plan)
+    table = read_text(layout.measurements, within=root)
+    found = from_csv(table, where=layout.measurements)
+    planned = {(each.name, arm.label) for each in plan.experiments for arm in each.treatments}
+    for each in found:
+        if (each.experiment, each.treatment) not in planned:
+            why = f"its {each.treatment[:80]!r} of {each.experiment[:80]!r} is not in plan.json."
+            raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
+    return ReferenceMachine(
+        name=root.resolve().name,
+        plan=plan,
+        hosts=hosts(layout),
+        measurements=found,
+        measurements_sha256=hashlib.sha256(table.encode()).hexdigest(),
     )
 
 

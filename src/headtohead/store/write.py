@@ -1,8 +1,6 @@
 """Writing a results folder: every file appears whole or not at all."""
 
-import csv
 import hashlib
-import io
 import os
 import shutil
 from collections.abc import Iterable, Mapping
@@ -13,8 +11,9 @@ from headtohead.model.analysis import Analysis, Measurement
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import Run
-from headtohead.store.convert import rounded, to_json
+from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
+from headtohead.store.measurements import to_csv
 from headtohead.store.plain import open_plain
 
 
@@ -81,12 +80,4 @@ def end(layout: Layout, stopped: Mapping[str, str]) -> None:
 def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measurement]) -> None:
     """Write analysis.json and measurements.csv, which can always be made again from the runs."""
     whole(layout.analysis, to_json(result))
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["experiment", "run", "block", "treatment", "status", "case", "metric", "value"])
-    for each in measurements:
-        value = rounded(float(each.value))
-        table.writerow(
-            [each.experiment, each.run, each.block, each.treatment, each.status, each.case, each.metric, value]
-        )
-    whole(layout.measurements, text.getvalue())
+    whole(layout.measurements, to_csv(measurements))

@@ -1,0 +1,35 @@
+"""Work per clock: what a treatment did for each GHz at which its CPUs ran. Without a reading there is none."""
+
+from collections.abc import Iterator, Sequence
+
+from headtohead.analyze.card import clock_hz
+from headtohead.analyze.estimate import geometric
+from headtohead.analyze.measure import Key
+from headtohead.analyze.samples import Samples
+from headtohead.analyze.seen import RunSeen
+from headtohead.analyze.suite import suite_of
+from headtohead.model.analysis import Cell
+
+
+def per_ghz(samples: Samples, label: str, seen: Sequence[RunSeen]) -> tuple[Cell, ...]:
+    """Return the primary summary and each of its cases over the clock of each run, of a suite of rates; else nothing.
+
+    Empty too where the clock of a valid run was not read. A run has one clock, the mean over its CPUs and its measured
+    time: kernels that make a CPU slow down are not told apart.
+    """
+    experiment, cases = samples.experiment, suite_of(samples.experiment)
+    metric = experiment.metrics[experiment.primary.of]
+    clocks = {each.run.block: clock_hz(each) for each in seen}
+    known = {block: hz / 1e9 for block, hz in clocks.items() if hz}
+    if cases is None or not clocks or len(known) < len(clocks) or (metric.better, metric.unit) != ("higher", "1/s"):
+        return ()
+    keys: list[Key] = [samples.primary, *((case, metric.name) for case in cases.texts)]
+    return tuple(_cells(samples, label, keys, ghz=known))
+
+
+def _cells(samples: Samples, label: str, keys: Sequence[Key], *, ghz: dict[int, float]) -> Iterator[Cell]:
+    for key in keys:
+        values = [value / ghz[block] for block, value in samples.of(label, key).items() if block in ghz]
+        estimate = geometric(values)
+        if estimate is not None:
+            yield Cell(case=key[0], metric=key[1], estimate=estimate)

@@ -1,0 +1,157 @@
+"""Held against the reference machine: what is held, what is not and why, and the arithmetic of it."""
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from headtohead.analyze.analyze import analyze
+from headtohead.analyze.reference import comparable
+from headtohead.model.analysis import ExperimentResult
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import BatchRecord, Recorded
+from headtohead.model.reference import ReferenceMachine
+from headtohead.model.workload import Load
+from tests.analyze.building import OPERATIONS, experiment, plan, treatment
+from tests.analyze.suites import KERNELS, folder, reference_of, result, scaled, suiting, swept
+from tests.analyze.test_suite import FACTORS, RATES
+
+OLD = scaled(RATES, 0.5)
+HERE = {"gcc": RATES, "clang": scaled(RATES, FACTORS)}
+
+
+def reference(
+    of: PlannedExperiment | None = None, *, blocks: int = 5, name: str = "2025-03-01-old"
+) -> ReferenceMachine:
+    chosen = of or suiting()
+    labels = [each.label for each in chosen.treatments]
+    old = dict(zip(KERNELS, OLD, strict=True))
+    first = [old.get(str(case["kernel"]), 1.0) for case in chosen.cases]
+    rates = dict.fromkeys(labels, scaled(first, 3.0)) | {labels[0]: first}
+    return reference_of(folder(chosen, swept(chosen, rates, blocks=blocks), name=name))
+
+
+def held(of: ReferenceMachine) -> ExperimentResult:
+    return result(HERE, of=suiting(), reference=of)
+
+
+def test_every_treatment_is_held_against_the_first_one_of_the_reference_machine() -> None:
+    found = held(reference())
+    told = [each for each in found.suites if each.reference]
+    assert [(each.treatment, each.against) for each in told] == [("gcc", "gcc"), ("clang", "gcc")]
+    assert told[0].ratio.value == pytest.approx(2.0, rel=0.01)
+    assert told[1].ratio.value == pytest.approx(2.0 * stats.gmean(FACTORS), rel=0.01)
+    assert found.notes == ()
+
+
+def test_the_yardstick_says_which_machine_it_is_and_what_its_own_values_were() -> None:
+    yardstick = held(reference()).yardstick
+    assert yardstick is not None
+    told = yardstick.reference
+    assert (told.name, told.machine, told.day) == ("2025-03-01-old", "A processor", "2025-03-01")
+    assert told.measurements_sha256 == "0" * 64
+    values = {each.case: each.estimate for each in yardstick.cells}
+    assert set(values) == {"", *(f"kernel={each}" for each in KERNELS)}
+    assert values["kernel=fft"].value == pytest.approx(1000.0, rel=0.01)
+    assert values["kernel=fft"].n == 5
+
+
+def mean_log(of: Recorded) -> float:
+    told = [each for each in of.records if isinstance(each, BatchRecord)]
+    return float(np.mean([math.log(each.work / each.elapsed_ns) for each in told]))
+
+
+def test_its_interval_is_welchs_on_the_logarithms_of_the_runs_means() -> None:
+    of = suiting()
+    ours, theirs = swept(of, HERE, blocks=6, step=0.01), swept(of, {"gcc": OLD, "clang": OLD}, blocks=4, step=0.02)
+    found = analyze(folder(of, ours), reference_of(folder(of, theirs))).experiments[0].suites[1]
+    means = [[mean_log(each) for each in runs if each.run.label == "gcc"] for runs in (ours, theirs)]
+    level = 1 - 0.05 / 2
+    ends = stats.ttest_ind(*means, equal_var=False).confidence_interval(level)
+    assert found.ratio.interval is not None
+    assert found.ratio.interval.confidence == pytest.approx(level)
+    assert (found.ratio.interval.low, found.ratio.interval.high) == pytest.approx(
+        (math.exp(ends.low), math.exp(ends.high))
+    )
+
+
+def test_other_treatments_subjects_names_and_comparisons_do_not_part_two_machines() -> None:
+    other = suiting(treatment("icc"), treatment("tcc"), name="cpu", question="?", compare="compiler", same_test="else")
+    yardstick = held(reference(other)).yardstick
+    assert yardstick is not None
+    assert yardstick.treatment == "icc"
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"workload": "program-sweep"}, "it measured no kernel-sweep"),
+        ({"workload_version": 2}, "workload version: 2 there, 1 here"),
+        ({"load": Load("batch", {"kernel": KERNELS}, {"seconds": 0.5})}, "seconds: 0.5 there, 1.5 here"),
+        ({"kernels": (*KERNELS, "chess")}, "other cases: 11 there, 10 here"),
+        ({"metrics": {OPERATIONS.name: dataclasses.replace(OPERATIONS, per="copies")}}, "or is another figure"),
+        ({"same_test": "another"}, "the files of the workload or of its data differ"),
+    ],
+)
+def test_what_was_asked_otherwise_is_not_held_against_and_a_note_says_why(changes: dict[str, Any], why: str) -> None:
+    other = reference(suiting(**changes))
+    found = held(other)
+    assert found.yardstick is None
+    assert not any(each.reference for each in found.suites)
+    (note,) = found.notes
+    assert note.startswith("Not held against the reference machine 2025-03-01-old: ")
+    assert why in note
+    assert not comparable(plan(suiting()), other)
+
+
+def test_two_valid_runs_are_the_least_that_a_reference_needs() -> None:
+    assert held(reference(blocks=2)).yardstick is not None
+    (note,) = held(reference(blocks=1)).notes
+    assert "fewer than two valid runs of gcc" in note
+
+
+def test_invalid_runs_of_the_reference_count_for_nothing() -> None:
+    whole = reference()
+    lines = [dataclasses.replace(each, status="invalid") if each.block == 3 else each for each in whole.measurements]
+    lines = [dataclasses.replace(each, value=1.0) if each.block == 3 else each for each in lines]
+    yardstick = held(dataclasses.replace(whole, measurements=tuple(lines))).yardstick
+    assert yardstick is not None
+    assert {each.estimate.n for each in yardstick.cells} == {4}
+    assert min(each.estimate.value for each in yardstick.cells) > 20
+
+
+def test_a_run_of_the_reference_without_one_kernel_counts_for_nothing() -> None:
+    whole = reference()
+    lines = [each for each in whole.measurements if (each.block, each.case) != (2, "kernel=fft")]
+    yardstick = held(dataclasses.replace(whole, measurements=tuple(lines))).yardstick
+    assert yardstick is not None
+    assert {each.estimate.n for each in yardstick.cells} == {4}
+
+
+def test_held_against_itself_every_ratio_is_one() -> None:
+    of = suiting()
+    runs = swept(of, HERE)
+    found = analyze(folder(of, runs), reference_of(folder(of, runs))).experiments[0].suites[1]
+    assert found.ratio.value == pytest.approx(1.0)
+    assert found.spread == pytest.approx(1.0)
+
+
+def test_a_ratio_of_ratios_against_the_reference_is_the_one_against_the_baseline() -> None:
+    own, first, second = held(reference()).suites
+    assert second.ratio.value / first.ratio.value == pytest.approx(own.ratio.value)
+
+
+def test_what_is_no_suite_is_held_against_nothing_and_says_nothing() -> None:
+    plain = result(HERE, of=suiting(primary=dataclasses.replace(suiting().primary, by="mean")), reference=reference())
+    assert (plain.yardstick, plain.suites, plain.notes) == (None, (), ())
+    assert not comparable(plan(experiment()), reference())
+
+
+def test_without_a_reference_nothing_is_said_of_one() -> None:
+    found = result(HERE)
+    assert found.yardstick is None
+    assert [each.reference for each in found.suites] == [False]
+    assert found.notes == ()

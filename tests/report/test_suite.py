@@ -1,0 +1,154 @@
+"""What the report says of a geometric mean over kernels: every one of them, both intervals, the tail by name."""
+
+import dataclasses
+import re
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+import headtohead.analyze.suite
+import headtohead.report.suite
+from headtohead.analyze.analyze import analyze
+from headtohead.model.analysis import Analysis
+from headtohead.model.record import Recording
+from headtohead.report import html, markdown, terminal
+from headtohead.report.article import make_page
+from headtohead.report.page import More, Section
+from headtohead.report.points import ratio_axis
+from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept
+from tests.analyze.test_clock import CLOCKED
+from tests.analyze.test_suite import FACTORS, ONE_FAR, RATES
+
+HERE = {"gcc": RATES, "clang": scaled(RATES, ONE_FAR)}
+OLD = {"gcc": scaled(RATES, [0.5 * each for each in FACTORS]), "clang": RATES}
+
+
+def study(rates: Rates = HERE, *, blocks: int = 6, clocked: bool = False) -> Recording:
+    of = suiting()
+    return folder(of, swept(of, rates, blocks=blocks, step=0.006, monitors=CLOCKED if clocked else None))
+
+
+def reported(recording: Recording, *, held: bool = True) -> Analysis:
+    old = dataclasses.replace(study(OLD), name="2025-03-01-old")
+    return analyze(recording, reference_of(old) if held else None)
+
+
+def section(recording: Recording, *, held: bool = True) -> Section:
+    return make_page(reported(recording, held=held), recording).sections[0]
+
+
+def each_kernel(recording: Recording, *, held: bool = True) -> More:
+    (found,) = [each for each in section(recording, held=held).more if each.title == "Each kernel"]
+    return found
+
+
+def test_the_section_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    recording = study(clocked=True)
+    text = markdown.render(reported(recording), recording)
+    (found,) = re.findall(r"### Each kernel\n.*?(?=\n### )", text, re.DOTALL)
+    assert found == snapshot
+
+
+def test_the_terminal_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    assert terminal.render(reported(study())) == snapshot
+
+
+def test_every_kernel_stands_in_a_row_with_all_its_ratios_and_values() -> None:
+    table = each_kernel(study(clocked=True)).table
+    rows = table.groups[0].rows
+    assert {each.head for each in rows} == set(KERNELS)
+    assert table.columns == (
+        "clang against gcc",
+        "gcc against the reference machine",
+        "clang against the reference machine",
+        "gcc",
+        "clang",
+        "gcc, per GHz",
+        "clang, per GHz",
+        "reference machine, gcc",
+    )
+    assert all(len(each.cells) == len(table.columns) for group in table.groups for each in group.rows)
+    assert all(cell.text not in ("", "\u2013") for each in rows for cell in each.cells)
+
+
+def test_rows_go_by_effect_and_name_the_best_the_worst_and_the_tail() -> None:
+    rows = each_kernel(study()).table.groups[0].rows
+    assert (rows[0].head, rows[-1].head) == ("triad", "lu")
+    assert rows[0].cells[0].small.endswith("best, tail")
+    assert rows[-1].cells[0].small.endswith("worst")
+    assert [each.head for each in rows if "tail" in each.cells[0].small] == ["triad"]
+
+
+def test_the_cases_do_not_stand_twice() -> None:
+    assert [each.title for each in section(study()).values.groups] == [
+        "The primary summary, on which the verdict rests"
+    ]
+
+
+def test_one_chart_is_of_the_comparisons_and_one_of_the_reference_machine() -> None:
+    *_, ours, theirs = section(study()).charts
+    assert "its baseline" in ours.caption
+    assert "clang against gcc: triad" in ours.caption
+    assert "the reference machine" in theirs.caption
+    for chart in (ours, theirs):
+        for picture in (chart.wide, chart.narrow):
+            assert "for kernels like these" in picture
+    assert "10 kernels" in ours.wide
+
+
+def test_without_a_reference_no_machine_is_named() -> None:
+    assert not any("reference" in each for each in each_kernel(study(), held=False).said)
+    assert (
+        len([each for each in section(study(), held=False).charts if "Each circle is one kernel" in each.caption]) == 1
+    )
+
+
+def test_a_machine_that_does_not_show_its_clock_is_said_so_once() -> None:
+    said = " ".join(each_kernel(study()).said)
+    assert said.count("clock") == 2
+    assert "Work per clock is not told" in said
+    assert "Work per clock is not told" not in " ".join(each_kernel(study(clocked=True)).said)
+
+
+def test_of_one_block_it_says_that_there_is_no_interval() -> None:
+    said = " ".join(each_kernel(study(blocks=1)).said)
+    assert "of one block, so that there is no interval" in said
+
+
+def test_kernels_that_all_gain_the_same_have_no_skew() -> None:
+    of = suiting()
+    recording = folder(of, swept(of, {"gcc": RATES, "clang": scaled(RATES, 1.2)}, step=0.0))
+    assert "All kernels have the same ratio." in " ".join(each_kernel(recording, held=False).said)
+
+
+def test_names_of_kernels_are_text_and_no_markup() -> None:
+    names = (*KERNELS[:-1], "<script>alert(1)</script>")
+    of = suiting(kernels=names)
+    recording = folder(of, swept(of, HERE))
+    page = html.render(analyze(recording), recording)
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_the_report_names_the_rule_of_the_tail_that_the_analysis_has() -> None:
+    assert headtohead.report.suite.TAIL == headtohead.analyze.suite.TAIL
+
+
+@pytest.mark.parametrize(
+    ("reach", "ticks"),
+    [
+        ([0.97, 1.03], ["-2 %", "0 %", "+2 %"]),
+        ([0.5, 1.1], ["-40 %", "-20 %", "0 %"]),
+        ([0.4, 8.0], ["0.5\u00d7", "1\u00d7", "2\u00d7", "5\u00d7"]),
+        ([0.001, 300.0], ["0.001\u00d7", "0.01\u00d7", "0.1\u00d7", "1\u00d7", "10\u00d7", "100\u00d7"]),
+        ([1.0, 1.0], ["0 %"]),
+    ],
+)
+def test_an_axis_of_ratios_is_in_percent_where_they_lie_close_and_in_factors_elsewhere(
+    reach: list[float], ticks: list[str]
+) -> None:
+    axis = ratio_axis(reach, ends=("", ""), most=4)
+    assert [label for _, label in axis.ticks] == ticks
+    assert axis.low < min(reach)
+    assert axis.high > max(reach)
+    assert axis.logarithmic
