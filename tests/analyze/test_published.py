@@ -227,7 +227,7 @@ def of_openbench(item: str) -> float:
 
 
 def test_what_openbench_printed_of_its_geometric_means_hangs_together() -> None:
-    """It printed three figures and no kernel: means chain and intervals do not, so of those nothing can be made again."""
+    """It printed no kernel: means follow from each other, intervals do not, so none of those can be made again."""
     opteron = 1.4 * (1 + of_openbench("Opteron vs P-III at the same clock") / 100)
     xeon = opteron * (1 + of_openbench("Xeon 2.4 vs Opteron 1.4, geometric mean, less than") / 100)
     assert opteron == pytest.approx(1.624)
