@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from headtohead.analyze.analyze import analyze
-from headtohead.analyze.reference import comparable
+from headtohead.analyze.reference import incomparable
 from headtohead.model.analysis import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, Recorded
@@ -104,7 +104,7 @@ def test_what_was_asked_otherwise_is_not_held_against_and_a_note_says_why(change
     (note,) = found.notes
     assert note.startswith("Not held against the reference machine 2025-03-01-old: ")
     assert why in note
-    assert not comparable(plan(suiting()), other)
+    assert why in (incomparable(plan(suiting()), other) or "")
 
 
 def test_two_valid_runs_are_the_least_that_a_reference_needs() -> None:
@@ -147,7 +147,12 @@ def test_a_ratio_of_ratios_against_the_reference_is_the_one_against_the_baseline
 def test_what_is_no_suite_is_held_against_nothing_and_says_nothing() -> None:
     plain = result(HERE, of=suiting(primary=dataclasses.replace(suiting().primary, by="mean")), reference=reference())
     assert (plain.yardstick, plain.suites, plain.notes) == (None, (), ())
-    assert not comparable(plan(experiment()), reference())
+    assert incomparable(plan(experiment()), reference()) is not None
+
+
+def test_one_experiment_that_can_be_held_is_enough() -> None:
+    other = suiting(name="other", workload="program-sweep")
+    assert incomparable(plan(suiting(), other), reference()) is None
 
 
 def test_without_a_reference_nothing_is_said_of_one() -> None:

@@ -106,10 +106,11 @@ def test_a_default_that_cannot_be_compared_is_a_note_and_a_named_one_an_error(at
     with pytest.raises(WordsError, match="--reference") as error:
         render(results, at_home)
     assert error.value.exit_code == 2
+    assert error.value.why == ("For kernels, it measured kernel-sweep otherwise (workload version: 1 there, 2 here).")
 
 
 def test_a_named_folder_is_refused_for_a_study_without_kernels(old: Path) -> None:
-    with pytest.raises(WordsError):
+    with pytest.raises(WordsError, match="no geometric mean over eight or more"):
         ask_comparable(old, plan(experiment("a")))
     ask_comparable(None, plan(experiment("a")))
 

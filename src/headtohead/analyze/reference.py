@@ -46,9 +46,14 @@ def named(reference: ReferenceMachine) -> Reference:
     )
 
 
-def comparable(plan: Plan, reference: ReferenceMachine) -> bool:
-    """Tell whether an experiment of the plan can be held against the reference machine."""
-    return any(suite_of(each) and isinstance(_twin(each, reference), PlannedExperiment) for each in plan.experiments)
+def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
+    """Return why nothing of the plan can be held against the reference machine; None where something can."""
+    suites = [each for each in plan.experiments if suite_of(each)]
+    if not suites:
+        return "the study has no geometric mean over eight or more kernels or programs"
+    twins = [_twin(each, reference) for each in suites]
+    why = [f"for {each.name}, {twin}" for each, twin in zip(suites, twins, strict=True) if isinstance(twin, str)]
+    return None if len(why) < len(twins) else "; ".join(why)
 
 
 def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:

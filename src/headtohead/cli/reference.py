@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.reference import comparable
+from headtohead.analyze.reference import incomparable
 from headtohead.describe.home import find_home
 from headtohead.model.errors import WordsError
 from headtohead.model.plan import Plan
@@ -20,6 +20,9 @@ ReferenceOption = Annotated[
         help="The results folder of the machine that geometric means over kernels or programs are held against.",
     ),
 ]
+
+MOST_LETTERS = 400
+"""So much is said of what differs."""
 
 
 def reference_machine(named: Path | None, *, results: Path | None = None) -> ReferenceMachine | None:
@@ -40,10 +43,11 @@ def reference_machine(named: Path | None, *, results: Path | None = None) -> Ref
 
 def ask_comparable(named: Path | None, plan: Plan) -> None:
     """Raise WordsError where a folder was named that nothing of the plan can be held against."""
-    if named is not None and not comparable(plan, read.reference(named)):
+    why = incomparable(plan, read.reference(named)) if named is not None else None
+    if why is not None:
         raise WordsError(
             f"--reference {named}",
-            why="It measured none of the study's geometric means over eight or more kernels or programs, or otherwise.",
-            remedy="Name a folder of the same workload, version, cases and load; without the option the report says "
-            "what differs from the default one.",
+            why=f"{why[0].upper()}{why[1:MOST_LETTERS]}.",
+            remedy="Name a folder of the same workload, version, cases and load, or leave the option out: the report "
+            "then says why nothing was held against the machine that comes with headtohead.",
         )

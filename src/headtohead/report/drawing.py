@@ -24,6 +24,7 @@ class Line:
     """One line of a chart: a label, what it comes to as text, points, and an estimate with its interval.
 
     A line without ``value`` is a head; ``solid`` lines carry a verdict or a primary value, hollow ones do not.
+    ``filled`` are the places of points that are drawn full, as they stand apart.
     """
 
     label: str
@@ -34,6 +35,7 @@ class Line:
     high: float | None = None
     series: int = 0
     solid: bool = True
+    filled: frozenset[int] = frozenset()
 
     @property
     def head(self) -> bool:
@@ -172,8 +174,9 @@ def _marks(axes: "Axes", line: Line, middle: float) -> None:
     marker = MARKERS[line.series % len(MARKERS)]
     for number, point in enumerate(line.points):
         offset = _JITTER[number % len(_JITTER)] * _LINE * 1.6
+        face = color if number in line.filled else "none"
         axes.plot(
-            [point], [middle + offset], "o", color="none", markeredgecolor=color, markersize=3.6, markeredgewidth=0.8
+            [point], [middle + offset], "o", color=face, markeredgecolor=color, markersize=3.6, markeredgewidth=0.8
         )
     if line.low is not None and line.high is not None:
         axes.plot([line.low, line.high], [middle, middle], color=color, linewidth=2.2, solid_capstyle="butt")

@@ -44,12 +44,13 @@ def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) ->
 
 def _lines(suite: Suite, field: str, *, series: int) -> Iterator[Line]:
     """Yield the head, the points, and a bar for each interval."""
-    value = ratio_text(suite, suite.ratio)[0]
+    told = " ".join(ratio_text(suite, suite.ratio)).strip()
     yield Line(title(suite))
     ratios = tuple(each.ratio.value for each in suite.cases)
     ends = f"{ratio_text(suite, suite.cases[-1].ratio)[0]} to {ratio_text(suite, suite.cases[0].ratio)[0]}"
-    yield Line(plural(len(ratios), field), text=ends, points=ratios, series=series)
-    yield _bar(suite, suite.ratio.interval, f"for these {field}s", text=value, series=series)
+    tail = frozenset(place for place, each in enumerate(suite.cases) if each.tail)
+    yield Line(plural(len(ratios), field), text=ends, points=ratios, series=series, filled=tail)
+    yield _bar(suite, suite.ratio.interval, f"for these {field}s", text=told, series=series)
     if suite.like_these:
         like = like_text(suite)
         yield _bar(suite, suite.like_these, f"for {field}s like these", text=like, series=series, solid=False)
@@ -64,7 +65,7 @@ def _tails(suites: Sequence[Suite], field: str) -> str:
     """Return the tails by name, as circles have none."""
     told = [(title(each), [level_of(case.case, field) for case in each.cases if case.tail]) for each in suites]
     found = [f"{name}: {listed(far)}" for name, far in told if far]
-    return f" In the tail, {'; '.join(found)}." if found else ""
+    return f" Full circles are the tail: {'; '.join(found)}." if found else ""
 
 
 def ratio_axis(reach: Sequence[float], *, ends: tuple[str, str], most: int) -> Scaled:
@@ -84,10 +85,10 @@ def _percents(low: float, high: float, *, most: int) -> Iterator[tuple[float, st
 
 
 def _factors(low: float, high: float, *, most: int) -> Iterator[tuple[float, str]]:
-    """Yield 1, 2 and 5 times powers of ten, or powers of ten alone where there would be too many."""
+    """Yield round factors, as fine as there is room for."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    fine = [times * 10.0**power for power in powers for times in (1, 2, 5)]
-    shown = [each for each in fine if low <= each <= high]
-    if len(shown) > most + 1:
-        shown = [each for each in (10.0**power for power in powers) if low <= each <= high]
+    for steps in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,)):
+        shown = [each for power in powers for times in steps if low <= (each := times * 10.0**power) <= high]
+        if len(shown) <= most + 1:
+            break
     yield from ((each, f"{plain(each)}{TIMES}") for each in shown)

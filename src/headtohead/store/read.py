@@ -50,7 +50,7 @@ def reference(root: Path) -> ReferenceMachine:
     if missing:
         raise RecordError(
             f"{root} cannot be a reference machine",
-            why=f"it holds no {' and no '.join(missing)}.",
+            why=f"it holds no {', no '.join(missing)}.",
             remedy="Name a results folder that is finished; `headtohead report` writes its measurements.csv again.",
         )
     plan = from_json(read_text(layout.plan, within=root), Plan, where=layout.plan)
