@@ -3,8 +3,10 @@ from dataclasses import replace
 import pytest
 
 from headtohead.hosts.answers import ReadBack
-from headtohead.hosts.readback import check
+from headtohead.hosts.readback import check, placed
+from headtohead.model.host import Cpu
 from headtohead.model.plan import Treatment
+from headtohead.model.topology import MemoryFrom
 
 TREATMENT = Treatment("t", "nginx", {"subject": "nginx"}, {}, (0, 1), (2,), None, floor=False)
 ANSWER = ReadBack(0, (0, 1), None, None, None, (999,), 3, 12)
@@ -42,3 +44,35 @@ def test_a_quota_must_hold_within_one_percent(given: float | None, reasons: int)
 def test_a_memory_limit_must_hold_to_the_page(given: int | None, reasons: int) -> None:
     treatment = replace(TREATMENT, levels={"memory_mib": 100})
     assert len(check(treatment, replace(ANSWER, memory_mib=given))) == reasons
+
+
+SIBLINGS = (Cpu(0, 0, 0, 0, 0, 3), Cpu(1, 0, 0, 0, 0, 3), Cpu(2, 0, 0, 2, 0, 3))
+
+
+def test_cpus_are_held_against_the_topology_of_the_moment() -> None:
+    treatment = replace(TREATMENT, levels={"subject": "nginx", "placement": "siblings"})
+    assert placed(treatment, ANSWER, machine=SIBLINGS) == "siblings"
+    assert check(treatment, ANSWER, machine=SIBLINGS) == ()
+    alone = tuple(replace(each, core=each.index) for each in SIBLINGS)
+    assert placed(treatment, ANSWER, machine=alone) is None
+    (reason,) = check(treatment, ANSWER, machine=alone)
+    assert reason == "asked for CPUs placed as siblings, CPUs 0-1 are not, by the topology now"
+
+
+@pytest.mark.parametrize(
+    ("memory", "policies", "others"),
+    [
+        (MemoryFrom("bind", (1,)), ("bind:1",), None),
+        (MemoryFrom("interleave", (0, 1, 3)), ("interleave:0-1,3",), None),
+        (MemoryFrom("bind", (1,)), ("bind:1", "default"), "default"),
+        (MemoryFrom("bind", (1,)), ("bind:0", "unreadable"), "bind:0 and unreadable"),
+        (MemoryFrom("bind", (1,)), (), "none"),
+        (None, None, None),
+    ],
+)
+def test_every_mapping_has_the_policy_that_was_asked_for(
+    memory: MemoryFrom | None, policies: tuple[str, ...] | None, others: str | None
+) -> None:
+    reasons = check(replace(TREATMENT, memory=memory), replace(ANSWER, memory_policies=policies))
+    assert len(reasons) == (others is not None)
+    assert all(f"have {others} (numa_maps)" in each for each in reasons)

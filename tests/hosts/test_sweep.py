@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -25,8 +25,14 @@ DEAD = paths.this_owner().run_id(9)
 def places(tmp_path: Path) -> Places:
     for name in ("runs", "proc"):
         (tmp_path / name).mkdir()
-    (tmp_path / "proc" / "self").symlink_to("/proc/self")
+    mounted_at(tmp_path / "proc", ())
     return Places(tmp_path / "proc", tmp_path / "policy-rc.d", (tmp_path / "runs",))
+
+
+def mounted_at(proc: Path, hierarchies: Sequence[Path]) -> None:
+    """Let a view of /proc show these hierarchies of control groups alone: in the machine's own, others may measure."""
+    (proc / "self").mkdir(exist_ok=True)
+    (proc / "self" / "mounts").write_text("".join(f"cgroup {each} cgroup rw 0 0\n" for each in hierarchies))
 
 
 def show(places: Places, pid: int) -> None:
@@ -173,7 +179,9 @@ def _hierarchy() -> Path | None:
 def test_control_groups_of_a_dead_owner_are_emptied_and_removed(places: Places) -> None:
     hierarchy = _hierarchy()
     assert hierarchy is not None
-    group = hierarchy / f"headtohead-{DEAD}-subject"
+    own = hierarchy / f"headtohead-sweep-test-{os.getpid()}"
+    group = own / f"headtohead-{DEAD}-subject"
+    mounted_at(places.proc, (own,))
     try:
         (group / "inner").mkdir(parents=True)
         with sleeping(places) as left:
@@ -184,7 +192,7 @@ def test_control_groups_of_a_dead_owner_are_emptied_and_removed(places: Places) 
             swept = sweep.sweep(places)
             assert left.wait(timeout=5) == -signal.SIGKILL
     finally:
-        for each in (group / "inner", group):
+        for each in (group / "inner", group, own):
             with contextlib.suppress(FileNotFoundError):
                 each.rmdir()
     assert [(each.kind, each.why_not) for each in swept] == [("process", None), ("cgroup", None)]

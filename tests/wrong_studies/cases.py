@@ -61,7 +61,7 @@ _NAMES: Mapping[str, str] = {
     "unknown-factor": _with("cpus    = [1, 2]", "cups    = [1, 2]"),
     "factor-not-of-every-subject": _with("cpus    = [1]\n", "cpus    = [1]\nthreads = [64]\n"),
     "factor-unknown-in-level": _with('"nginx"', '{ name = "nginx", threads = 4 }'),
-    "factor-not-offered": _with("cpus    = [1, 2]", "numa    = [0, 1]"),
+    "factor-not-offered": _with("cpus    = [1, 2]", 'smt     = ["on", "off"]'),
     "interface-mismatch": _with(_OPENSSL, 'subject = ["nginx"]'),
 }
 
@@ -85,6 +85,8 @@ _LEVELS: Mapping[str, str] = {
     "quota-a-word": _with("cpus    = [1, 2]", 'cpu_quota = [1.0, "all"]'),
     "word-among-bits": _with(_SIGNS, f'{_SIGNS}\nload     = {{ bits = [2048, "all"] }}'),
     "cpu-quota-zero": _with("cpus    = [1, 2]", "cpu_quota = [1.0, 0]"),
+    "placement-a-wrong-word": _with("cpus    = [1, 2]", 'placement = ["sibling", "spread"]'),
+    "numa-a-number-of-a-node": _with("cpus    = [1, 2]", "numa    = [0, 1]"),
 }
 
 _RULES: Mapping[str, str] = {
@@ -129,6 +131,7 @@ _MACHINE: Mapping[str, str] = {
     ),
     "driver-without-a-cpu": _with("cpus    = [1]\n", "cpus    = [2]\n"),
     "quota-above-its-cpus": _with("cpus    = [1, 2]", "cpus    = [1]\ncpu_quota = [1.0, 1.5]"),
+    "placement-of-one-kind": _with("cpus    = [1, 2]", 'cpus    = [2]\nplacement = ["same-package", "spread"]'),
     "nothing-left-to-compare": _with("cpus    = [1, 2]", 'cpus    = [2, "all"]'),
 }
 
@@ -224,4 +227,4 @@ WRONG: Mapping[str, str] = {
     **_QUERIES,
     **_MACHINE,
 }
-"""From a name for what is wrong to the study's text. The last five are wrong on a machine with 2 CPUs."""
+"""From a name for what is wrong to the study's text. The last six are wrong on a machine with 2 CPUs."""

@@ -6,6 +6,7 @@ mod clock;
 mod cpus;
 #[cfg(test)]
 mod fake;
+mod memory;
 mod problem;
 mod procfs;
 mod supervise;

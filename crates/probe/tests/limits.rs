@@ -233,3 +233,35 @@ fn refused(run: &mut Supervised, request: &Value) -> String {
     };
     format!("{}: {} {}", word("what"), word("why"), word("remedy"))
 }
+
+#[test]
+fn memory_comes_from_the_nodes_of_the_group_in_children_too() {
+    let mut run = Supervised::start(&[]);
+    let group = json!({"do": "group", "name": "subject", "cpus": null, "cpu_quota": null, "memory_mib": null,
+                       "memory_policy": {"kind": "bind", "nodes": [0]}});
+    let answer = run.ask(&group);
+    assert!(answer.get("error").is_none(), "{answer}");
+    run.group("driver");
+    let _ = run.shell(
+        "a",
+        "sh -c 'echo $(cut -d\" \" -f2 /proc/self/numa_maps | sort -u); sleep 300'; wait",
+    );
+    assert_eq!(run.text_of("a.out"), "bind:0");
+    let read = run.ask(&json!({"do": "read_back", "group": "subject"}));
+    assert_eq!(read["memory_policies"], json!(["bind:0"]), "{read}");
+    assert!(read["processes"].as_u64() > Some(1), "{read}");
+    let other = run.ask(&json!({"do": "read_back", "group": "driver"}));
+    assert_eq!(other["memory_policies"], json!(null));
+}
+
+#[test]
+fn a_node_that_is_not_there_is_refused_when_the_group_is_made() {
+    let mut run = Supervised::start(&[]);
+    let group = json!({"do": "group", "name": "subject", "cpus": null, "cpu_quota": null, "memory_mib": null,
+                       "memory_policy": {"kind": "bind", "nodes": [900]}});
+    let said = run.ask(&group)["error"].to_string();
+    assert!(
+        said.contains("[900]") && said.contains("has_memory"),
+        "{said}"
+    );
+}

@@ -10,8 +10,13 @@ from headtohead.describe.place import Place, alike, nearest, toml_text
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study import Factor, Level
 from headtohead.model.subject import Subject
+from headtohead.model.topology import MEMORY_LEVELS, PLACEMENTS
 from headtohead.model.workload import Workload
 
+_NAMED = {
+    "placement": (PLACEMENTS, "The levels say where the subject's CPUs sit, from near to far"),
+    "numa": (MEMORY_LEVELS, "The levels say which node the subject's memory is taken from"),
+}
 _QUOTA_AT_LEAST = 0.01
 """The kernel's smallest quota is 1 ms, 0.01 CPU at a period of 100 ms."""
 
@@ -130,11 +135,22 @@ class _Homes:
             _check_quota(value, place)
         elif name == "memory_mib":
             _check_memory(value, place)
+        elif name in _NAMED:
+            _check_named(name, value, place=place)
         elif name in self.workload.factors:
             check_level(self.workload.factors[name], value, place=place)
         else:
             for subject in self.subjects.values():
                 check_level(subject.factors[name], value, place=place)
+
+
+def _check_named(name: str, value: Scalar, *, place: Place) -> None:
+    """Raise WordsError unless the value is one of a host factor's named levels."""
+    levels, what = _NAMED[name]
+    if value not in levels:
+        why = f"{what}: {', '.join(levels)}."
+        remedy = (isinstance(value, str) and nearest(value, levels)) or f'For example {name} = ["{levels[0]}"].'
+        raise place.wrong(f"{toml_text(value)} is no level of {name}", why=why, remedy=remedy)
 
 
 def _check_quota(value: Scalar, place: Place) -> None:

@@ -9,10 +9,10 @@ from headtohead.describe.templates import RESERVED
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.subject import Range, SubjectFactor
 
-HOST_FACTORS = ("cpus", "cpu_quota", "memory_mib")
+HOST_FACTORS = ("cpus", "placement", "cpu_quota", "memory_mib", "numa")
 """The factors of the host that this version offers."""
 
-HOST_FACTORS_LATER = ("numa", "smt")
+HOST_FACTORS_LATER = ("smt",)
 """Factors whose home is the host, and which this version does not offer."""
 
 

@@ -12,7 +12,9 @@ from headtohead.execute.room import ask_bytes, size_bytes
 from headtohead.execute.stand import Stand
 from headtohead.execute.system import System
 from headtohead.hosts import readback
+from headtohead.hosts.answers import Limits
 from headtohead.model.errors import SubjectError
+from headtohead.model.host import Cpu
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
@@ -46,6 +48,12 @@ class Order:
         """The memory that the subject may use, its part of the page cache included; None for no limit."""
         asked = self.treatment.levels.get("memory_mib")
         return None if asked is None else int(asked)
+
+    @property
+    def limits(self) -> Limits:
+        """What the subject, and what it needs, may use."""
+        own = self.treatment
+        return Limits(own.cpus, own.cpu_quota, memory_mib=self.memory_mib, memory=own.memory)
 
 
 @dataclass(frozen=True)
@@ -133,12 +141,18 @@ class Making:
 
     def read_back(self) -> None:
         """Read back what was asked of the host; what differs makes the run invalid."""
-        answer = self.stand.supervisor.read_back("subject")
+        answer, treatment = self.stand.supervisor.read_back("subject"), self.order.treatment
         self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
         if self.order.memory_mib is not None:
             self.diary.read_back["memory_mib"] = answer.memory_mib
         self.diary.usage |= {"processes": answer.processes, "threads": answer.threads}
-        self.diary.reasons += [f"read-back: {each}" for each in readback.check(self.order.treatment, answer)]
+        machine: tuple[Cpu, ...] = ()
+        if "placement" in treatment.levels:
+            machine = self.bench.ground.topology(self.bench.ground.cpus)
+            self.diary.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
+        if treatment.memory is not None:
+            self.diary.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
+        self.diary.reasons += [f"read-back: {each}" for each in readback.check(treatment, answer, machine=machine)]
 
     def look(self, client: str) -> None:
         """Look at a client that is the subject while it runs: once what was asked of the host, each time what it uses.

@@ -62,8 +62,7 @@ def _make(making: Making, treatment: Treatment) -> str:
     """Go through the phases; return "valid", or "failed" with the reason in the diary."""
     supervisor, diary = making.stand.supervisor, making.diary
     try:
-        limits = Limits(cpus=treatment.cpus, cpu_quota=treatment.cpu_quota, memory_mib=making.order.memory_mib)
-        supervisor.group("subject", limits)
+        supervisor.group("subject", making.order.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
         supervisor.watch(making.stand.run_dir / "readings.csv")
         work(making) if making.subject.batch is not None else serve(making)

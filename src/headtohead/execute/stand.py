@@ -5,7 +5,7 @@ import pwd
 import random
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -14,9 +14,11 @@ from typing import Self
 from headtohead.execute.pages import Get, get
 from headtohead.hosts.answers import Command, Limits
 from headtohead.hosts.host import Host
+from headtohead.hosts.machine import topology
 from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise import Setup, Supervisor
 from headtohead.model.errors import HostError, SubjectError
+from headtohead.model.host import Cpu
 from headtohead.store.plain import read_plain
 
 NO_LIMITS = Limits()
@@ -33,8 +35,8 @@ LONGEST_PAD = 4096
 class Ground:
     """What every stand of a study is made on: the host, our own binaries, the cache, and whom programs run as.
 
-    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page; a test hands in others. ``cpus`` are those that
-    we may run on, as they were before any run.
+    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page, ``topology`` says where CPUs sit; a test hands
+    in others. ``cpus`` are those that we may run on, as they were before any run.
     """
 
     host: Host
@@ -44,6 +46,7 @@ class Ground:
     clock_ns: Callable[[], int] = time.monotonic_ns
     get: Get = get
     cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
+    topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
     counter: list[int] = field(default_factory=lambda: [0])
 
     def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from headtohead.model.topology import MemoryFrom
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -16,6 +18,7 @@ class Limits:
     cpu_quota: float | None = None
     cpu_period_us: int = 100_000
     memory_mib: int | None = None
+    memory: MemoryFrom | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,11 @@ class Alive:
 
 @dataclass(frozen=True)
 class ReadBack:
-    """What really holds for the processes of a group, read from the kernel."""
+    """What really holds for the processes of a group, read from the kernel.
+
+    ``memory_policies`` are those of all their mappings, each once, in the kernel's words (``bind:1``); None for a group
+    that was given no nodes.
+    """
 
     t_ns: int
     cpus: tuple[int, ...]
@@ -84,6 +91,7 @@ class ReadBack:
     uids: tuple[int, ...]
     processes: int
     threads: int
+    memory_policies: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from headtohead.hosts.facts.tree import cpu_text
 from headtohead.hosts.fake_readings import Window, columns, write_readings
 from headtohead.hosts.script import NS_PER_S, Clock, Launch, Outcome, Script
 
@@ -138,6 +139,7 @@ class FakeSupervise:
             "uids": [self.script.uid] if running else [],
             "processes": sum(each.outcome.processes for each in running),
             "threads": sum(each.outcome.threads for each in running),
+            "memory_policies": _policies(asked.get("memory_policy")) if running else [],
         }
 
     def _usage(self, request: Mapping[str, Any]) -> Answer:
@@ -197,6 +199,11 @@ class FakeSupervise:
     def _running(self, group: str) -> list[FakeProgram]:
         now_ns = self.clock.now_ns()
         return [each for each in self.programs.values() if each.launch.group == group and each.runs(now_ns)]
+
+
+def _policies(asked: Mapping[str, Any] | None) -> list[str] | None:
+    """Return what every mapping shows in /proc/PID/numa_maps where that was asked for."""
+    return None if asked is None else [f"{asked['kind']}:{cpu_text(asked['nodes'])}"]
 
 
 def _error(what: str, why: str) -> Answer:

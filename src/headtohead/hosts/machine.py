@@ -1,13 +1,14 @@
 """What this machine can give to a plan: its CPUs, what it lacks, and what is not installed on it."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from headtohead.hosts import packages
 from headtohead.hosts.facts.tree import Tree, cpu_list
 from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
-from headtohead.model.host import Cpu, Machine
+from headtohead.model.host import Cpu, Machine, Node
 from headtohead.model.subject import Subject
 
 CPUS = "sys/devices/system/cpu"
@@ -16,6 +17,9 @@ PROTOCOLS = "proc/sys/net/ipv4/tcp_available_ulp"
 """What the kernel can put on top of TCP by itself."""
 HUGE_PAGES = ("nr_hugepages", "nr_overcommit_hugepages")
 """Pages that are reserved, and pages that may be taken beyond them (/proc/sys/vm)."""
+MEMORY_ALLOWED = "Mems_allowed_list:"
+OFF = ("0", "n", "f", "of")
+"""How the kernel lets a switch of its command line be off (kstrtobool)."""
 CONTROLLERS = {"cpu_quota": "cpu", "memory_mib": "memory"}
 
 
@@ -41,7 +45,13 @@ def read_machine(
         lacks={**_lacks(look, cpus), **packages.levels_lacking(wanted, host=host or LocalHost())},
         missing=stock.missing,
         unobtainable=stock.unobtainable,
+        nodes=read_nodes(look),
     )
+
+
+def topology(allowed: Collection[int]) -> tuple[Cpu, ...]:
+    """Return where the CPUs of this machine that we may run on sit now."""
+    return read_cpus(Tree(), allowed=allowed)
 
 
 def read_cpus(tree: Tree, *, allowed: Collection[int]) -> tuple[Cpu, ...]:
@@ -51,16 +61,49 @@ def read_cpus(tree: Tree, *, allowed: Collection[int]) -> tuple[Cpu, ...]:
     """
     online = cpu_list(tree.text(f"{CPUS}/online") or "") or tuple(sorted(allowed))
     node_of = _node_of(tree)
+    caches = {index: _last_cache(tree, index) for index in online}
     return tuple(
         Cpu(
             index=index,
             node=node_of.get(index, 0),
             package=max(0, tree.integer(f"{CPUS}/cpu{index}/topology/physical_package_id") or 0),
             core=min(cpu_list(tree.text(f"{CPUS}/cpu{index}/topology/thread_siblings_list") or str(index))),
+            cache=caches[index][0],
+            cache_level=caches[index][1],
         )
         for index in online
         if index in allowed
     )
+
+
+def _last_cache(tree: Tree, cpu: int) -> tuple[int | None, int | None]:
+    """Return the lowest CPU that shares this one's last-level cache, and that cache's level; None where not shown."""
+    place = f"{CPUS}/cpu{cpu}/cache"
+    levels = {level: each.name for each in tree.glob(f"{place}/index[0-9]*") if (level := _level(tree, place, each))}
+    if not levels:
+        return None, None
+    shared = cpu_list(tree.text(f"{place}/{levels[max(levels)]}/shared_cpu_list") or "")
+    return (min(shared), max(levels)) if shared else (None, None)
+
+
+def _level(tree: Tree, place: str, index: Path) -> int | None:
+    return tree.integer(f"{place}/{index.name}/level")
+
+
+def read_nodes(tree: Tree) -> tuple[Node, ...]:
+    """Return the NUMA nodes: which have memory that we may use, and the kernel's table of distances."""
+    nodes = [int(each.name.removeprefix("node")) for each in tree.glob(f"{NODES}/node[0-9]*")]
+    status = tree.text("proc/self/status") or ""
+    allowed = next((cpu_list(each.split()[1]) for each in status.splitlines() if each.startswith(MEMORY_ALLOWED)), None)
+    with_memory = set(cpu_list(tree.text(f"{NODES}/has_memory") or "") or nodes)
+    with_memory &= set(nodes if allowed is None else allowed)
+    return tuple(Node(each, each in with_memory, _distances(tree, each, nodes=nodes)) for each in nodes)
+
+
+def _distances(tree: Tree, node: int, *, nodes: Sequence[int]) -> dict[int, int]:
+    """Return how far it is from a node to each: its file has one number for each node, in their order."""
+    told = (tree.text(f"{NODES}/node{node}/distance") or "").split()
+    return dict(zip(nodes, map(int, told), strict=True)) if len(told) == len(nodes) else {}
 
 
 def _node_of(tree: Tree) -> Mapping[int, int]:
@@ -73,15 +116,45 @@ def _node_of(tree: Tree) -> Mapping[int, int]:
 def _lacks(tree: Tree, cpus: Collection[Cpu]) -> dict[str, str]:
     """Return what the machine cannot give, each with the reason."""
     lacks = {factor: why for factor, name in CONTROLLERS.items() if (why := why_no_controller(tree, name))}
-    if len({cpu.node for cpu in cpus}) < 2:
-        lacks["numa"] = "all CPUs that may be used belong to one NUMA node"
+    if why := _why_no_numa(tree):
+        lacks["numa"] = why
     if len({(cpu.package, cpu.core) for cpu in cpus}) == len(cpus):
         lacks["smt"] = "no core that may be used has a second thread"
     if "tls" not in (tree.text(PROTOCOLS) or "").split():
         lacks["ktls=on"] = "the kernel does not offer TLS on its sockets (tcp_available_ulp)"
     if not any(tree.integer(f"proc/sys/vm/{name}") for name in HUGE_PAGES):
         lacks["huge_pages=on"] = "no huge pages are reserved (/proc/sys/vm/nr_hugepages)"
+    if why := _why_no_32_bits(tree):
+        lacks["bits=32"] = why
     return lacks
+
+
+def _why_no_numa(tree: Tree) -> str | None:
+    """Return why memory cannot be taken from one node rather than from another; None where it can."""
+    nodes = read_nodes(tree)
+    if len(nodes) < 2:
+        return "the machine has one NUMA node"
+    if sum(each.has_memory for each in nodes) < 2:
+        return "all memory that may be used belongs to one NUMA node"
+    if not tree.is_there("proc/self/numa_maps"):
+        return "the kernel shows no /proc/PID/numa_maps, so it could not be read back"
+    return None
+
+
+def _why_no_32_bits(tree: Tree) -> str | None:
+    """Return why an x86-64 kernel runs no 32-bit programs; None where it does, and where it cannot be told.
+
+    It has /proc/sys/abi/vsyscall32 if it was built to run them, and may have been told at boot not to.
+    """
+    if (tree.said(("uname", "-m")) or "").strip() != "x86_64":
+        return None
+    if tree.is_there("proc/sys/abi") and not tree.is_there("proc/sys/abi/vsyscall32"):
+        return "the kernel was built without 32-bit programs (CONFIG_IA32_EMULATION)"
+    words = (tree.text("proc/cmdline") or "").split()
+    told = [word.partition("=")[2].lower() for word in words if word.startswith("ia32_emulation=")]
+    if told and told[-1].startswith(OFF):
+        return "the kernel was told at boot to run no 32-bit programs (ia32_emulation)"
+    return None
 
 
 def why_no_controller(tree: Tree, name: str) -> str | None:

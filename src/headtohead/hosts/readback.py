@@ -1,26 +1,60 @@
 """Did a treatment reach the processes that it was meant for? What the kernel says against what was asked."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from headtohead.hosts.answers import ReadBack
 from headtohead.hosts.facts.tree import cpu_text
+from headtohead.model.host import Cpu
 from headtohead.model.plan import Treatment
+from headtohead.model.topology import is_placed, shares_of
 
 QUOTA_TOLERANCE = 0.01
 # The kernel rounds a memory limit to whole pages.
 MEMORY_TOLERANCE_MIB = 1
 
 
-def check(treatment: Treatment, answer: ReadBack) -> tuple[str, ...]:
-    """Return why a run may not count: each way in which what was read back differs from what was asked."""
+def check(treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu] = ()) -> tuple[str, ...]:
+    """Return why a run may not count: each way in which what was read back differs from what was asked.
+
+    ``machine`` says where CPUs sit now; a placement is held against it.
+    """
     if answer.processes == 0:
         return ("no process of the subject was there to be read back",)
-    return (*_cpus(treatment, answer), *_quota(treatment, answer), *_memory(treatment, answer), *_user(answer))
+    return (
+        *_cpus(treatment, answer),
+        *_placement(treatment, answer, machine=machine),
+        *_quota(treatment, answer),
+        *_memory(treatment, answer),
+        *_policy(treatment, answer),
+        *_user(answer),
+    )
+
+
+def placed(treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu]) -> str | None:
+    """Return the placement that was asked for, if that is where the processes' CPUs sit; else None."""
+    asked = str(treatment.levels["placement"])
+    return asked if is_placed(asked, shares_of(answer.cpus, machine=machine)) else None
 
 
 def _cpus(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
     if set(answer.cpus) != set(treatment.cpus):
         yield f"asked for CPUs {cpu_text(treatment.cpus)}, its processes may run on {cpu_text(answer.cpus) or 'none'}"
+
+
+def _placement(treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu]) -> Iterator[str]:
+    asked = treatment.levels.get("placement")
+    if asked is not None and placed(treatment, answer, machine=machine) is None:
+        yield f"asked for CPUs placed as {asked}, CPUs {cpu_text(answer.cpus) or 'none'} are not, by the topology now"
+
+
+def _policy(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
+    asked = treatment.memory
+    if asked is None:
+        return
+    policy = f"{asked.kind}:{cpu_text(asked.nodes)}"
+    others = [each for each in answer.memory_policies or ("none",) if each != policy]
+    if others:
+        yield f"asked for memory by {policy}, mappings of its processes have {' and '.join(others)} (numa_maps)"
 
 
 def _quota(treatment: Treatment, answer: ReadBack) -> Iterator[str]:

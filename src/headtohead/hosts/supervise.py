@@ -100,6 +100,8 @@ class Supervisor:
             "cpu_period_us": limits.cpu_period_us,
             "memory_mib": limits.memory_mib,
         }
+        if limits.memory is not None:
+            asked["memory_policy"] = {"kind": limits.memory.kind, "nodes": list(limits.memory.nodes)}
         return _typed(answers.Done, self._ask("group", asked))
 
     def start(self, name: str, command: Command) -> answers.Started:

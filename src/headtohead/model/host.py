@@ -20,12 +20,27 @@ class Fact:
 
 @dataclass(frozen=True)
 class Cpu:
-    """A logical CPU and where it sits; CPUs of equal (package, core) are siblings."""
+    """A logical CPU and where it sits; CPUs of equal (package, core) are siblings.
+
+    ``cache`` is the lowest index among the CPUs that share its last-level cache, which is of level ``cache_level``;
+    None where the kernel does not show it.
+    """
 
     index: int
     node: int
     package: int
     core: int
+    cache: int | None = None
+    cache_level: int | None = None
+
+
+@dataclass(frozen=True)
+class Node:
+    """A NUMA node: whether it has memory that we may use, and how far it is to each node, by the kernel's table."""
+
+    index: int
+    has_memory: bool
+    distances: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,7 @@ class Machine:
     """What planning needs to know about a host.
 
     ``lacks`` maps what the machine cannot give to the reason: a factor (``cpu_quota``, ``memory_mib``, ``numa``,
-    ``smt``), or one level of a subject's factor (``ktls=on``).
+    ``smt``), or one level of a factor (``ktls=on``, ``bits=32``).
     ``missing`` maps a subject's name to what is not installed for it, one text each; absent when all is there.
     ``unobtainable`` holds the subjects of ``missing`` whose packages cannot be had here, with the reason.
     """
@@ -44,6 +59,7 @@ class Machine:
     lacks: Mapping[str, str] = field(default_factory=dict)
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unobtainable: Mapping[str, str] = field(default_factory=dict)
+    nodes: tuple[Node, ...] = ()
 
 
 @dataclass(frozen=True)

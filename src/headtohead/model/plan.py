@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from headtohead.model.quantity import Case, Metric, Scalar, Summary
+from headtohead.model.topology import MemoryFrom, Shares
 from headtohead.model.workload import DataSet, Load
 
 
@@ -33,6 +34,10 @@ class Treatment:
     """Whether driver and subject are one program: what the client does counts as the subject's work."""
     fresh: bool = False
     """Whether each run starts on a copy of the data of its own: the workload or a level of its factors says so."""
+    shares: Shares | None = None
+    """What its CPUs share; None in plans that were made before this was worked out."""
+    memory: MemoryFrom | None = None
+    """The NUMA nodes that the subject takes memory from; None leaves it to the kernel."""
 
 
 @dataclass(frozen=True)

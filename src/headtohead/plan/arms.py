@@ -1,7 +1,8 @@
 """Factors to treatments: words resolved on this machine, levels merged, CPUs given out, labels made."""
 
+import contextlib
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headtohead.model.errors import LimitedError
@@ -10,7 +11,9 @@ from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study import Experiment
 from headtohead.model.subject import Range, Subject, SubjectFactor
+from headtohead.model.topology import MemoryFrom, shares_of
 from headtohead.plan import cpus, words
+from headtohead.plan.placement import memory_from, place, require_elsewhere
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,10 @@ def make_arms(experiment: Experiment, machine: Machine) -> Arms:
         values = {name: value for name, (_, value) in chosen.items()}
         levels = {"subject": values.pop("subject"), **sets.get(labels["subject"], {}), **values}
         try:
-            made.arms.append(Arm(labels, _Maker(experiment, machine).treatment(label, levels)))
+            maker = _Maker(experiment, machine)
+            treatment = maker.treatment(label, levels)
+            maker.check_elsewhere(treatment, [arm.treatment for arm in made.arms])
+            made.arms.append(Arm(labels, treatment))
         except _Excusable as refused:
             made.refusals.append(Refusal(label, refused.error))
     return made
@@ -133,7 +139,8 @@ class _Maker:
                 remedy="Write a smaller quota, or more cpus.",
             )
         in_process = subject.client is not None
-        given = self._allot(count, driver=has_driver(self.experiment) and not in_process)
+        placed = self._place(count, levels)
+        given = self._allot(count, driver=has_driver(self.experiment) and not in_process, placed=placed)
         self._check_lacks(levels)
         factors = {**self.experiment.workload.factors, **subject.factors}
         settings = {
@@ -155,6 +162,8 @@ class _Maker:
             parts=parts,
             in_process=in_process,
             fresh=self.experiment.workload.starts_fresh(settings),
+            shares=shares_of(given[0], machine=self.machine.cpus),
+            memory=self._memory(given[0], levels),
         )
 
     def _count(self, levels: Mapping[str, Scalar]) -> int:
@@ -172,15 +181,43 @@ class _Maker:
                 remedy = "Write a number, fewer cpus, or optional = true to leave it out."
                 raise _Excusable(self._limited(f"{name} comes to {value} here", why=why, remedy=remedy))
 
-    def _allot(self, count: int, *, driver: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _place(self, count: int, levels: Mapping[str, Scalar]) -> tuple[int, ...] | None:
+        """Return the CPUs that the placement names; None without one, and where there are not so many CPUs at all."""
+        if "placement" not in levels or count > len(self.machine.cpus):
+            return None
+        with self._excused():
+            return place(self.machine, count, str(levels["placement"]))
+
+    def check_elsewhere(self, treatment: Treatment, earlier: Sequence[Treatment]) -> None:
+        """Raise _Excusable where another placement has given these CPUs already, all else alike."""
+        with self._excused():
+            require_elsewhere(treatment, earlier)
+
+    def _memory(self, own: tuple[int, ...], levels: Mapping[str, Scalar]) -> MemoryFrom | None:
+        if "numa" not in levels:
+            return None
+        with self._excused():
+            return memory_from(self.machine, own, str(levels["numa"]))
+
+    @contextlib.contextmanager
+    def _excused(self) -> Iterator[None]:
+        """Name the experiment in what is refused inside; ``optional`` excuses it."""
         try:
-            alone, _ = cpus.allot(self.machine, count, driver=False)
+            yield
+        except LimitedError as error:
+            raise _Excusable(self._limited(error.what, why=error.why, remedy=error.remedy)) from error
+
+    def _allot(
+        self, count: int, *, driver: bool, placed: tuple[int, ...] | None
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        try:
+            alone, _ = cpus.allot(self.machine, count, driver=False, placed=placed)
         except LimitedError as error:
             raise self._limited(error.what, why=error.why, remedy=error.remedy) from error
         if not driver:
             return alone, ()
         try:
-            return cpus.allot(self.machine, count, driver=True)
+            return cpus.allot(self.machine, count, driver=True, placed=placed)
         except LimitedError as error:
             if self.experiment.share_driver:
                 return alone, alone

@@ -22,8 +22,10 @@ def most(machine: Machine, *, driver: bool) -> int:
     return sum(len(core) for core in (own[:-1] if driver else own))
 
 
-def allot(machine: Machine, subject_cpus: int, *, driver: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the subject's CPUs and the driver's, each sorted.
+def allot(
+    machine: Machine, subject_cpus: int, *, driver: bool, placed: tuple[int, ...] | None = None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the subject's CPUs (``placed`` where a placement names them) and the driver's, each sorted.
 
     The driver gets the first core of which the subject has no CPU, so that it never runs on a sibling of the
     subject's; without ``driver`` it gets none. Raises LimitedError where the CPUs are too few.
@@ -36,7 +38,7 @@ def allot(machine: Machine, subject_cpus: int, *, driver: bool) -> tuple[tuple[i
             remedy='Write fewer, or "all".',
         )
     in_order = [cpu for core in cores(machine) for cpu in core]
-    of_subject = in_order[:subject_cpus]
+    of_subject = in_order[:subject_cpus] if placed is None else list(placed)
     if not driver:
         return tuple(sorted(of_subject)), ()
     free = [core for core in cores(machine) if not set(core) & set(of_subject)]

@@ -76,6 +76,7 @@ impl Supervisor {
                 .as_ref()
                 .map_or_else(Vec::new, |cgroup| cgroup.join_files()),
             cpus: &group.cpus,
+            memory: group.memory.as_ref(),
             account: self.given.account,
             marks: [
                 (OWNER_VARIABLE, &self.given.id),

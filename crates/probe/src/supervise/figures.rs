@@ -12,6 +12,7 @@ use super::{Supervisor, fields};
 use crate::cgroup::{Hierarchy, Quota};
 use crate::clock::now_ns;
 use crate::cpus;
+use crate::memory;
 use crate::problem::Problem;
 use crate::procfs::process::{self, Stat};
 use crate::tree::Tree;
@@ -62,10 +63,34 @@ impl Supervisor {
             "cpu_quota": quota.map(|quota| quota.cpus()),
             "cpu_period_us": quota.map(|quota| quota.period_us),
             "memory_mib": self.memory_limit_of(&members).map(|bytes| bytes >> 20),
+            "memory_policies": self.memory_policies(group, &members)?,
             "uids": uids,
             "processes": members.len(),
             "threads": threads,
         })))
+    }
+
+    /// The policies of all mappings of a group that asked for one, each once; `None` for every other group, as a
+    /// reading walks all of a process's pages. A living process whose mappings cannot be read is `unreadable`.
+    fn memory_policies(
+        &self,
+        group: &str,
+        members: &[i32],
+    ) -> Result<Option<BTreeSet<String>>, Problem> {
+        if self.group_of(group)?.memory.is_none() {
+            return Ok(None);
+        }
+        let mut found = BTreeSet::new();
+        for &pid in members {
+            match memory::policies(pid) {
+                Some(policies) => found.extend(policies),
+                None if Stat::read(pid).is_some_and(|stat| stat.runs()) => {
+                    let _ = found.insert("unreadable".to_owned());
+                }
+                None => {}
+            }
+        }
+        Ok(Some(found))
     }
 
     /// What a group has used so far.

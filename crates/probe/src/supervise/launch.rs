@@ -23,6 +23,7 @@ use rustix::thread::{
 use super::protocol::StartWords;
 use crate::account::Account;
 use crate::cpus::set_of;
+use crate::memory::Policy;
 use crate::problem::Problem;
 use crate::syscalls::unblock_signals;
 
@@ -33,6 +34,8 @@ pub struct Setting<'a> {
     pub join: Vec<std::path::PathBuf>,
     /// The CPUs that it may run on.
     pub cpus: &'a [usize],
+    /// The NUMA nodes that it takes memory from; `None`: as we do.
+    pub memory: Option<&'a Policy>,
     /// Who it runs as; `None`: as we are.
     pub account: Option<Account>,
     /// Variables added to its environment.
@@ -40,10 +43,11 @@ pub struct Setting<'a> {
 }
 
 /// The steps between fork and exec, in their order.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     "leading a process group of its own",
     "joining its cgroup",
     "keeping to its CPUs",
+    "taking memory from its nodes",
     "setting its limit of open files",
     "becoming its user",
     "ending with its supervisor",
@@ -56,6 +60,7 @@ const STEPS: [&str; 8] = [
 struct Child {
     join: Vec<File>,
     cpus: CpuSet,
+    memory: Option<Policy>,
     nofile: Rlimit,
     account: Option<Account>,
     parent: Pid,
@@ -85,10 +90,11 @@ impl Child {
                 }
             }
             2 => sched_setaffinity(None, &self.cpus)?,
-            3 => setrlimit(Resource::Nofile, self.nofile)?,
-            4 => self.become_user()?,
-            5 => self.end_with_parent()?,
-            6 => chdir(&self.folder)?,
+            3 => self.memory.as_ref().map_or(Ok(()), Policy::set)?,
+            4 => setrlimit(Resource::Nofile, self.nofile)?,
+            5 => self.become_user()?,
+            6 => self.end_with_parent()?,
+            7 => chdir(&self.folder)?,
             _ => unblock_signals()?,
         }
         Ok(())
@@ -171,6 +177,7 @@ fn make_ready(words: &StartWords, setting: &Setting, failed: OwnedFd) -> Result<
     Ok(Child {
         join,
         cpus: set_of(setting.cpus),
+        memory: setting.memory.cloned(),
         nofile: open_files(words.nofile)?,
         account: setting.account,
         parent: getpid(),

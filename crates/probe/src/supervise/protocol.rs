@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::memory::Policy;
 use crate::problem::Problem;
 
 /// The fields of an answer, without its `t_ns`.
@@ -74,6 +75,8 @@ pub struct GroupWords {
     pub cpu_period_us: u64,
     /// Memory, page cache included.
     pub memory_mib: Option<u64>,
+    /// The NUMA nodes that memory is taken from; `None` leaves the policy as it is.
+    pub memory_policy: Option<Policy>,
 }
 
 /// `start`: the program and what it gets.
@@ -232,6 +235,7 @@ mod tests {
             panic!("a group is understood")
         };
         assert_eq!((words.cpu_period_us, words.cpus), (100_000, Some(vec![0])));
+        assert_eq!(words.memory_policy, None);
         let Ok(Request::Stop(words)) = parse(r#"{"do":"stop","name":"a","within_s":5}"#) else {
             panic!("a stop is understood")
         };
@@ -249,6 +253,7 @@ mod tests {
             r#"{"do":"own","path":"/a","force":true}"#,
             r#"{"do":"hello","name":"x"}"#,
             r#"{"do":"wait","name":"x","within_s":"soon"}"#,
+            r#"{"do":"group","name":"x","memory_policy":{"kind":"near","nodes":[0]}}"#,
         ];
         let said: Vec<String> = wrong
             .iter()

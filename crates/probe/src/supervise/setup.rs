@@ -13,6 +13,7 @@ use super::protocol::GroupWords;
 use crate::account::{self, Account};
 use crate::cgroup::{self, Hierarchy, Limits};
 use crate::cpus;
+use crate::memory::Policy;
 use crate::problem::Problem;
 
 /// The words of the command line.
@@ -126,6 +127,8 @@ impl Given {
 pub struct Group {
     /// The CPUs of its processes.
     pub cpus: Vec<usize>,
+    /// The NUMA nodes that its processes take memory from; `None`: as we do.
+    pub memory: Option<Policy>,
     /// Its control group, where there are any.
     pub cgroup: Option<Box<dyn cgroup::Group>>,
 }
@@ -149,6 +152,9 @@ pub fn make_group(given: &Given, words: &GroupWords) -> Result<Group, Problem> {
     if let Some(cpus) = &words.cpus {
         cpus::try_out(cpus)?;
     }
+    if let Some(policy) = &words.memory_policy {
+        policy.try_out()?;
+    }
     let limits = Limits {
         cpu_quota: words.cpu_quota,
         cpu_period_us: words.cpu_period_us,
@@ -164,7 +170,11 @@ pub fn make_group(given: &Given, words: &GroupWords) -> Result<Group, Problem> {
         None => None,
     };
     let cpus = words.cpus.clone().unwrap_or_else(|| given.cpus.clone());
-    Ok(Group { cpus, cgroup })
+    Ok(Group {
+        cpus,
+        memory: words.memory_policy.clone(),
+        cgroup,
+    })
 }
 
 fn no_cgroups() -> Problem {
