@@ -219,8 +219,11 @@ DEFAULTS: Final[Mapping[str, str]] = {
 HOST_FACTORS: Final[Mapping[str, str]] = {
     "cpus": "on how many CPUs the subject, and what it needs, may run: from 1; `all` that the driver leaves; `half`;"
     " `doubling`",
+    "placement": "where these CPUs sit: `siblings`, `same-cache`, `same-package`, `spread`"
+    " ([definitions](placement.md))",
     "cpu_quota": "the CPU time that the kernel lets it have (cgroups, so root only): from 0.01; 0.85 is 85 % of a CPU",
     "memory_mib": "the memory that the kernel lets it have, cached files included (cgroups, so root only): from 1",
+    "numa": "from which nodes its memory is taken: `local`, `interleave`, `remote` ([definitions](placement.md))",
 }
 
 WORDS_MEAN: Final[Mapping[str, str]] = {

@@ -6,9 +6,10 @@ import pytest
 
 from headtohead.report import axes, quantiles
 from headtohead.report.article import make_page
-from headtohead.report.card import cpu_list, limits_table
+from headtohead.report.card import limits_table
 from headtohead.report.names import case_title, metric_title
 from headtohead.report.page import Section, Table
+from headtohead.report.places import cpu_list
 from tests.report.sample import ANALYSIS, RECORDING
 
 PAGE = make_page(ANALYSIS, RECORDING, pictures=False)

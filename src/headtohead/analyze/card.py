@@ -52,6 +52,8 @@ def card(
         in_process=runs[0].run.in_process,
         load_s=_load_s(runs),
         configuration=_configuration(runs),
+        shares=treatment.shares,
+        memory=treatment.memory,
     )
 
 

@@ -8,6 +8,7 @@ from headtohead.model.finding import Finding
 from headtohead.model.plan import LeftOut
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import Setting
+from headtohead.model.topology import MemoryFrom, Shares
 
 Verdict = Literal["better", "worse", "same", "inconclusive", "not-measured"]
 
@@ -93,6 +94,10 @@ class Card:
     """From a subject's name to how long its data took to load, once, before any run."""
     configuration: tuple[Setting, ...] = ()
     """What was in force, that which differs from its default first; empty where the subject does not say."""
+    shares: Shares | None = None
+    """What the subject's CPUs share; None where the plan does not say."""
+    memory: MemoryFrom | None = None
+    """The NUMA nodes that the subject took memory from; None where that was left to the kernel."""
 
 
 @dataclass(frozen=True)

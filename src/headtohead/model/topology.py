@@ -63,7 +63,7 @@ def shares_of(cpus: Collection[int], *, machine: Collection[Cpu]) -> Shares:
 
 
 def is_placed(placement: str, shares: Shares) -> bool:
-    """Return whether CPUs that come to this are what the level says (docs/reference/study.md)."""
+    """Return whether CPUs that come to this are what the level says (docs/reference/placement.md)."""
     if placement == "siblings":
         return shares.threads > 1 and shares.cpus == shares.cores * shares.threads
     if shares.cpus < 2 or shares.cores != shares.cpus:

@@ -18,6 +18,7 @@ from headtohead.report.machine import host_page, machine_line
 from headtohead.report.names import loop_of, plural
 from headtohead.report.numbers import date
 from headtohead.report.page import Answer, Chart, LeftOutLine, Page, Section
+from headtohead.report.places import levels_told, places
 from headtohead.report.points import draw_suites
 from headtohead.report.prose import closed, floor_sentence, said, stopped_sentence
 from headtohead.report.runs import bad_runs_table, runs_table
@@ -28,9 +29,7 @@ def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True
     """Return all that the report says, in its order; without pictures for formats that show none."""
     planned = {each.name: each for each in recording.plan.experiments}
     sections = tuple(
-        _section(
-            result, planned.get(result.name), runs=_runs_of(recording, result.name), number=number, pictures=pictures
-        )
+        _section(result, planned.get(result.name), recording=recording, number=number, pictures=pictures)
         for number, result in enumerate(analysis.experiments, start=1)
     )
     return Page(
@@ -84,13 +83,15 @@ def _section(
     result: ExperimentResult,
     planned: PlannedExperiment | None,
     *,
-    runs: tuple[Recorded, ...],
+    recording: Recording,
     number: int,
     pictures: bool,
 ) -> Section:
+    runs = _runs_of(recording, result.name)
     load = planned.load if planned else None
     summaries = {each.name: each for each in planned.summaries} if planned else {}
-    shown = Shown(result, runs, loop_of(load), summaries, load=load)
+    shown = Shown(result, runs, loop_of(load), summaries, load=load, places=places(planned) if planned else ())
+    notes = (*levels_told(planned, recording.hosts), *result.notes, *planned.notes) if planned else result.notes
     return Section(
         answer=answer(result, number),
         number=number,
@@ -108,7 +109,7 @@ def _section(
         configuration=configuration_tables(result),
         limits=limits_table(result),
         findings=tuple(noticed(each) for each in result.findings),
-        notes=tuple(dict.fromkeys((*result.notes, *(planned.notes if planned else ())))),
+        notes=tuple(dict.fromkeys(notes)),
         meanings=meanings(shown),
         same_test=result.same_test,
     )

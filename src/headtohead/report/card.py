@@ -9,6 +9,7 @@ from headtohead.report.configuration import changed_text
 from headtohead.report.names import case_title
 from headtohead.report.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.page import Entry, Noticed, Row, RowGroup, Table
+from headtohead.report.places import cpu_list, memory_text, shares_text
 from headtohead.report.prose import closed
 
 _RESOURCES = {
@@ -21,17 +22,6 @@ _RESOURCES = {
 IN_PROCESS = "in process: counted as the subject's"
 
 _EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))
-
-
-def cpu_list(cpus: tuple[int, ...]) -> str:
-    """Return CPUs by number, ranges shortened: ``0-3, 8``."""
-    ranges: list[list[int]] = []
-    for cpu in sorted(cpus):
-        if ranges and cpu == ranges[-1][-1] + 1:
-            ranges[-1].append(cpu)
-        else:
-            ranges.append([cpu])
-    return ", ".join(str(each[0]) if len(each) == 1 else f"{each[0]}-{each[-1]}" for each in ranges)
 
 
 def _system(card: Card) -> str:
@@ -89,6 +79,7 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
     ("System", "Configuration", changed_text),
     ("System", "Data loaded in", _loaded),
     ("System", "CPUs of the subject", _system),
+    ("System", "Memory from", lambda card: memory_text(card.memory, card.shares)),
     ("System", "Mean clock", lambda card: quantity(card.clock_hz, "Hz")),
     ("System", "Threads", lambda card: _number(card.threads)),
     ("System", "Processes", lambda card: _number(card.processes)),
@@ -112,7 +103,7 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
     ("Driver and harness", "Foreign CPU", lambda card: _busy(card.foreign_cpus_busy)),
 )
 
-_MAY_BE_EMPTY = ("Configuration", "Data loaded in")
+_MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
 """Lines that stand in the card only where a subject has something to say: a static page has no data to load."""
 
 
@@ -141,7 +132,9 @@ def card_table(result: ExperimentResult) -> Table | None:
 
 
 def _small(name: str, card: Card) -> str:
-    """Return what stands small beneath a line of the card: shares of the link, for the network."""
+    """Return what stands small beneath a line of the card: what CPUs share; of the network, shares of the link."""
+    if name == "CPUs of the subject":
+        return shares_text(card.shares)
     flows = {"Network sent": card.network_sent_bytes_per_s, "Network received": card.network_received_bytes_per_s}
     return _flow_share(flows[name]) if name in flows else ""
 

@@ -13,11 +13,11 @@ from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text, scalar_text
 from headtohead.report.article import left_out_line
-from headtohead.report.card import cpu_list
 from headtohead.report.machine import group_title, machine_line
 from headtohead.report.names import case_title, listed, summary_title
 from headtohead.report.numbers import duration, fact, percent
 from headtohead.report.offered import objective_text
+from headtohead.report.places import cpu_list, places
 from headtohead.report.prose import closed, margin
 from headtohead.report.screen import columns, finding_text, heading, indented, shown
 
@@ -77,7 +77,7 @@ def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[R
         lines.append(f"Smallest difference it can see by its last look, on a usual machine: about {seen}")
     if each.share_driver:
         lines.append("The driver may share the subject's CPUs; the report will say so.")
-    yield from (indented(Text(line)) for line in (*lines, *each.notes))
+    yield from (indented(Text(line)) for line in (*lines, *places(each), *each.notes))
 
 
 def _cases(each: PlannedExperiment) -> str:

@@ -24,6 +24,8 @@ class Shown:
     loop: str
     summaries: Mapping[str, Summary]
     load: Load | None = None
+    places: tuple[str, ...] = ()
+    """Which CPUs and nodes each placement and policy came to, one sentence each."""
 
     @property
     def objective(self) -> Mapping[str, float]:
@@ -105,7 +107,7 @@ def values_table(shown: Shown) -> Table:
     caption = f"{capital(title)}{unit}; the interval beneath each number"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
     kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
-    return Table(caption, corner, _columns(result), kept, note=_levels_note(result))
+    return Table(caption, corner, _columns(result), kept, note=" ".join((*shown.places, _levels_note(result))))
 
 
 _DECIDES = "The primary summary, on which the verdict rests"

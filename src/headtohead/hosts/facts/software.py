@@ -18,6 +18,7 @@ def read_software(tree: Tree) -> Iterator[Fact]:
     """Yield the facts of kernel, distribution, C library and compilers."""
     group = Group("software", tree)
     yield group.file("kernel", "proc/sys/kernel/osrelease")
+    yield _said(group, "architecture", argv=("uname", "-m"))
     yield group.file("kernel build", "proc/sys/kernel/version")
     yield group.file("kernel command line", "proc/cmdline")
     yield _distribution(group)

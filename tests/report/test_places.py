@@ -1,0 +1,110 @@
+"""Which CPUs a treatment had and what they share, where its memory came from, and what 32-bit programs are."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.model.host import Fact, HostFacts
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Scalar
+from headtohead.model.topology import MemoryFrom, Shares
+from headtohead.report import markdown, terminal
+from headtohead.report.places import levels_told, memory_text, places, shares_text
+from tests.report.plans import EXPERIMENTS, PLAN
+from tests.report.sample import ANALYSIS, RECORDING
+
+PAIR = Shares(2, 2, 1, 1, 3, 1, (0,))
+APART = Shares(2, 2, 2, 2, 3, 2, (0, 2))
+SIBLINGS = Shares(2, 1, 2, 1, 3, 1, (0,))
+
+
+@pytest.mark.parametrize(
+    ("shares", "text"),
+    [
+        (PAIR, "two cores of one package, one L3 cache"),
+        (SIBLINGS, "both threads of one core of one package, one L3 cache"),
+        (APART, "one thread of each of two cores of two packages, two L3 caches, two NUMA nodes"),
+        (Shares(4, 2, 2, 1, 3, 1, (0,)), "all threads of two cores of one package, one L3 cache"),
+        (Shares(3, 2, 2, 1, None, 1, (0,)), "three threads of two cores of one package, one last-level cache"),
+        (Shares(12, 12, 1, None, None, 1, (0,)), "12 cores of one package"),
+        (Shares(1, 1, 2, 1, 3, 1, (0,)), "one thread of a core, the rest of it idle"),
+        (Shares(1, 1, 1, 1, 3, 1, (0,)), ""),
+        (None, ""),
+    ],
+)
+def test_what_cpus_share_is_said_in_words(shares: Shares | None, text: str) -> None:
+    assert shares_text(shares) == text
+
+
+def test_where_memory_comes_from_is_said_beside_the_node_of_the_cpus() -> None:
+    assert memory_text(MemoryFrom("bind", (2,)), PAIR) == "node 2 alone (its CPUs are of node 0)"
+    assert memory_text(MemoryFrom("interleave", (0, 1)), None) == "nodes 0 and 1 in turn"
+    assert memory_text(None, PAIR) == ""
+
+
+def placed(**levels: tuple[Scalar, Scalar]) -> PlannedExperiment:
+    """Return the sweep of kernels, its two treatments with these levels, the second on CPUs that are apart."""
+    sweep = next(each for each in EXPERIMENTS if each.name == "kernel-sweep")
+    first, second = (
+        replace(each, levels={**each.levels, **{name: pair[at] for name, pair in levels.items()}})
+        for at, each in enumerate(sweep.treatments)
+    )
+    near = replace(first, shares=SIBLINGS, cpus=(0, 8), memory=MemoryFrom("bind", (0,)))
+    far = replace(second, shares=APART, cpus=(0, 4), memory=MemoryFrom("bind", (1,)))
+    return replace(sweep, treatments=(near, far))
+
+
+def rendered(planned: PlannedExperiment, *, hosts: tuple[HostFacts, ...] = ()) -> str:
+    plan = replace(PLAN, experiments=tuple(planned if each.name == planned.name else each for each in EXPERIMENTS))
+    return markdown.render(ANALYSIS, replace(RECORDING, plan=plan, hosts=hosts)).replace("\\", "")
+
+
+def test_the_values_stand_above_the_cpus_that_each_placement_came_to() -> None:
+    planned = placed(placement=("siblings", "spread"))
+    assert places(planned) == (
+        "cpus=2, placement=siblings: CPUs 0, 8, both threads of one core of one package, one L3 cache.",
+        "cpus=2, placement=spread: CPUs 0, 4, one thread of each of two cores of two packages, two L3 caches, "
+        "two NUMA nodes.",
+    )
+    text = rendered(planned)
+    assert all(each in text for each in places(planned))
+    assert "- placement=siblings: whole cores, every thread of them." in text
+    assert places(planned)[1] in terminal.render_plan(
+        replace(PLAN, experiments=(planned,)), terminal.Forecast(1.0, 1.0, {}), width=400
+    )
+
+
+def test_the_card_says_what_cpus_share_and_where_memory_came_from() -> None:
+    result = next(each for each in ANALYSIS.experiments if each.name == "kernel-sweep")
+    first = result.treatments[0]
+    assert first.card is not None
+    card = replace(first.card, shares=PAIR, memory=MemoryFrom("bind", (0,)))
+    result = replace(result, treatments=(replace(first, card=card), *result.treatments[1:]))
+    text = markdown.render(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    assert "two cores of one package, one L3 cache" in text
+    assert "node 0 alone" in text
+    assert "Memory from" not in markdown.render(ANALYSIS, RECORDING)
+
+
+def test_levels_of_memory_are_explained_with_what_they_do_not_move() -> None:
+    told = tuple(levels_told(placed(numa=("local", "remote")), ()))
+    assert [each.partition(":")[0] for each in told[:2]] == ["numa=local", "numa=remote"]
+    assert "page cache" in told[2]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "architecture", "says"),
+    [
+        ((64, 32), None, "bits=32: 32-bit programs on a 64-bit kernel."),
+        ((32, 32), "x86_64", "bits=32: 32-bit programs on a 64-bit kernel."),
+        ((32, 32), "i686", "bits=32: 32-bit programs on a kernel whose word size is not visible."),
+        ((64, 64), "x86_64", None),
+    ],
+)
+def test_32_bit_programs_are_said_to_run_on_a_64_bit_kernel(
+    sizes: tuple[int, int], architecture: str | None, says: str | None
+) -> None:
+    hosts = (HostFacts("local", (Fact("software", "architecture", architecture, None, "uname -m"),)),)
+    text = rendered(placed(bits=sizes), hosts=hosts)
+    assert ("32-bit programs" in text) == (says is not None)
+    assert says is None or says in text
