@@ -4,7 +4,8 @@
 
 Of OpenSSL 3: each child reports its counts on standard error (``+R1:4961:2048:1.00``: signatures, bits, seconds;
 ``+R2``: verifications), its rates on standard output (``Got: +F2...``), and the last ``+F2:index:bits:signs:verifies``
-holds the sums of the children's rates per second.
+holds the sums of the children's rates per second. ECDSA has ``+R5``, ``+R6`` and ``+F4`` in their place, Ed25519
+``+R8``, ``+R9`` and ``+F6``, with its name behind the bits. What the library does not do it says in a line of its own.
 """
 
 import json
@@ -15,8 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NS_PER_S = 1_000_000_000
-COUNTED = re.compile(r"^\+R(?P<what>[12]):(?P<count>-?\d+):(?P<bits>\d+):(?P<seconds>[\d.]+)$", re.MULTILINE)
-RATES = re.compile(r"^\+F2:\d+:(?P<bits>\d+):(?P<sign>[^:\s]+):(?P<verify>[^:\s]+)", re.MULTILINE)
+COUNTED = re.compile(r"^\+R(?P<what>\d):(?P<count>-?\d+):\d+(?::Ed\d+)?:(?P<seconds>[\d.]+)$", re.MULTILINE)
+RATES = re.compile(
+    r"^\+F(?P<kind>[246]):\d+:(?P<bits>\d+)(?::(?P<name>Ed\d+))?:(?P<sign>[^:\s]+):(?P<verify>[^:\s]+)$", re.MULTILINE
+)
+KINDS = {"2": ("rsa{bits}", "1", "2"), "4": ("ecdsap{bits}", "5", "6"), "6": ("{name}", "8", "9")}
+"""From the number of the line of rates to the name of the key, and the numbers of the two lines of counts."""
+REFUSED = re.compile(r"^(?P<why>.*failure)\.\s+No \w+ (?P<operation>sign|verify) will be done\.$", re.MULTILINE)
 FORKED = re.compile(r"^Forked child \d+$", re.MULTILINE)
 FAILED = re.compile(r"^.*(?:failure|error).*$", re.MULTILINE | re.IGNORECASE)
 CLOCK_SHARE = 0.05
@@ -37,9 +43,8 @@ class Counts:
     seconds: float
 
 
-def counts(stderr: str, *, operation: str) -> Counts:
-    """Return what the children counted of ``sign`` or ``verify``."""
-    what = "1" if operation == "sign" else "2"
+def counts(stderr: str, *, what: str, operation: str) -> Counts:
+    """Return what the children counted of ``sign`` or ``verify``, in lines of the number ``what``."""
     found = [each for each in COUNTED.finditer(stderr) if each["what"] == what]
     if not found:
         raise ParseError(f"no child reported its count of {operation} (a line +R{what}:...)")
@@ -68,17 +73,24 @@ def records(stdout: str, stderr: str) -> list[dict[str, object]]:
         raise ParseError("openssl printed no rates (a line +F2:...)")
     rates = found[-1]
     children = max(1, len(FORKED.findall(stdout)))
-    failed = FAILED.search(stderr) or FAILED.search(stdout)
+    refused = {each["operation"]: each["why"] for each in REFUSED.finditer(stderr)}
+    failed = FAILED.search(REFUSED.sub("", stderr)) or FAILED.search(stdout)
+    key, *numbers = KINDS[rates["kind"]]
+    key = key.format(bits=rates["bits"], name=(rates["name"] or "").lower())
     made: list[dict[str, object]] = []
-    for operation in ("sign", "verify"):
-        seen = counts(stderr, operation=operation)
+    for operation, what in zip(("sign", "verify"), numbers, strict=True):
+        case = {"key": key, "operation": operation, "processes": children}
+        if operation in refused:
+            made.append({"format": 1, "record": "refused", "case": case, "reason": refused[operation]})
+            continue
+        seen = counts(stderr, what=what, operation=operation)
         rate = float(rates[operation])
         elapsed_s = seen.work / rate if rate > 0 and seen.least > 0 else seen.seconds
         made.append(
             {
                 "format": 1,
                 "record": "batch",
-                "case": {"bits": int(rates["bits"]), "operation": operation},
+                "case": case,
                 "work": max(0, seen.work),
                 "work_in": "operations",
                 "elapsed_ns": round(NS_PER_S * elapsed_s),

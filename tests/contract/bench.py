@@ -36,6 +36,9 @@ SMALL = {"forum": FORUM, "weblog": DataSet("weblog", 0.005, 1, "kept")}
 KERNELS = "batch/kernels-v1"
 """An interface whose cases may be as short as one iteration."""
 
+SIGNATURES = "batch/rsa-v1"
+"""An interface whose workload has many keys."""
+
 CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
 """Workloads that need more than one CPU, and how many."""
 
@@ -113,6 +116,7 @@ def study_text(pair: Pair) -> str:
     short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
     short += "connections = [2]\n" if pair.workload.queries and short else ""
     short += "seconds = 0.03\n" if pair.workload.asks == KERNELS else ""
+    short += 'key = ["rsa2048", "ed25519"]\nprocesses = [1]\n' if pair.workload.asks == SIGNATURES else ""
     load = f"[experiment.load]\n{short}" if short else ""
     sets = "".join(f', {factor} = "{level}"' for factor, level in pair.levels.items())
     return f"""format = 1

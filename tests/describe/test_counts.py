@@ -5,9 +5,9 @@ from headtohead.describe.loads import merged, read_load
 from headtohead.describe.place import Place
 from headtohead.describe.study import read_study
 from headtohead.describe.subjects import read_subject
-from headtohead.describe.summaries import held
+from headtohead.describe.summaries import held, read_summaries
 from headtohead.model.errors import WordsError
-from headtohead.model.quantity import Scalar, Summary
+from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.workload import Load
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT
@@ -58,6 +58,13 @@ def test_a_subjects_countable_factor_may_have_words_and_one_for_its_default(home
     path.write_text(RIGHT.replace(SUBJECTS, words).replace('compare  = "subject"\n', ""), "utf-8")
     one = read_study(path, home).experiments[0]
     assert one.compare == "threads", "one word that comes to several levels varies"
+
+
+def test_where_a_metric_is_highest_may_be_among_numbers_that_words_stand_for() -> None:
+    tables = {"peak_at": {"of": "operations_per_s", "by": "where-max"}}
+    metric = Metric("operations_per_s", "operations", "1/s", "higher", ("faster", "slower"), "batch", "operations")
+    peak = read_summaries(tables, load(["doubling", "twice"]), metrics={metric.name: metric}, place=HERE)[0]
+    assert peak.at == "processes"
 
 
 def test_a_summary_of_all_is_held_by_a_load_that_doubles() -> None:

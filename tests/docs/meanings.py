@@ -179,6 +179,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.stop.signal": "the signal",
     "subject.stop.within_s": "how long it may take before it is killed",
     "subject.batch.argv": "started once for each combination of the case fields that it names",
+    "subject.batch.refuses": "lines of standard error with one of these texts say, where it fails, that it does not do"
+    " the cases of this start: they are kept as refused, with the line as the reason, and the run counts",
     "subject.batch.parse": "makes batch records of what it printed; without it the program prints them itself",
 }
 

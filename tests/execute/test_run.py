@@ -14,7 +14,7 @@ from headtohead.execute.run import keep_off
 from headtohead.hosts.script import Launch, Outcome, load_outcome, plain_program
 from headtohead.model.host import Cpu, Machine
 from headtohead.model.plan import Treatment
-from headtohead.model.record import LoadRecord
+from headtohead.model.record import LoadRecord, RefusedRecord
 from tests.execute.laboratory import Laboratory, fake_affinity
 
 PAGE = b"x" * 19_251
@@ -46,6 +46,25 @@ looks = [6]
 [experiment.factors]
 subject = ["c-kernels"]
 copies = [1, 2]
+"""
+SIGNING = """format = 1
+title = "On a fake machine"
+seed = 1
+
+[[experiment]]
+name = "rsa"
+question = "Which?"
+workload = "rsa"
+primary = "operations_per_s"
+looks = [6]
+
+[experiment.factors]
+subject = ["openssl"]
+cpus = [1]
+
+[experiment.load]
+key = ["rsa512"]
+processes = [1]
 """
 
 
@@ -283,6 +302,21 @@ def test_a_batch_program_that_fails_is_a_failed_run_with_its_last_words(
     assert found.run.status == "failed"
     assert "ended with 3" in found.run.reasons[0]
     assert "out of paper" in found.run.reasons[0]
+
+
+def test_what_a_program_says_it_does_not_do_is_kept_as_refused_and_the_run_counts(
+    laboratory: Callable[[str], Ready],
+) -> None:
+    place = laboratory(SIGNING)
+    place.script.program = lambda _: Outcome(takes_s=0.5, stderr="speed: Unknown algorithm rsa512\n", code=1)
+
+    found = place.run()
+
+    reason = "speed: Unknown algorithm rsa512"
+    cases = [{"key": "rsa512", "operation": each, "processes": 1} for each in ("sign", "verify")]
+    assert set(map(str, found.records)) == {str(RefusedRecord(case, reason)) for case in cases}
+    assert found.run.status == "valid"
+    assert found.run.reasons == ()
 
 
 @pytest.mark.parametrize(("subject", "driver", "expected"), [((2,), (3,), {3}), ((2,), (), {3}), ((2, 3), (), {2, 3})])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
 from headtohead.model.host import Fact, HostFacts
-from headtohead.model.record import BatchRecord, LoadRecord
+from headtohead.model.record import BatchRecord, LoadRecord, RefusedRecord
 from headtohead.store import read, write
 from headtohead.store.convert import rounded, to_json
 from headtohead.store.layout import Layout
@@ -33,6 +33,17 @@ def keep(layout: Layout, number: int, *, lines: str = BATCH + "\n") -> None:
     source.write_text(lines)
     made = recorded("a", experiment("a").runs[number - 1], number=number).run
     write.run(layout, made, files={"records.jsonl": source, "logs/x.err": source}, partial=layout.runs / f".{number}")
+
+
+def test_a_refused_case_is_read_with_its_reason_and_one_without_is_an_error(tmp_path: Path) -> None:
+    line = '{"format": 1, "record": "refused", "case": {"key": "ed25519"}, "reason": "EdDSA sign failure"}'
+    jsonschema.validate(json.loads(line), json.loads((SCHEMAS / "record.json").read_text()))
+    layout = begun(tmp_path)
+    keep(layout, 1, lines=line)
+    assert read.recording(layout.root).runs[0].records == (RefusedRecord({"key": "ed25519"}, "EdDSA sign failure"),)
+    keep(layout, 2, lines=line.replace("EdDSA sign failure", " "))
+    with pytest.raises(RecordError, match="cannot be read"):
+        read.recording(layout.root)
 
 
 def test_what_is_written_is_read_again_as_it_was(tmp_path: Path) -> None:

@@ -33,29 +33,33 @@ def spoiled(folder: Path, *, out: tuple[str, str] = ("", ""), err: tuple[str, st
 
 
 @pytest.mark.parametrize(
-    ("name", "bits", "signed", "verified"),
+    ("name", "key", "processes", "signed", "verified"),
     [
-        ("512-multi-1", 512, 25097, 267737),
-        ("512-multi-2", 512, 36904, 585635),
-        ("2048-one", 2048, 2720, 48328),
-        ("2048-multi-1", 2048, 2703, 44306),
-        ("2048-multi-2", 2048, 5255, 89926),
-        ("3072-multi-2", 3072, 920, 43646),
+        ("512-multi-1", "rsa512", 1, 25097, 267737),
+        ("512-multi-2", "rsa512", 2, 36904, 585635),
+        ("2048-one", "rsa2048", 1, 2720, 48328),
+        ("2048-multi-1", "rsa2048", 1, 2703, 44306),
+        ("2048-multi-2", "rsa2048", 2, 5255, 89926),
+        ("3072-multi-2", "rsa3072", 2, 920, 43646),
+        ("ecdsap256-multi-2", "ecdsap256", 2, 32937, 10461),
+        ("ed25519-multi-2", "ed25519", 2, 19081, 6823),
     ],
 )
-def test_the_counts_of_all_children_are_added(name: str, bits: int, signed: int, verified: int) -> None:
+def test_the_counts_of_all_children_are_added(
+    *, name: str, key: str, processes: int, signed: int, verified: int
+) -> None:
     found = records(name)
     assert {operation: record["work"] for operation, record in found.items()} == {"sign": signed, "verify": verified}
-    assert all(record["case"]["bits"] == bits for record in found.values())
+    assert all((each["case"]["key"], each["case"]["processes"]) == (key, processes) for each in found.values())
     assert all(record["answer"] == "verified" for record in found.values())
-    assert all(record["elapsed_ns"] == 1_000_000_000 for record in found.values())
+    assert all(record["elapsed_ns"] == pytest.approx(1e9, rel=0.01) for record in found.values())
 
 
 def test_a_record_has_the_fields_of_the_batch_interface() -> None:
     assert records("2048-one")["sign"] == {
         "format": 1,
         "record": "batch",
-        "case": {"bits": 2048, "operation": "sign"},
+        "case": {"key": "rsa2048", "operation": "sign", "processes": 1},
         "work": 2720,
         "work_in": "operations",
         "elapsed_ns": 1_000_000_000,
@@ -74,6 +78,14 @@ def test_work_over_elapsed_time_is_the_rate_that_openssl_printed(tmp_path: Path)
 def test_a_line_of_failure_is_the_answer(tmp_path: Path) -> None:
     files = spoiled(tmp_path, err=("+DTP:2048:public:rsa:1\n", "RSA verify failure\n"))
     assert [json.loads(line)["answer"] for line in parse(*files).stdout.splitlines()] == ["RSA verify failure"] * 2
+
+
+def test_what_the_library_does_not_do_is_refused_with_its_words_and_the_rest_counts(tmp_path: Path) -> None:
+    files = spoiled(tmp_path, err=("+R1:2560:2048:1.00\n", "RSA sign failure.  No RSA sign will be done.\n"))
+    signed, verified = (json.loads(line) for line in parse(*files).stdout.splitlines())
+    case = {"key": "rsa2048", "operation": "sign", "processes": 2}
+    assert signed == {"format": 1, "record": "refused", "case": case, "reason": "RSA sign failure"}
+    assert verified["answer"] == "verified"
 
 
 def test_a_child_that_counted_nothing_is_not_verified(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def of_record(metric: Metric, record: CaseRecord, *, derived: Derived) -> float 
             return None
         told = record.values.get(metric.name)
         return derived.of(metric, record) if told is None else told
-    return _of_batch(metric, record) if metric.source == "batch" else None
+    return _of_batch(metric, record) if isinstance(record, BatchRecord) and metric.source == "batch" else None
 
 
 def _of_batch(metric: Metric, record: BatchRecord) -> float | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from headtohead.analyze.window import Window
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Case, case_text, scalar_text
-from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase
+from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, RefusedRecord
 
 
 def planned_cases(experiment: PlannedExperiment) -> tuple[Case, ...]:
@@ -36,9 +36,12 @@ def counted(records: Sequence[CaseRecord]) -> list[CaseRecord]:
 def measured_window(record: CaseRecord, phases: Sequence[Phase]) -> Window | None:
     """Return when the record's work was measured; None where nothing tells.
 
-    A load record says so itself, a batch record where its program stamps its cases. Else it is the phase "measure"
-    with the most of the record's case fields (a program may be started once for several cases), the latest of equals.
+    Nothing was measured where a case was refused. A load record says so itself, a batch record where its program
+    stamps its cases. Else it is the phase "measure" with the most of the record's case fields (a program may be
+    started once for several cases), the latest of equals.
     """
+    if isinstance(record, RefusedRecord):
+        return None
     if isinstance(record, LoadRecord):
         return Window(record.from_ns, record.to_ns)
     if record.from_ns is not None and record.to_ns is not None:

@@ -7,7 +7,7 @@ from headtohead.analyze.records import counted, measured_window
 from headtohead.analyze.window import Columns, Window, cpu_use, steal_share
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text
-from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, Run, Setting
+from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, RefusedRecord, Run, Setting
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class RunSeen:
     cases: tuple[CaseSeen, ...]
     columns: Columns | None
     configuration: tuple[Setting, ...] = ()
+    refused: tuple[RefusedRecord, ...] = ()
+    """The cases that the subject says it does not do: nothing was seen of them."""
 
     @property
     def windows(self) -> tuple[Window, ...]:
@@ -61,14 +63,16 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
     columns = Columns(recorded.readings) if recorded.readings is not None else None
     driven = has_driver(experiment, recorded.run)
     cases = []
-    for record in counted(recorded.records):
+    records = counted(recorded.records)
+    refused = tuple(each for each in records if isinstance(each, RefusedRecord))
+    for record in (each for each in records if not isinstance(each, RefusedRecord)):
         window = measured_window(record, recorded.run.phases)
         cpu = cpu_use(columns, window=window, driver=driven)
         if driven and cpu.driver is None and isinstance(record, LoadRecord):
             cpu = _with_own_word(cpu, record)
         stolen = steal_share(columns, window=window, cpus=(*treatment.cpus, *treatment.driver_cpus))
         cases.append(CaseSeen(case_text(record.case), record, window, cpu, stolen))
-    return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns, recorded.configuration)
+    return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns, recorded.configuration, refused)
 
 
 def has_driver(experiment: PlannedExperiment, run: Run) -> bool:

@@ -184,7 +184,7 @@ def _read_stop(table: Mapping[str, Any]) -> Stop:
 
 
 def _read_batch(table: Mapping[str, Any]) -> Batch:
-    return Batch(argv=tuple(table["argv"]), parse=_argv(table.get("parse")))
+    return Batch(argv=tuple(table["argv"]), parse=_argv(table.get("parse")), refuses=tuple(table.get("refuses", ())))
 
 
 def _argv(written: list[str] | None) -> Argv | None:

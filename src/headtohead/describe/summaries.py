@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.place import Place, among, nearest, toml_text
-from headtohead.model.counts import COUNTABLE, SEVERAL
+from headtohead.model.counts import COUNTABLE, SEVERAL, is_word
 from headtohead.model.quantity import By, Metric, Scalar, Source, Summary
 from headtohead.model.workload import Load
 
@@ -54,11 +54,16 @@ def read_summaries(
 
 def _varied(load: Load, place: Place) -> str:
     """Return the one case field whose values are numbers; raises WordsError where there is none, or another."""
-    fields = [name for name, values in load.cases.items() if not any(isinstance(each, str | bool) for each in values)]
+    fields = [name for name in load.cases if all(_is_number(name, each) for each in load.cases[name])]
     if len(fields) != 1:
         why = f"It is a number that varies from case to case, and of those the load has {len(fields)}."
         raise place.wrong("no number to name", why=why, remedy='Write by = "max", or vary one number.')
     return fields[0]
+
+
+def _is_number(field: str, value: Scalar) -> bool:
+    """Return whether a value of a case field is a number, or a word that comes to some."""
+    return not isinstance(value, str | bool) or (field in COUNTABLE and is_word(value))
 
 
 def _check_metric(name: str, load: Load, *, metrics: Mapping[str, Metric], place: Place) -> None:

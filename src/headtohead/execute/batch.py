@@ -16,7 +16,7 @@ from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.subject import Batch, Subject
 from headtohead.store.convert import parsed
 from headtohead.store.plain import open_plain
-from headtohead.store.read import record
+from headtohead.store.read import REASON_AT_MOST, record
 
 WITHIN_S = 1800.0
 PARSE_WITHIN_S = 60.0
@@ -48,17 +48,28 @@ class Work:
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
         self.stand.begin(name, argv, group="subject")
 
-    def end(self, name: str) -> None:
-        """Wait for the program; SubjectError where it fails or never ends."""
+    def end(self, name: str) -> str | None:
+        """Wait for the program; return why it refused, None where it did the work.
+
+        SubjectError where it fails otherwise, or never ends.
+        """
         ended = self.stand.supervisor.wait(name, within_s=WITHIN_S)
         if ended.exited and ended.code == 0:
-            return
+            return None
+        if ended.exited and (reason := self._refusal(name)):
+            return reason
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
         raise SubjectError(
             f"{self.subject.name} {how}",
             why=f"{self.stand.tail(name)}.",
             remedy=f"See logs/{name}.err in the run's folder.",
         )
+
+    def _refusal(self, name: str) -> str | None:
+        """Return the last line of standard error that is one of the subject's refusals."""
+        said = self.stand.read(self.stand.said(name)[1]).splitlines()
+        lines = [each.strip() for each in said if any(text in each for text in self.batch.refuses)]
+        return lines[-1][:REASON_AT_MOST] if lines else None
 
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
         """Return the program's records of the walked cases; SubjectError for a missing, doubled or unasked case."""
@@ -116,7 +127,9 @@ def work(making: Making) -> None:
         if not diary.read_back:
             making.read_back()
             making.used()
-        its.end(name)
+        reason = its.end(name)
+        if reason is not None:
+            return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
         return its.records(name, walked)
 
     walk(making, list(its.starts(making.order.planned.cases)), once, gate=diary.gate)

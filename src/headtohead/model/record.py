@@ -38,6 +38,14 @@ class BatchRecord:
     to_ns: int | None = None
 
 
+@dataclass(frozen=True)
+class RefusedRecord:
+    """A case that a batch program says it does not do, and why: there is no work, and no answer."""
+
+    case: Case
+    reason: str
+
+
 WRONG_ANSWERS = (
     "wrong-status",
     "wrong-length",
@@ -79,7 +87,7 @@ class LoadRecord:
         return {kind: count for kind in WRONG_ANSWERS if (count := self.errors.get(kind, 0))}
 
 
-CaseRecord = BatchRecord | LoadRecord
+CaseRecord = BatchRecord | LoadRecord | RefusedRecord
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,8 @@ class Batch:
 
     argv: Argv
     parse: Argv | None
+    refuses: tuple[str, ...] = ()
+    """Texts of its standard error that say, where it ends with another status than 0, that it does not do a case."""
 
 
 @dataclass(frozen=True)

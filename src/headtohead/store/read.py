@@ -9,7 +9,17 @@ from typing import Any
 from headtohead.model.errors import RecordError
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan
-from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Readings, Recorded, Recording, Run, Setting
+from headtohead.model.record import (
+    BatchRecord,
+    CaseRecord,
+    LoadRecord,
+    Readings,
+    Recorded,
+    Recording,
+    RefusedRecord,
+    Run,
+    Setting,
+)
 from headtohead.model.reference import ReferenceMachine
 from headtohead.store.convert import REMEDY, from_json, parsed, read_text
 from headtohead.store.layout import Layout
@@ -18,6 +28,7 @@ from headtohead.store.settings import settings
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
 LOAD_TABLES = ("queries", "counters")
+REASON_AT_MOST = 400
 BATCH_FIELDS = ("case", "work", "work_in", "elapsed_ns", "answer", "metrics")
 
 
@@ -130,13 +141,15 @@ def record(document: dict[str, Any]) -> CaseRecord:
     """Return one record; ValueError, KeyError or TypeError where it is not one."""
     if not isinstance(document, dict) or document.get("format") != 1:
         raise ValueError("its format is not 1")
-    if document["record"] not in ("batch", "load"):
+    if document["record"] not in ("batch", "load", "refused"):
         raise ValueError(f"the kind {document['record']!r} is not known")
     if not isinstance(document["case"], dict):
         raise TypeError("its case is not a table")
     for name in ("from_ns", "to_ns"):
         if not isinstance(document.get(name), int | None):
             raise TypeError(f"{name} is not a whole number")
+    if document["record"] == "refused":
+        return _refused(document)
     if document["record"] == "batch":
         given = {key: document[key] for key in BATCH_FIELDS}
         if not isinstance(given["elapsed_ns"], int) or given["elapsed_ns"] <= 0:
@@ -146,6 +159,13 @@ def record(document: dict[str, Any]) -> CaseRecord:
         _check_numbers(given["metrics"], what="metrics")
         return BatchRecord(**given, from_ns=document.get("from_ns"), to_ns=document.get("to_ns"))
     return _load_record(document)
+
+
+def _refused(document: dict[str, Any]) -> RefusedRecord:
+    reason = document["reason"]
+    if not isinstance(reason, str) or not reason.strip() or len(reason) > REASON_AT_MOST:
+        raise ValueError(f"the reason of a refusal is not a text of at most {REASON_AT_MOST} characters")
+    return RefusedRecord(case=document["case"], reason=reason.strip())
 
 
 def _load_record(document: dict[str, Any]) -> LoadRecord:

@@ -8,6 +8,7 @@ from headtohead.analyze.doubts.looks_cut import looks_cut
 from headtohead.analyze.doubts.often import often
 from headtohead.analyze.doubts.outliers import outliers
 from headtohead.analyze.doubts.position import position
+from headtohead.analyze.doubts.refused import refused
 from headtohead.analyze.doubts.unsteady_runs import unsteady_runs
 from headtohead.analyze.doubts.versions import versions
 from headtohead.analyze.doubts.whole import Whole
@@ -22,6 +23,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     often,
     drift,
     outliers,
+    refused,
 )
 """In the order in which findings are told: doubts about the claim before notes about the machine."""
 
