@@ -30,7 +30,11 @@ from headtohead.store.layout import Layout
 FORUM = DataSet("forum", 0.01, 1, "kept")
 """The board whose index has as many messages as any other's, in a database of some MB."""
 
-SMALL = {"forum": FORUM, "weblog": DataSet("weblog", 0.005, 1, "kept")}
+SMALL = {
+    "building": DataSet("building", 0.02, 1, "kept"),
+    "forum": FORUM,
+    "weblog": DataSet("weblog", 0.005, 1, "kept"),
+}
 """Of each large data set as much as a test needs."""
 
 KERNELS = "batch/kernels-v1"
@@ -38,6 +42,12 @@ KERNELS = "batch/kernels-v1"
 
 SIGNATURES = "batch/rsa-v1"
 """An interface whose workload has many keys."""
+
+SMALL_IMAGES = {
+    "batch/render-architecture-v1": "width = 100\nheight = 60\n",
+    "batch/render-cinema-v1": "width = 96\nheight = 54\nsamples = 8\n",
+}
+"""Interfaces whose images may be small: their references are held to whatever the size."""
 
 CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
 """Workloads that need more than one CPU, and how many."""
@@ -115,6 +125,7 @@ def study_text(pair: Pair) -> str:
     """Return a study of one run; the load of a server and of kernels is short, another batch program's is its own."""
     short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
     short += "connections = [2]\n" if pair.workload.queries and short else ""
+    short += SMALL_IMAGES.get(pair.workload.asks, "")
     short += "seconds = 0.03\n" if pair.workload.asks == KERNELS else ""
     short += 'key = ["rsa2048", "ed25519"]\nprocesses = [1]\n' if pair.workload.asks == SIGNATURES else ""
     load = f"[experiment.load]\n{short}" if short else ""

@@ -182,6 +182,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.batch.refuses": "lines of standard error with one of these texts say, where it fails, that it does not do"
     " the cases of this start: they are kept as refused, with the line as the reason, and the run counts",
     "subject.batch.parse": "makes batch records of what it printed; without it the program prints them itself",
+    "subject.batch.keeps": "patterns of names: PNG files of `@run@` that one valid run of each treatment keeps, and"
+    " every run that does not count; at most 8, of 4 MiB each. The report shows them",
 }
 
 DEFAULTS: Final[Mapping[str, str]] = {
@@ -251,8 +253,9 @@ PLACES_MEAN: Final[Mapping[str, str]] = {
     "interface": "the interface that it is asked by; in file names with `-` for `/`",
     "port": "a free TCP port",
     "run": "the run's directory, which goes with the run; a needed subject has its own below it",
-    "source": "a copy of the subject's folder (build.argv)",
+    "source": "a copy of the subject's folder (what builds, prepares, starts or asks it)",
     "stderr": "what the program wrote to standard error (batch.parse)",
     "stdout": "what the program printed (batch.parse)",
+    "workload": "the workload's folder (batch.parse)",
     "url": "the one of `url` and `tls_url` that the interface is asked by (start.ready)",
 }

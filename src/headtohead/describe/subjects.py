@@ -184,7 +184,12 @@ def _read_stop(table: Mapping[str, Any]) -> Stop:
 
 
 def _read_batch(table: Mapping[str, Any]) -> Batch:
-    return Batch(argv=tuple(table["argv"]), parse=_argv(table.get("parse")), refuses=tuple(table.get("refuses", ())))
+    return Batch(
+        argv=tuple(table["argv"]),
+        parse=_argv(table.get("parse")),
+        refuses=tuple(table.get("refuses", ())),
+        keeps=tuple(table.get("keeps", ())),
+    )
 
 
 def _argv(written: list[str] | None) -> Argv | None:

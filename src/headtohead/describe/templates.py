@@ -12,7 +12,7 @@ PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interf
 """What every subject may use: directories, the free port, the interface, the number of CPUs."""
 
 OF_BATCH = frozenset({"cases"})
-OF_PARSE = frozenset({"stdout", "stderr"})
+OF_PARSE = frozenset({"stdout", "stderr", "workload"})
 OF_READY = frozenset({"url"})
 """Of the two ways that a server may be reached, the one that the interface is asked by."""
 

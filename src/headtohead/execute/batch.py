@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.fill import fill_argv, names
+from headtohead.execute.images import drawn
 from headtohead.execute.making import SETTLED_S, Making
 from headtohead.execute.stand import Stand
 from headtohead.execute.walk import walk
@@ -119,7 +120,9 @@ def work(making: Making) -> None:
             f"{making.subject.name} is no batch program", why="It has no [batch].", remedy="See its subject.toml."
         )
     diary, stand = making.diary, making.stand
-    its = Work(making.subject, making.subject.batch, stand, making.system().next().words)
+    workload = making.bench.workload(making.order.experiment)
+    words = {**making.system().next().words, "workload": workload.folder}
+    its = Work(making.subject, making.subject.batch, stand, words)
 
     def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
         its.begin(named, walked, name=name)
@@ -130,14 +133,14 @@ def work(making: Making) -> None:
         reason = its.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
+        diary.images |= drawn(stand.run_dir, its.batch.keeps)
         return its.records(name, walked)
 
     walk(making, list(its.starts(making.order.planned.cases)), once, gate=diary.gate)
     making.used()
     making.give_back({part.name: True for part in making.parts})
-    expect = making.bench.workload(making.order.experiment).expect
-    if expect is not None:
-        diary.reasons += making.bench.judgment.wrong(diary.records(), expect)
+    if workload.expect is not None:
+        diary.reasons += making.bench.judgment.wrong(diary.records(), workload.expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from headtohead.execute.stand import Stand
 from headtohead.hosts.answers import Gate
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.record import CaseRecord, Phase, Readings
+from headtohead.store.images import FOLDER
 from headtohead.store.read import readings, record
 
 GATE_BELOW_CPUS, GATE_FOR_S, GATE_WITHIN_S = 0.05, 0.3, 15.0
@@ -36,6 +37,7 @@ class Diary:
     usage: dict[str, float | None] = field(default_factory=dict)
     memory_peak_bytes: int | None = None
     configuration: bytes | None = None
+    images: dict[str, bytes] = field(default_factory=dict)
 
     @contextmanager
     def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
@@ -131,6 +133,7 @@ class Diary:
             files["configuration.tsv"] = self.configuration
         if self.replaced:
             files["logs/walked-again.jsonl"] = _lines(self.replaced)
+        files |= {f"{FOLDER}/{name}": content for name, content in self.images.items()}
         return {"records.jsonl": _lines(self.documents), **files}
 
 

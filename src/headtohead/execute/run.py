@@ -15,6 +15,7 @@ from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import Recorded
 from headtohead.store import write
+from headtohead.store.images import FOLDER
 from headtohead.store.layout import Layout
 
 
@@ -55,6 +56,8 @@ def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Re
     note = replace(making.note(status), started_at=started_at)
     so_far = Recorded(note, making.diary.records(), readings)
     judged = making.bench.judgment.judge(so_far, order.experiment)
+    if judged.run.status == "valid" and order.earlier:  # the first one kept the images of its treatment
+        files = {name: each for name, each in files.items() if not name.startswith(f"{FOLDER}/")}
     return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))
 
 

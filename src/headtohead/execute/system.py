@@ -95,7 +95,7 @@ def names_source(subject: Subject) -> bool:
 
 
 def _argvs(subject: Subject) -> Iterator[Argv]:
-    begins, prepare = subject.start or subject.client, subject.prepare
+    begins, prepare = subject.start or subject.client or subject.batch, subject.prepare
     steps = [subject.configuration, subject.counters, None if subject.start is None else subject.start.warm]
     if prepare is not None:
         steps += [prepare.init, prepare.load, None if prepare.check is None else prepare.check.step]

@@ -160,17 +160,28 @@ class Setting:
 
 
 @dataclass(frozen=True)
+class Image:
+    """A PNG that a run kept: its name, its pixels each way, and of its bytes what is needed to show it."""
+
+    name: str
+    width: int
+    height: int
+    png: bytes
+
+
+@dataclass(frozen=True)
 class Recorded:
     """A run with what its folder holds beside run.json.
 
     ``configuration`` is what the subject said was in force (``configuration.tsv``), in its order; empty where it does
-    not say.
+    not say. ``images`` are those of one valid run of each treatment, by name; of the others they are not read.
     """
 
     run: Run
     records: tuple[CaseRecord, ...]
     readings: Readings | None
     configuration: tuple[Setting, ...] = ()
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,8 @@ class Batch:
     parse: Argv | None
     refuses: tuple[str, ...] = ()
     """Texts of its standard error that say, where it ends with another status than 0, that it does not do a case."""
+    keeps: tuple[str, ...] = ()
+    """Patterns of names (``frame-*.png``): what it drew into the run's directory and the run keeps."""
 
 
 @dataclass(frozen=True)

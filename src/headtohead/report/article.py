@@ -13,6 +13,7 @@ from headtohead.report.curves import draw_curves, draw_levels
 from headtohead.report.databases import answers_sentence, in_process_sentence
 from headtohead.report.each_case import suite_more
 from headtohead.report.explain import READING, again, loop_sentence, meanings, scope
+from headtohead.report.frames import draw_frames
 from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line
 from headtohead.report.names import loop_of, plural
@@ -102,6 +103,7 @@ def _section(
         + in_process_sentence(result)
         + answers_sentence(planned, runs),
         charts=_charts(shown, prefix=f"c{number}") if pictures else (),
+        frames=draw_frames(runs, pictures=pictures),
         values=values_table(shown),
         more=(*suite_more(shown), *more_tables(shown)),
         others=others_table(shown),

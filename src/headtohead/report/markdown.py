@@ -7,7 +7,7 @@ from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.article import make_page
 from headtohead.report.configuration import changed_only
-from headtohead.report.page import Answer, Entry, Noticed, Page, Row, Section, Table
+from headtohead.report.page import Answer, Entry, Frames, Noticed, Page, Row, Section, Table
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -64,6 +64,7 @@ def _section(section: Section) -> Iterable[str]:
     yield f"{escaped(section.workload)}. {escaped(section.loop)}"
     yield from _answer(section.answer, behind=True)
     yield escaped(section.stopped)
+    yield from _frames(section.frames)
     yield "### The numbers"
     yield f"{escaped(section.values.caption)}."
     yield _table(section.values)
@@ -91,6 +92,14 @@ def _section(section: Section) -> Iterable[str]:
     if section.notes:
         yield "### Notes of the plan"
         yield _items(section.notes)
+
+
+def _frames(frames: tuple[Frames, ...]) -> Iterable[str]:
+    if frames:
+        yield "### The rendered frames"
+    for each in frames:
+        yield escaped(each.caption)
+        yield _items(f"{each.where}/{picture.name}: {picture.alt}" for picture in each.pictures)
 
 
 def _tail(page: Page) -> Iterable[str]:

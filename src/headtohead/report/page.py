@@ -64,6 +64,26 @@ class Chart:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """An image that a run drew: its name, its pixels each way, what it is of, and itself as a URI (or empty)."""
+
+    name: str
+    width: int
+    height: int
+    alt: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Frames:
+    """The images of one run, side by side; ``where`` is its folder of them."""
+
+    pictures: tuple[Picture, ...]
+    caption: str
+    where: str
+
+
+@dataclass(frozen=True)
 class Noticed:
     """A finding: its kind (note, doubt, invalid), what it says, what to do, and the numbers it rests on."""
 
@@ -108,6 +128,7 @@ class Section:
     stopped: str
     loop: str
     charts: tuple[Chart, ...]
+    frames: tuple[Frames, ...]
     values: Table
     more: tuple[More, ...]
     others: Table | None

@@ -22,6 +22,7 @@ from headtohead.model.record import (
 )
 from headtohead.model.reference import ReferenceMachine
 from headtohead.store.convert import REMEDY, from_json, parsed, read_text
+from headtohead.store.images import pictured
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
 from headtohead.store.settings import settings
@@ -49,7 +50,7 @@ def recording(root: Path) -> Recording:
         name=root.resolve().name,
         plan=plan,
         hosts=hosts(layout),
-        runs=runs,
+        runs=pictured(layout, runs),
         stopped=_stopped(layout),
     )
 

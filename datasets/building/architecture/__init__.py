@@ -1,0 +1,1 @@
+"""A building, its garden and its lights: the parts that ``generate.py`` writes."""
