@@ -47,6 +47,13 @@ def test_every_treatment_is_held_against_the_first_one_of_the_reference_machine(
     assert found.notes == ()
 
 
+def test_a_floor_is_no_yardstick() -> None:
+    other = suiting(treatment("noop", floor=True), treatment("icc"), comparisons=())
+    yardstick = held(reference(other)).yardstick
+    assert yardstick is not None
+    assert yardstick.treatment == "icc"
+
+
 def test_the_yardstick_says_which_machine_it_is_and_what_its_own_values_were() -> None:
     yardstick = held(reference()).yardstick
     assert yardstick is not None

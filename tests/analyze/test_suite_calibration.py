@@ -19,13 +19,15 @@ Floats = NDArray[np.float64]
 REPLICATES, KERNELS, BLOCKS = 10_000, 34, 6
 ALPHA = 0.05
 TRUTH = math.log(1.1)
+OWN = 0.01
+"""What a value differs by from run to run by itself."""
 
 
-def replicates(*, size: int, kernels: float, shared: float, own: float = 0.01) -> tuple[Floats, Floats]:
+def replicates(*, size: int, kernels: float, shared: float, truth: float = TRUTH) -> tuple[Floats, Floats]:
     """Return log ratios (replicate, kernel, block), and the mean of the effects of each replicate's kernels."""
     chance = np.random.default_rng(20261120)
-    effects = TRUTH + kernels * chance.standard_normal((size, KERNELS, 1))
-    noise = shared * chance.standard_normal((size, 1, BLOCKS)) + own * chance.standard_normal((size, KERNELS, BLOCKS))
+    effects = truth + kernels * chance.standard_normal((size, KERNELS, 1))
+    noise = shared * chance.standard_normal((size, 1, BLOCKS)) + OWN * chance.standard_normal((size, KERNELS, BLOCKS))
     return effects + noise, effects.mean(axis=(1, 2))
 
 
@@ -35,6 +37,12 @@ def test_for_these_kernels_holds_the_mean_of_these_at_its_level(kernels: float, 
     logs, truth = replicates(size=REPLICATES, kernels=kernels, shared=shared)
     center, half = center_and_half_width(logs.mean(axis=1), alpha=ALPHA)
     assert np.mean(np.abs(center - truth) <= half) == pytest.approx(1 - ALPHA, abs=0.01)
+
+
+def test_of_a_subject_against_itself_it_names_a_false_difference_as_often_as_it_says() -> None:
+    logs, _ = replicates(size=REPLICATES, kernels=0.0, shared=0.02, truth=0.0)
+    center, half = center_and_half_width(logs.mean(axis=1), alpha=ALPHA)
+    assert np.mean(np.abs(center) > half) == pytest.approx(ALPHA, abs=0.01)
 
 
 def test_it_is_the_interval_that_a_suite_has() -> None:
@@ -62,6 +70,12 @@ def covered(logs: Floats) -> float:
 def test_for_kernels_like_these_holds_the_mean_of_their_like(kernels: float, shared: float) -> None:
     logs, _ = replicates(size=2000, kernels=kernels, shared=shared)
     assert 0.935 <= covered(logs) <= 0.99
+
+
+def test_of_a_subject_against_itself_no_difference_of_its_like_is_named_more_often_than_that() -> None:
+    logs, _ = replicates(size=2000, kernels=0.0, shared=0.02, truth=0.0)
+    found = [like_these(table.mean(axis=1), paired_center(table.mean(axis=0)), alpha=ALPHA) for table in logs]
+    assert np.mean([each.low > 1 or each.high < 1 for each in found]) <= 0.065
 
 
 def test_a_t_over_the_kernels_alone_would_cry_wolf_where_runs_move_all_of_them() -> None:

@@ -15,6 +15,7 @@ from headtohead.report import html, markdown, terminal
 from headtohead.report.article import make_page
 from headtohead.report.page import More, Section
 from headtohead.report.points import ratio_axis
+from tests.analyze.building import treatment
 from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept
 from tests.analyze.test_clock import CLOCKED
 from tests.analyze.test_suite import FACTORS, ONE_FAR, RATES
@@ -113,6 +114,15 @@ def test_a_machine_that_does_not_show_its_clock_is_said_so_once() -> None:
 def test_of_one_block_it_says_that_there_is_no_interval() -> None:
     said = " ".join(each_kernel(study(blocks=1)).said)
     assert "of one block, so that there is no interval" in said
+
+
+def test_one_treatment_alone_has_its_values_and_what_they_come_to() -> None:
+    of = suiting(treatment("gcc"))
+    found = each_kernel(folder(of, swept(of, {"gcc": RATES})), held=False)
+    assert found.table.columns == ("gcc",)
+    assert [each.head for each in found.table.groups[0].rows] == sorted(KERNELS)
+    assert [each.head for each in found.table.groups[1].rows] == ["geometric mean"]
+    assert not any("these kernels" in each for each in found.said)
 
 
 def test_kernels_that_all_gain_the_same_have_no_skew() -> None:

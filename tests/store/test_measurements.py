@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headtohead.model.analysis import Measurement
@@ -26,6 +26,7 @@ lines = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(lines, unique_by=lambda each: (each.experiment, each.run, each.case, each.metric)))
 def test_what_is_written_is_read_again_whatever_the_names(told: list[Measurement]) -> None:
     assert from_csv(to_csv(told), where=WHERE) == tuple(told)

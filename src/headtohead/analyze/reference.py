@@ -64,7 +64,7 @@ def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
     twin = _twin(samples.experiment, reference)
     if isinstance(twin, str):
         return Held(notes=(f"Not held against the reference machine {reference.name}: {twin}.",))
-    label = twin.comparisons[0].baseline if twin.comparisons else twin.treatments[0].label
+    label = _first(twin)
     values = _values(reference, twin, label=label, metric=samples.experiment.primary.of)
     runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.texts)]
     if len(runs) < 2:
@@ -75,6 +75,12 @@ def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
         yardstick=Yardstick(named(reference), label, tuple(_cells(samples.experiment, cases, table))),
         suites=tuple(_suites(samples, cases, table, label=label)),
     )
+
+
+def _first(experiment: PlannedExperiment) -> str:
+    """Return the treatment that others are held against: the first baseline, else the first one that is no floor."""
+    arms = [each.label for each in experiment.treatments if not each.floor]
+    return next((each.baseline for each in experiment.comparisons), next(iter(arms), ""))
 
 
 def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) -> Iterator[Suite]:
