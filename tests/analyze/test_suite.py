@@ -134,7 +134,7 @@ def test_scaling_all_kernels_alike_moves_the_mean_and_neither_spread_nor_skew(to
     assert moved.like_these.high == pytest.approx(by * plain.like_these.high)
     assert moved.spread == pytest.approx(plain.spread)
     assert moved.skewness == pytest.approx(plain.skewness)
-    assert [each.case for each in moved.cases if each.tail] == [each.case for each in plain.cases if each.tail]
+    assert {each.case for each in moved.cases if each.tail} == {each.case for each in plain.cases if each.tail}
 
 
 def test_a_run_without_one_kernel_counts_for_none() -> None:
