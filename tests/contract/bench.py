@@ -32,22 +32,24 @@ FORUM = DataSet("forum", 0.01, 1, "kept")
 
 SMALL = {
     "building": DataSet("building", 0.02, 1, "kept"),
+    "corpus": DataSet("corpus", 0.02, 1, "kept"),
     "forum": FORUM,
     "weblog": DataSet("weblog", 0.005, 1, "kept"),
 }
 """Of each large data set as much as a test needs."""
 
-KERNELS = "batch/kernels-v1"
-"""An interface whose cases may be as short as one iteration."""
-
-SIGNATURES = "batch/rsa-v1"
-"""An interface whose workload has many keys."""
-
-SMALL_IMAGES = {
+SHORT = {
+    "batch/chess-v1": "depth = 7\npositions = 8\nhash_mib = 16\n",
+    "batch/kernels-v1": "seconds = 0.03\n",
+    "batch/programs-v1": "seconds = 0.03\n",
     "batch/render-architecture-v1": "width = 100\nheight = 60\n",
     "batch/render-cinema-v1": "width = 96\nheight = 54\nsamples = 8\n",
+    "batch/rsa-v1": 'key = ["rsa2048", "ed25519"]\nprocesses = [1]\n',
 }
-"""Interfaces whose images may be small: their references are held to whatever the size."""
+"""Of batch interfaces with long work or many cases: as little as still shows that all of it is honored.
+
+Images may be small: their references are held to whatever the size.
+"""
 
 CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
 """Workloads that need more than one CPU, and how many."""
@@ -122,12 +124,10 @@ def need_cpus(pair: Pair) -> None:
 
 
 def study_text(pair: Pair) -> str:
-    """Return a study of one run; the load of a server and of kernels is short, another batch program's is its own."""
+    """Return a study of one run; the load of servers and of long batch work is short, another program's is its own."""
     short = "warm_up_s = 0.1\nmeasure_s = 0.3\n" if pair.workload.load.loop == "closed" else ""
     short += "connections = [2]\n" if pair.workload.queries and short else ""
-    short += SMALL_IMAGES.get(pair.workload.asks, "")
-    short += "seconds = 0.03\n" if pair.workload.asks == KERNELS else ""
-    short += 'key = ["rsa2048", "ed25519"]\nprocesses = [1]\n' if pair.workload.asks == SIGNATURES else ""
+    short += SHORT.get(pair.workload.asks, "")
     load = f"[experiment.load]\n{short}" if short else ""
     sets = "".join(f', {factor} = "{level}"' for factor, level in pair.levels.items())
     return f"""format = 1

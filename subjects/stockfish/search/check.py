@@ -1,0 +1,90 @@
+"""What an engine must get right: the count of legal moves before the clock, every search after it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from positions import Position
+from uci import Engine
+
+RIGHT = "right"
+PERFT = (
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4865609),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674624),
+    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487),
+    ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594),
+)
+"""Positions, plies, and how many ways there are to play so many plies: known to all who write chess programs. They hold
+castling, promotion, capture in passing, pins and double checks."""
+
+MOVE = re.compile(rb"^([a-h][1-8][a-h][1-8][qrbn]?): \d+", re.MULTILINE)
+COUNT = re.compile(rb"^Nodes searched: (\d+)", re.MULTILINE)
+BEST = re.compile(rb"^bestmove (\S+)", re.MULTILINE)
+INFO = re.compile(
+    rb"^info depth (?P<depth>\d+) .*\bscore (?P<kind>cp|mate) (?P<score>-?\d+) (?!\S*bound)"
+    rb"(?:.*\b)?nodes (?P<nodes>\d+)",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Search:
+    """What an engine said of one position in the end; ``mate_in`` is below 0 where it would be mated."""
+
+    best: str
+    depth: int
+    nodes: int
+    mate_in: int | None
+
+
+def perft(engine: Engine, fen: str, *, plies: int) -> tuple[int, frozenset[str]]:
+    """Return in how many ways so many plies can be played, and the legal moves of the first of them."""
+    said = engine.ask(f"position fen {fen}", f"go perft {plies}", until="Nodes searched")
+    counted = COUNT.search(said)
+    return int(counted[1]) if counted else 0, frozenset(each.decode() for each in MOVE.findall(said))
+
+
+def moves_complaint(engine: Engine) -> str | None:
+    """Return what is wrong with the engine's counts of legal moves; None where all are right."""
+    for fen, plies, right in PERFT:
+        counted, _ = perft(engine, fen, plies=plies)
+        if counted != right:
+            return f"{counted} ways to play {plies} plies from {fen}, where {right} is right"
+    return None
+
+
+def read_search(said: bytes) -> Search | None:
+    """Return what the last whole iteration of a search came to; None where there was none."""
+    best, told = BEST.search(said), list(INFO.finditer(said))
+    if best is None or not told:
+        return None
+    last = told[-1]
+    mate = int(last["score"]) if last["kind"] == b"mate" else None
+    return Search(best[1].decode(), int(last["depth"]), int(last["nodes"]), mate)
+
+
+def search_complaint(search: Search | None, position: Position, *, legal: frozenset[str], depth: int) -> str | None:
+    """Return what is wrong with a search; None where it is right."""
+    if search is None:
+        return "no search"
+    if search.best not in legal:
+        return f"{search.best} is no legal move"
+    if search.depth != depth:
+        return f"searched to depth {search.depth} of {depth}"
+    least = position.mate_in
+    if least is not None and 2 * least <= depth and not (search.mate_in and least <= search.mate_in <= depth):
+        return f"no mate was found where there is one in {least}"
+    return None
+
+
+def answer(
+    searches: Sequence[Search | None], positions: Sequence[Position], *, legal: Sequence[frozenset[str]], depth: int
+) -> str:
+    """Return "right", or what is wrong with the first position that is not."""
+    for number, (search, position) in enumerate(zip(searches, positions, strict=True)):
+        complaint = search_complaint(search, position, legal=legal[number], depth=depth)
+        if complaint is not None:
+            return f"position {number + 1}: {complaint}"
+    return RIGHT
