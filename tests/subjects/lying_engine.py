@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Stockfish, but one of its answers is a lie: HOW is one of those below."""
+"""Stockfish, but one of its answers is a lie: HOW is one of those below (``tires``: only at depth 7)."""
 
 import re
 import subprocess
@@ -12,6 +12,7 @@ LIES = {
     "counts": (r"^Nodes searched: (\d+)", r"Nodes searched: 1\1"),
     "blind": (r"score mate \d+", "score cp 31"),
     "boasts": (r"score mate \d+", "score mate 1"),
+    "tires": (r"score mate \d+", "score cp 31"),
 }
 ENDS = {"uci": "uciok", "isready": "readyok", "go perft": "Nodes searched", "go depth": "bestmove"}
 
@@ -25,7 +26,8 @@ with subprocess.Popen(["/usr/games/stockfish"], stdin=subprocess.PIPE, stdout=su
         if HOW == "dies" and asked.startswith("go depth"):
             sys.exit(3)
         for line in engine.stdout if ends else ():
-            sys.stdout.write(re.sub(*LIES[HOW], line) if HOW in LIES else line)
+            lies = HOW in LIES and (HOW != "tires" or asked == "go depth 7\n")
+            sys.stdout.write(re.sub(*LIES[HOW], line) if lies else line)
             if line.startswith(ends or ""):
                 break
         sys.stdout.flush()

@@ -104,6 +104,7 @@ def test_two_threads_both_work(tmp_path: Path) -> None:
         ("shallow", "position 1: searched to depth 2 of 7"),
         ("counts", "14865609 ways to play 5 plies from rnbqkbnr/"),
         ("blind", "position 2: no mate was found where there is one in 3"),
+        ("tires", "0 of 1 forced mates were found"),
         ("boasts", "position 2: no mate was found where there is one in 3"),
     ],
 )

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from check import RIGHT, answer, moves_complaint, perft, read_search
+from check import answer, mates_complaint, moves_complaint, perft, read_search
 from positions import Position, PositionError, read_positions
 from uci import Engine, EngineError
 
@@ -77,17 +77,17 @@ def record(
 
 
 def records(words: argparse.Namespace) -> Iterator[dict[str, object]]:
-    """Yield the record of each case; where the engine counts legal moves wrongly, that is every answer."""
+    """Yield the record of each case; what it does wrong before the clock is the answer of every case."""
     cases = list(read_cases(words.cases))
     positions = read_positions(words.positions, count=words.count)
     with Engine([words.engine]) as engine:
+        complaint = moves_complaint(engine) or mates_complaint(engine, positions)
+        legal = [perft(engine, each.fen, plies=1)[1] for each in positions]
         engine.set("Threads", words.threads)
         engine.set("Hash", words.hash_mib)
-        complaint = moves_complaint(engine)
-        legal = [perft(engine, each.fen, plies=1)[1] for each in positions]
         for case in cases:
             found = record(engine, case, positions, legal=legal)
-            yield found if complaint is None or found["answer"] != RIGHT else {**found, "answer": complaint}
+            yield found if complaint is None else {**found, "answer": complaint}
 
 
 def main(arguments: Sequence[str]) -> int:
