@@ -41,6 +41,11 @@ SMALL = {
 SHORT = {
     "batch/chess-v1": "depth = 7\npositions = 8\nhash_mib = 16\n",
     "batch/kernels-v1": "seconds = 0.03\n",
+    "batch/memory-bandwidth-v1": "seconds = 0.03\n",
+    "batch/memory-core-to-core-v1": "seconds = 0.03\n",
+    "batch/memory-latency-v1": "seconds = 0.03\n",
+    "batch/memory-loaded-v1": "seconds = 0.03\n",
+    "batch/memory-nodes-v1": "seconds = 0.03\n",
     "batch/programs-v1": "seconds = 0.03\n",
     "batch/render-architecture-v1": "width = 100\nheight = 60\n",
     "batch/render-cinema-v1": "width = 96\nheight = 54\nsamples = 8\n",

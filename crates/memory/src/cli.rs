@@ -27,6 +27,9 @@ pub enum Command {
     /// The same in memory while the other CPUs read and write, from little to all they can
     #[command(alias = "batch/memory-loaded-v1")]
     LoadedLatency(Loaded),
+    /// Bandwidth and latency between the CPUs of each node and the memory of each
+    #[command(alias = "batch/memory-nodes-v1")]
+    Nodes(Nodes),
     /// How long one cache line takes from each CPU to each other
     #[command(alias = "batch/memory-core-to-core-v1")]
     CoreToCore(CoreToCore),
@@ -47,6 +50,12 @@ pub struct Bandwidth {
     /// Threads, each on a CPU of its own; without it one on each CPU that this program may use
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: Option<u32>,
+    /// Copies of one thread each, with arrays of their own, that begin together and then do not wait for each other
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "threads")]
+    pub copies: Option<u32>,
+    /// Vectors at most so wide: 128, 256 or 512; without it the widest that the processor has
+    #[arg(long, value_name = "BITS", value_parser = words::vector_bits)]
+    pub vector_bits: Option<u32>,
     /// Do not look whether arrays of twice the size give the same: half the memory is enough
     #[arg(long)]
     pub no_plateau: bool,
@@ -55,7 +64,8 @@ pub struct Bandwidth {
 /// Words of `h2h-memory latency`.
 #[derive(Args, Debug)]
 pub struct Latency {
-    /// The cases, one a line: level=L2,pages=small, or `size_bytes=65536,pages=huge`; without it every size and level
+    /// The cases, one a line: level=L2,pages=small, level=staircase for all sizes in one record, or
+    /// `size_bytes=65536,pages=huge`; without it every size and level
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long each case is measured
@@ -79,6 +89,26 @@ pub struct Loaded {
     #[arg(long, value_name = "S", default_value = "2", value_parser = words::seconds_ns)]
     pub seconds: u64,
     /// What the loads wander through, and as much for the traffic; without it 4 times the last caches, at least 512M
+    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    pub size: Option<u64>,
+    /// Where chance comes from: the order of the loads
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Vectors of the traffic at most so wide: 128, 256 or 512; without it the widest that the processor has
+    #[arg(long, value_name = "BITS", value_parser = words::vector_bits)]
+    pub vector_bits: Option<u32>,
+}
+
+/// Words of `h2h-memory nodes`.
+#[derive(Args, Debug)]
+pub struct Nodes {
+    /// The cases, one a line: an empty line is all pairs in one record; without it the same
+    #[arg(long, value_name = "FILE")]
+    pub cases: Option<PathBuf>,
+    /// How long each case is measured; each pair gets 50 ms at least
+    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    pub seconds: u64,
+    /// What is read and written on each node; without it 4 times the last caches, at least 512M
     #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
     pub size: Option<u64>,
     /// Where chance comes from: the order of the loads

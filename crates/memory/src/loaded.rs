@@ -68,7 +68,8 @@ pub fn loaded(words: &Loaded) -> Result<(), Complaint> {
     cpus::on(cpus[0], || {
         let mut bench = Bench::make(bytes, &cpus, words.seed)?;
         for mix in mixes {
-            let measured = bench.measure(mix, words.seconds)?;
+            let width = Width::within(words.vector_bits);
+            let measured = bench.measure(mix, width, words.seconds)?;
             print(bench.told(mix, &measured))?;
         }
         Ok(())
@@ -121,9 +122,9 @@ impl Bench {
     }
 
     /// Walks without traffic, then under more and more of it.
-    fn measure(&mut self, mix: Mix, seconds: u64) -> Result<Measured, Complaint> {
+    fn measure(&mut self, mix: Mix, width: Width, seconds: u64) -> Result<Measured, Complaint> {
         let each_ns = seconds / (count(PAUSES.len()) + 1);
-        let signals = Signals::new(self.lanes.len(), mix, Width::widest());
+        let signals = Signals::new(self.lanes.len(), mix, width);
         let idle = self.cycle.walk(each_ns, WARM_NS);
         let mut measured = Measured {
             curve: Curve::new(median(&idle.load_ns)),
@@ -180,6 +181,7 @@ impl Bench {
             window_ns: measured.window_ns,
             wrong: measured.wrong.clone(),
             metrics,
+            why_not: None,
         }
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod caches;
 pub mod cpus;
+pub mod nodes;
 pub mod room;

@@ -11,6 +11,7 @@ mod latency;
 mod loaded;
 mod machine;
 mod map;
+mod nodes;
 mod numbers;
 mod pairs;
 mod plateau;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Bandwidth(words) => bandwidth::bandwidth(&words),
         Command::Latency(words) => latency::latency(&words),
         Command::LoadedLatency(words) => loaded::loaded(&words),
+        Command::Nodes(words) => nodes::nodes(&words),
         Command::CoreToCore(words) => pairs::core_to_core(&words),
     };
     match done {

@@ -1,6 +1,8 @@
 //! Memory asked of the kernel itself, so that its pages are known. Holds unsafe code, as `chase/walk.rs` and `vector/` do.
 #![allow(unsafe_code)]
 
+mod node;
+
 use std::fs;
 use std::io;
 use std::ptr::{self, NonNull};
@@ -11,6 +13,12 @@ use crate::numbers::float;
 
 /// A huge page of x86-64, and of aarch64 with small ones of 4 KiB.
 const HUGE_BYTES: usize = 2 << 20;
+
+/// A small page; where they are larger, some are looked at twice.
+const PAGE_BYTES: usize = 4096;
+
+/// So many pages are asked where they lie.
+const LOOKED_AT: usize = 512;
 
 /// What the memory should be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +80,62 @@ impl Map {
     pub fn floats(&mut self) -> &mut [f64] {
         // SAFETY: as of `words`; all bits are an f64, and all zeros are 0.0.
         unsafe { slice::from_raw_parts_mut(self.start().cast(), self.bytes / size_of::<f64>()) }
+    }
+
+    /// Has its pages come from one node of memory, whichever CPU touches them. To be called before they are touched.
+    ///
+    /// # Errors
+    /// The kernel refuses.
+    pub fn bind(&self, node: u32) -> Result<(), Complaint> {
+        let (mask, bits) = node::mask(node);
+        // SAFETY: the policy of our own mapping; the mask is as long as is told.
+        let done = unsafe {
+            libc::syscall(
+                libc::SYS_mbind,
+                self.whole.as_ptr(),
+                self.whole_bytes,
+                libc::MPOL_BIND,
+                mask.as_ptr(),
+                bits,
+                0_usize,
+            )
+        };
+        if done == 0 {
+            return Ok(());
+        }
+        Err(Complaint::failure(
+            format!("Memory of node {node}"),
+            format!(
+                "the kernel does not give it: {}",
+                said(&io::Error::last_os_error())
+            ),
+            "Look whether a control group (cpuset.mems) or a container keeps this program from that node.",
+        ))
+    }
+
+    /// The share of its touched pages that lie on a node, of some hundred looked at; `None` where the kernel does not tell.
+    pub fn node_share(&self, node: u32) -> Option<f64> {
+        let step = (self.bytes / LOOKED_AT).next_multiple_of(PAGE_BYTES);
+        let mut pages: Vec<*mut libc::c_void> = (0..self.bytes)
+            .step_by(step)
+            // SAFETY: an address within the mapping; nothing is read there.
+            .map(|offset| unsafe { self.start().byte_add(offset) })
+            .collect();
+        let mut lie = vec![-1_i32; pages.len()];
+        // SAFETY: with no nodes named it moves nothing, and writes where each page lies into as many places.
+        let done = unsafe {
+            libc::syscall(
+                libc::SYS_move_pages,
+                0,
+                pages.len(),
+                pages.as_mut_ptr(),
+                ptr::null::<i32>(),
+                lie.as_mut_ptr(),
+                0,
+            )
+        };
+        (done == 0).then_some(())?;
+        node::share(&lie, node)
     }
 
     /// Where it begins.
@@ -183,6 +247,17 @@ mod tests {
         words[last] = 7;
         assert_eq!(map.words()[last], 7);
         assert!(map.huge_share().is_none_or(|share| share < 0.01));
+    }
+
+    #[test]
+    fn pages_lie_on_the_node_that_they_are_bound_to() {
+        let mut map = Map::new(4 << 20, Pages::Small).expect("some pages");
+        // Where no system call of this kind is allowed there is nothing to see.
+        if map.bind(0).is_ok() {
+            map.words().fill(1);
+            assert!(map.node_share(0).is_none_or(|share| share > 0.999));
+        }
+        assert!(map.bind(1000).is_err());
     }
 
     #[test]

@@ -243,6 +243,7 @@ fn told(case: wire::Case, measured: &[Exchanged]) -> Told {
         ),
         wrong: measured.iter().filter_map(miscounted).collect(),
         metrics,
+        why_not: None,
     }
 }
 

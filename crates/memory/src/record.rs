@@ -6,7 +6,8 @@ use std::io::{self, Write, stdout};
 use serde_json::Value;
 use wire::{BatchRecord, Case, FORMAT, Kind};
 
-use crate::complaint::{Complaint, said};
+use crate::clock::now_ns;
+use crate::complaint::{Complaint, remark, said};
 use crate::numbers::float;
 
 /// The answer of a case in which everything that was checked was right.
@@ -27,6 +28,24 @@ pub struct Told {
     pub wrong: Vec<String>,
     /// More figures.
     pub metrics: BTreeMap<String, f64>,
+    /// Why figures that the case should have are not among them.
+    pub why_not: Option<String>,
+}
+
+impl Told {
+    /// A case that this machine cannot give: nothing was done, and why.
+    pub fn absent(case: Case, work_in: &'static str, why_not: String) -> Self {
+        let now_ns = now_ns();
+        Self {
+            case,
+            work: (0, work_in),
+            elapsed_ns: 1,
+            window_ns: (now_ns, now_ns + 1),
+            wrong: Vec::new(),
+            metrics: BTreeMap::new(),
+            why_not: Some(why_not),
+        }
+    }
 }
 
 /// Prints the record of a case.
@@ -34,6 +53,10 @@ pub struct Told {
 /// # Errors
 /// Standard output is gone.
 pub fn print(told: Told) -> Result<(), Complaint> {
+    if let Some(why_not) = &told.why_not {
+        let case = wire::line(&told.case).unwrap_or_default();
+        remark(&format!("{case}: {why_not}"));
+    }
     let line = wire::line(&record(told)).map_err(io::Error::from);
     let written = line.and_then(|line| {
         let mut out = stdout().lock();
@@ -69,6 +92,7 @@ fn record(told: Told) -> BatchRecord {
             .into_iter()
             .filter(|(_, value)| value.is_finite())
             .collect(),
+        why_not: told.why_not,
         from_ns: Some(told.window_ns.0),
         to_ns: Some(told.window_ns.1),
     }
@@ -94,6 +118,7 @@ mod tests {
             window_ns: (5, 6),
             wrong: wrong.iter().map(|&each| each.to_owned()).collect(),
             metrics: figures([("a", Some(1.0)), ("b", None), ("c", Some(f64::INFINITY))]),
+            why_not: None,
         }
     }
 
@@ -106,5 +131,14 @@ mod tests {
         );
         let spoiled = record(told(&["one value", "another"]));
         assert_eq!(spoiled.answer, "one value; another");
+    }
+
+    #[test]
+    fn what_a_machine_cannot_give_has_no_figures_and_says_why() {
+        let told = Told::absent(wire::Case::new(), "loads", "there is no L3".to_owned());
+        let record = record(told);
+        assert!(record.metrics.is_empty() && record.work.abs() < 1e-9);
+        assert_eq!(record.why_not.as_deref(), Some("there is no L3"));
+        assert_eq!(record.answer, "right");
     }
 }

@@ -78,6 +78,22 @@ impl Width {
         Self::Plain
     }
 
+    /// The widest that this processor has, and at most so many bits wide where that is named.
+    pub fn within(most_bits: Option<u32>) -> Self {
+        let widest = Self::widest();
+        #[cfg(target_arch = "x86_64")]
+        return match (widest, most_bits) {
+            (_, Some(..256)) => Self::Sse2,
+            (Self::Avx512, Some(..512)) => Self::Avx2,
+            _ => widest,
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let _ = most_bits;
+            widest
+        }
+    }
+
     /// In bits; `None` where the compiler chose.
     pub fn bits(self) -> Option<f64> {
         match self {

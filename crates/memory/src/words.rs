@@ -41,6 +41,19 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The width of a vector in bits: `128`, `256` or `512`.
+///
+/// # Errors
+/// A sentence that says what is wrong with the text.
+pub fn vector_bits(text: &str) -> Result<u32, String> {
+    match text {
+        "128" => Ok(128),
+        "256" => Ok(256),
+        "512" => Ok(512),
+        _ => Err("it is no width of a vector; write 128, 256 or 512".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{bytes, seconds_ns};

@@ -92,6 +92,7 @@ fn witness(options: &Options) -> Result<String, Problem> {
         elapsed_ns: to_ns - from_ns,
         answer: Value::String(answer(options.cpus.get(), options.cpu_quota, &found)),
         metrics: metrics(&found),
+        why_not: None,
         from_ns: Some(from_ns),
         to_ns: Some(to_ns),
     };

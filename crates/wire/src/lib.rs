@@ -43,6 +43,9 @@ pub struct BatchRecord {
     pub answer: Value,
     /// More figures, under names of the metric catalog.
     pub metrics: BTreeMap<String, f64>,
+    /// Why figures that the case should have were not obtained, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<String>,
     /// When the work began, absolute, where the program stamps its own cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_ns: Option<u64>,

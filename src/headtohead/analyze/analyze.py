@@ -18,6 +18,7 @@ from headtohead.analyze.levels import Sweep, highest, sweep_of
 from headtohead.analyze.limit import limits
 from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.overtake import overtakings
+from headtohead.analyze.points import matrices, not_obtained, point_curves
 from headtohead.analyze.queries import query_times
 from headtohead.analyze.reference import hold
 from headtohead.analyze.samples import Samples
@@ -134,6 +135,9 @@ def _treatment(
         costs=costs(samples.experiment, counted),
         queries=query_times(samples.experiment, counted),
         per_ghz=per_ghz(samples, label, seen.get(label, [])),
+        point_curves=point_curves(samples.experiment, counted),
+        matrices=matrices(samples.experiment, counted),
+        not_obtained=not_obtained(samples.experiment, counted),
     )
 
 

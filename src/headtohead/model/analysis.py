@@ -161,6 +161,49 @@ class QueryTime:
 
 
 @dataclass(frozen=True)
+class Point:
+    """One point of a curve that batch records tell: its number in the record, and its figures over valid runs."""
+
+    number: int
+    figures: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class PointCurve:
+    """The curve of one case (``point_NN_<name>`` of its records): points of equal number mean the same in each run."""
+
+    case: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The matrix of one case (``<name>_<row>_<column>_ns`` of its records), as geometric means over ``n`` valid runs.
+
+    ``values`` holds a line for each of ``rows``, in it a value for each of ``columns``, None where no run told one.
+    ``typical_error`` is the coefficient of variation of a cell between runs, the cell in the middle.
+    """
+
+    case: str
+    name: str
+    unit: str
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    n: int
+    typical_error: float | None
+
+
+@dataclass(frozen=True)
+class NotObtained:
+    """Figures that a case should have and some valid runs have not, with the program's reason."""
+
+    case: str
+    why: str
+    runs: int
+
+
+@dataclass(frozen=True)
 class TreatmentResult:
     """One treatment: how its runs went, and what they come to. ``points`` holds the primary value of each valid run."""
 
@@ -184,6 +227,9 @@ class TreatmentResult:
     queries: tuple[QueryTime, ...] = ()
     per_ghz: tuple[Cell, ...] = ()
     """Of a suite: work per clock, the primary metric over the GHz at which each run's CPUs ran; empty if not shown."""
+    point_curves: tuple[PointCurve, ...] = ()
+    matrices: tuple[Matrix, ...] = ()
+    not_obtained: tuple[NotObtained, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ class BatchRecord:
     """What a batch program said of one case: how much work, counted in what, in how long, and its answer.
 
     ``from_ns`` and ``to_ns`` are given where the program stamps its own cases; else the phase it ran in is meant.
+    ``why_not`` is why figures that the case should have were not obtained; empty where all were.
     """
 
     case: Case
@@ -36,6 +37,7 @@ class BatchRecord:
     metrics: Mapping[str, float]
     from_ns: int | None = None
     to_ns: int | None = None
+    why_not: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from headtohead.report.explain import READING, again, loop_sentence, meanings, s
 from headtohead.report.frames import draw_frames
 from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line
+from headtohead.report.memory_charts import draw_memory
+from headtohead.report.memory_tables import memory_tables
 from headtohead.report.names import loop_of, plural
 from headtohead.report.numbers import date
 from headtohead.report.page import Answer, Chart, LeftOutLine, Page, Section
@@ -28,7 +30,6 @@ from headtohead.report.tables import Shown, others_table, values_table
 
 def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
     """Return all that the report says, in its order; without pictures for formats that show none."""
-    planned = {each.name: each for each in recording.plan.experiments}
     sections = tuple(
         _section(result, planned.get(result.name), recording=recording, number=number, pictures=pictures)
         for number, result in enumerate(analysis.experiments, start=1)
@@ -91,7 +92,9 @@ def _section(
     runs = _runs_of(recording, result.name)
     load = planned.load if planned else None
     summaries = {each.name: each for each in planned.summaries} if planned else {}
-    shown = Shown(result, runs, loop_of(load), summaries, load=load, places=places(planned) if planned else ())
+    facts = recording.hosts[0].facts if recording.hosts else ()
+    places_told = places(planned) if planned else ()
+    shown = Shown(result, runs, loop_of(load), summaries, load=load, places=places_told, facts=facts)
     notes = (*levels_told(planned, recording.hosts), *result.notes, *planned.notes) if planned else result.notes
     return Section(
         answer=answer(result, number),
@@ -105,7 +108,7 @@ def _section(
         charts=_charts(shown, prefix=f"c{number}") if pictures else (),
         frames=draw_frames(runs, pictures=pictures),
         values=values_table(shown),
-        more=(*suite_more(shown), *more_tables(shown)),
+        more=(*suite_more(shown), *more_tables(shown), *memory_tables(shown)),
         others=others_table(shown),
         card=card_table(result),
         configuration=configuration_tables(result),
@@ -118,7 +121,7 @@ def _section(
 
 
 def _charts(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
-    drawn = (charts.draw, draw_suites, draw_curves, draw_levels)
+    drawn = (charts.draw, draw_suites, draw_curves, draw_levels, draw_memory)
     return tuple(chart for draw in drawn for chart in draw(shown, prefix=prefix))
 
 

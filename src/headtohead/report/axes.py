@@ -30,7 +30,7 @@ def far_apart(reach: Sequence[float]) -> bool:
 
 def value_axis(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
     """Return an axis from zero, or a logarithmic one where the values lie too far apart for that."""
-    drawn = _logarithmic if far_apart(reach) else _from_zero
+    drawn = _logarithmic if far_apart(reach) else from_zero
     return drawn(reach, scale, below=below, most=most)
 
 
@@ -39,7 +39,7 @@ def rate_axis(reach: Sequence[float], *, below: str, most: int, logarithmic: boo
     scale = Scale(1.0, "")
     if logarithmic:
         return _logarithmic(reach, scale, below=below, most=most)
-    return _from_zero(reach, scale, below=below, most=most)
+    return from_zero(reach, scale, below=below, most=most)
 
 
 def time_axis(reach: Sequence[float], *, most: int) -> Scaled:
@@ -50,7 +50,8 @@ def time_axis(reach: Sequence[float], *, most: int) -> Scaled:
     return Scaled(axis.low, axis.high, True, ticks)
 
 
-def _from_zero(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
+def from_zero(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
+    """Return an axis that begins at zero."""
     greatest = max(reach)
     step = nice_step(greatest, most=most)
     ticks = tuple((number * step, _amount(number * step, scale)) for number in range(int(greatest / step) + 1))

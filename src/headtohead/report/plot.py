@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from headtohead.report.drawing import LETTER, MARKERS, POINTS_PER_INCH, Scaled, say
-from headtohead.report.svg import INK, MUTED, PAPER, RULE, SERIES
+from headtohead.report.svg import BAND, INK, MUTED, PAPER, RULE, SERIES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 _ROW, _TITLE, _FOOT, _RIGHT = 21.0, 26.0, 42.0, 16.0
 _SHARE, _LOWEST = 0.42, 210.0
 """The plot is this share of its width high, and never lower than so many points."""
+
+_CROWDED = 30
+"""Lines of more marks have small ones."""
 
 Points = tuple[tuple[float, float], ...]
 
@@ -31,11 +34,16 @@ class Series:
     beneath: Points = ()
     capacity: float | None = None
     interval: tuple[float, float] | None = None
+    bars: tuple[tuple[float, float, float], ...] = ()
+    """Intervals: where across, from and to what height."""
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot to draw. ``diagonal`` is where what came out equals what was asked; ``limit`` a height with its name."""
+    """A plot to draw. ``diagonal`` is where what came out equals what was asked; ``limit`` a height with its name.
+
+    ``bands`` are stretches across with their names, ``uprights`` places across with theirs.
+    """
 
     series: tuple[Series, ...]
     across: Scaled
@@ -43,6 +51,8 @@ class Plot:
     title: str
     diagonal: bool = False
     limit: tuple[float, str] | None = None
+    bands: tuple[tuple[float, float, str], ...] = ()
+    uprights: tuple[tuple[float, str], ...] = ()
     salt: str = field(default="headtohead")
 
 
@@ -96,6 +106,7 @@ def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
     axes.yaxis.set_visible(False)
     for edge in axes.spines.values():
         edge.set_visible(False)
+    _places(axes, plot, size=size)
     for value, label in plot.across.ticks:
         axes.axvline(value, color=RULE, linewidth=0.8)
         say(axes, value, -5 / high, label, va="top", ha="center", transform=axes.get_xaxis_transform(), **_SMALL)
@@ -113,6 +124,28 @@ def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
         behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
         how = {"va": "center", "ha": "right", "transform": axes.get_yaxis_transform(), "zorder": 6, "bbox": behind}
         say(axes, 1 - 4 / wide, height, name, **how, **_SMALL)
+
+
+def _places(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
+    """Draw the bands, their names at the foot, and the uprights, theirs at the head, each in the room that it has."""
+    wide, high = size
+    how: dict[str, object] = {"transform": axes.get_xaxis_transform(), "zorder": 6, **_SMALL}
+    for low, top, name in plot.bands:
+        axes.axvspan(low, top, color=BAND, linewidth=0, zorder=0)
+        say(axes, _between(low, top, plot.across), 6 / high, name, va="bottom", ha="center", **how)
+    for number, (place, name) in enumerate(plot.uprights):
+        axes.axvline(place, color=MUTED, linewidth=1.0, linestyle=(0, (2, 2)))
+        # One below the other: on a narrow screen they stand close.
+        behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0}
+        height = 1 - (8 + 15 * (number % 3)) / high
+        last = place > plot.across.high / (plot.across.high / plot.across.low) ** 0.25
+        side = {"ha": "right"} if last else {"ha": "left"}
+        beside = place * (plot.across.high / plot.across.low) ** ((-4 if last else 4) / wide)
+        say(axes, beside, height, name, va="center", bbox=behind, **side, **how)
+
+
+def _between(low: float, high: float, axis: Scaled) -> float:
+    return (low * high) ** 0.5 if axis.logarithmic else (low + high) / 2
 
 
 _SMALL: dict[str, object] = {"color": MUTED, "size": 11}
@@ -163,10 +196,13 @@ def _series(axes: "Axes", each: Series, number: int) -> None:
         markeredgewidth=0.6,
         alpha=0.7,
     )
+    for across, low, high in each.bars:
+        axes.plot([across, across], [low, high], color=color, linewidth=1.4, alpha=0.5, solid_capstyle="butt")
     if each.beneath:
         axes.plot(*zip(*each.beneath, strict=True), color=color, linewidth=0.9)
     if each.line:
-        axes.plot(*zip(*each.line, strict=True), color=color, linewidth=1.8, marker=marker, markersize=4.5)
+        mark = 4.5 if len(each.line) <= _CROWDED else 2.4
+        axes.plot(*zip(*each.line, strict=True), color=color, linewidth=1.8, marker=marker, markersize=mark)
 
 
 def _look(number: int) -> tuple[str, str]:

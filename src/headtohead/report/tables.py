@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
+from headtohead.model.host import Fact
 from headtohead.model.quantity import Summary
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.workload import Load
@@ -26,6 +27,8 @@ class Shown:
     load: Load | None = None
     places: tuple[str, ...] = ()
     """Which CPUs and nodes each placement and policy came to, one sentence each."""
+    facts: tuple[Fact, ...] = ()
+    """Of the first host: what the report holds figures against."""
 
     @property
     def objective(self) -> Mapping[str, float]:

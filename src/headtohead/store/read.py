@@ -30,6 +30,7 @@ from headtohead.store.settings import settings
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
 LOAD_TABLES = ("queries", "counters")
 REASON_AT_MOST = 400
+LONGEST_REASON = 500
 BATCH_FIELDS = ("case", "work", "work_in", "elapsed_ns", "answer", "metrics")
 
 
@@ -158,7 +159,10 @@ def record(document: dict[str, Any]) -> CaseRecord:
         if isinstance(given["work"], bool) or not isinstance(given["work"], int | float):
             raise ValueError("work is not a number")
         _check_numbers(given["metrics"], what="metrics")
-        return BatchRecord(**given, from_ns=document.get("from_ns"), to_ns=document.get("to_ns"))
+        why_not = document.get("why_not", "")
+        if not isinstance(why_not, str) or len(why_not) > LONGEST_REASON:
+            raise TypeError(f"why_not is not a text of at most {LONGEST_REASON} characters")
+        return BatchRecord(**given, from_ns=document.get("from_ns"), to_ns=document.get("to_ns"), why_not=why_not)
     return _load_record(document)
 
 

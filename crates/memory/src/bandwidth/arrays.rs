@@ -23,11 +23,15 @@ impl Arrays {
     /// Asks for the memory and touches all of it. The thread that will use it calls this, on its CPU.
     ///
     /// # Errors
-    /// The kernel does not give it.
-    pub fn touch(share: usize, parts: usize) -> Result<Self, Complaint> {
+    /// The kernel does not give it, or not on the node that is named.
+    pub fn touch(share: usize, parts: usize, node: Option<u32>) -> Result<Self, Complaint> {
         let numbers = 3 * (share * parts + APART);
+        let map = Map::new(numbers * size_of::<f64>(), Pages::System)?;
+        if let Some(node) = node {
+            map.bind(node)?;
+        }
         let mut arrays = Self {
-            map: Map::new(numbers * size_of::<f64>(), Pages::System)?,
+            map,
             share,
             // Some number of passes that is not 0, so that they begin.
             passes: vec![1; parts],
@@ -96,6 +100,11 @@ impl Arrays {
         self.map.huge_share()
     }
 
+    /// The share of its pages that lie on this node.
+    pub fn node_share(&self, node: u32) -> Option<f64> {
+        self.map.node_share(node)
+    }
+
     fn whole(&mut self) -> [&mut [f64]; 3] {
         let length = self.share * self.passes.len();
         let (first, rest) = self.map.floats().split_at_mut(length + APART);
@@ -160,7 +169,7 @@ mod tests {
     ];
 
     fn passed(operation: Operation, passes: u64) -> Arrays {
-        let mut arrays = Arrays::touch(4 * BLOCK, 2).expect("some pages");
+        let mut arrays = Arrays::touch(4 * BLOCK, 2, None).expect("some pages");
         for number in 0..passes {
             let parts = if number % 3 == 2 { 2 } else { 1 };
             arrays.pass(parts, operation, false, Width::widest());

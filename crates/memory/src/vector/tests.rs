@@ -99,3 +99,14 @@ fn plain_code_has_no_non_temporal_stores_and_says_why() {
     let refused = Width::Plain.need_streams().expect_err("it has none");
     insta::assert_snapshot!(refused.to_string());
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_width_that_is_named_is_never_exceeded() {
+    let widest = Width::widest().bits().expect("a width");
+    for (named, bits) in [(128, 128.0), (256, 256.0), (512, 512.0)] {
+        let chosen = Width::within(Some(named)).bits().expect("a width");
+        assert!((chosen - widest.min(bits)).abs() < 0.5, "{named}: {chosen}");
+    }
+    assert_eq!(Width::within(None), Width::widest());
+}

@@ -113,6 +113,81 @@ fn latency_by_hand_goes_through_every_size_on_both_kinds_of_pages() {
 }
 
 #[test]
+fn a_staircase_is_one_record_of_points_and_a_missing_level_is_absent_with_its_reason() {
+    let asked = file(
+        "stairs",
+        "level=staircase,pages=small\nlevel=L4,pages=small\n",
+    );
+    let words = ["--seconds", "0.001", "--to", "8K", "--cases", &asked];
+    let found = records(&[&["latency"], &words[..]].concat());
+    assert_eq!((found.len(), found[0].answer.as_str()), (2, Some("right")));
+    let sizes = (0..5).map(|number| found[0].metrics[&format!("point_{number:02}_size_bytes")]);
+    assert!(sizes.eq([4096.0, 4864.0, 5632.0, 6656.0, 8192.0]));
+    assert!(found[0].metrics["point_04_load_ns"] > 0.0);
+    assert!(!found[0].metrics.contains_key("load_latency_ns"));
+    // No machine of ours shows a fourth level of cache.
+    assert!(found[1].metrics.is_empty() && found[1].work.abs() < 1e-9);
+    assert!(
+        found[1]
+            .why_not
+            .as_deref()
+            .is_some_and(|why| why.contains("no level L4"))
+    );
+}
+
+#[test]
+fn every_width_of_vector_that_the_processor_has_gives_right_answers() {
+    for bits in ["128", "256", "512"] {
+        let words = ["--size", "3M", "--seconds", "0.001", "--threads", "1"];
+        let found = records(&[&["bandwidth", "--vector-bits", bits], &words[..]].concat());
+        right(&found);
+        let most: f64 = bits.parse().expect("a number");
+        for record in found {
+            let chosen = record.metrics.get("vector_bits");
+            assert!(chosen.is_none_or(|&chosen| chosen <= most));
+            // Every x86-64 has 128 bits.
+            assert!(!cfg!(target_arch = "x86_64") || most > 128.0 || chosen.is_some());
+        }
+    }
+}
+
+#[test]
+fn copies_are_told_together_and_each() {
+    let copies = cpus();
+    let many = copies.to_string();
+    let words = ["--size", "3M", "--seconds", "0.001", "--copies", &many];
+    let found = records(&[&["bandwidth"], &words[..]].concat());
+    right(&found);
+    for record in &found {
+        assert_eq!(record.case["copies"], copies);
+        let total = record.metrics["memory_bandwidth_bytes_per_s"];
+        let each = record.metrics["copy_bandwidth_bytes_per_s"];
+        let count = record.metrics["copies"];
+        assert!((total / each / count - 1.0).abs() < 1e-9);
+        assert!(record.metrics["copy_bandwidth_least_bytes_per_s"] <= each);
+    }
+}
+
+#[test]
+fn nodes_are_a_matrix_and_one_node_says_that_it_is_one() {
+    let found = records(&["nodes", "--size", "3M", "--seconds", "0.001"]);
+    right(&found);
+    let metrics = &found[0].metrics;
+    let nodes = metrics["nodes"];
+    assert!(metrics["local_latency_ns"] > 0.0 && metrics["local_bandwidth_bytes_per_s"] > 0.0);
+    let cells = metrics
+        .keys()
+        .filter(|name| name.starts_with("node_latency_"))
+        .count();
+    assert!(cells > 0);
+    let alone = found[0]
+        .why_not
+        .as_deref()
+        .is_some_and(|why| why.contains("one memory node"));
+    assert_eq!(alone, nodes < 1.5);
+}
+
+#[test]
 fn loads_under_traffic_are_told_as_a_curve_that_one_thread_leaves_partial() {
     if cpus() < 2 {
         return;

@@ -1,6 +1,6 @@
 //! What the program says: its help, and its errors with thing, cause and remedy.
 
-use super::program::{file, output, program};
+use super::program::{cpus, file, output, program};
 
 fn said(words: &[&str]) -> String {
     let output = output(words);
@@ -20,6 +20,7 @@ fn the_help_says_what_each_word_means() {
     insta::assert_snapshot!("help_bandwidth", said(&["bandwidth", "--help"]));
     insta::assert_snapshot!("help_latency", said(&["latency", "--help"]));
     insta::assert_snapshot!("help_loaded", said(&["loaded-latency", "--help"]));
+    insta::assert_snapshot!("help_nodes", said(&["nodes", "--help"]));
     insta::assert_snapshot!("help_core_to_core", said(&["core-to-core", "--help"]));
 }
 
@@ -30,6 +31,11 @@ fn wrong_words_end_with_2_and_say_what_is_right() {
     insta::assert_snapshot!(
         "small_size",
         said(&["bandwidth", "--size", "100", "--threads", "1"])
+    );
+    insta::assert_snapshot!("no_width", said(&["bandwidth", "--vector-bits", "100"]));
+    insta::assert_snapshot!(
+        "many_copies",
+        said(&["bandwidth", "--copies", "100000"]).replace(&format!("{} CPUs", cpus()), "N CPUs")
     );
     insta::assert_snapshot!("no_cases", said(&["bandwidth", "--cases", "/nowhere"]));
 }
@@ -52,6 +58,7 @@ fn wrong_cases_end_with_2_before_anything_is_measured() {
         asked("bandwidth", "operation=copy,stores=ordinary,x=1")
     );
     insta::assert_snapshot!("neither_level_nor_size", asked("latency", "pages=small"));
+    insta::assert_snapshot!("no_level", asked("latency", "pages=small,level=L9"));
     insta::assert_snapshot!("giant_size", said(&["latency", "--to", "512G"]));
     insta::assert_snapshot!("tiny_size", asked("latency", "pages=small,size_bytes=64"));
     insta::assert_snapshot!("no_traffic", asked("loaded-latency", "traffic=0r1w"));

@@ -11,6 +11,8 @@ INFO = "proc/meminfo"
 EDAC = "sys/devices/system/edac/mc"
 DMIDECODE = ("dmidecode", "--type", "16,17")
 KIB = 1024
+PEAK = "theoretical bandwidth"
+PROCESSOR = re.compile(r"(?:^|[ _-])(?:p|cpu|proc|socket|node)[ _-]?[0-9]+", re.IGNORECASE)
 CHANNEL = re.compile(r"channel[ _-]?([a-z0-9]+)", re.IGNORECASE)
 
 
@@ -48,7 +50,7 @@ def _modules(group: Group) -> Iterator[Fact]:
     why = "this machine shows no memory modules: no EDAC driver, and " + (
         "dmidecode is missing or shows none" if group.tree.root_user else "only root may read the firmware's tables"
     )
-    for name in ("DIMMs", "DIMMs per channel", "DIMM type", "DIMM speed", "ECC"):
+    for name in ("DIMMs", "DIMMs per channel", "DIMM type", "DIMM speed", "ECC", PEAK):
         yield group.hidden(name, source=" ".join(DMIDECODE), why_not=why)
 
 
@@ -57,17 +59,43 @@ def _from_tables(
 ) -> Iterator[Fact]:
     source = " ".join(DMIDECODE)
     yield group.known("DIMMs", _counted(each["Size"] for each in devices), source=source)
-    channels = [
-        (found[1], each.get("Bank Locator", ""))
-        for each in devices
-        if (found := CHANNEL.search(f"{each.get('Locator', '')} {each.get('Bank Locator', '')}"))
-    ]
-    yield _per_channel(group, channels if len(channels) == len(devices) else [], source=source)
+    channels = [channel for each in devices if (channel := _channel(each)) is not None]
+    known = channels if len(channels) == len(devices) else []
+    yield _per_channel(group, known, source=source)
+    yield _peak(group, devices, channels=known, source=source)
     for name, key in (("DIMM type", "Type"), ("DIMM rated speed", "Speed"), ("DIMM speed", "Configured Memory Speed")):
         said = [each[key] for each in devices if each.get(key, "Unknown") != "Unknown"]
         yield _told(group, name, words=said, source=source)
     ecc = [each["Error Correction Type"] for each in arrays if "Error Correction Type" in each]
     yield _told(group, "ECC", words=ecc, source=source)
+
+
+def _channel(device: Mapping[str, str]) -> str | None:
+    """Return what tells a module's channel from others: the socket's name as far as the channel, and the processor."""
+    places = [device.get(key, "") for key in ("Locator", "Bank Locator")]
+    named = [place[: found.end()] for place in places if (found := CHANNEL.search(place))]
+    processors = [found[0] for place in places if (found := PROCESSOR.search(place))]
+    return " ".join([*named[:1], *processors]).upper() if named else None
+
+
+def _peak(group: Group, devices: Sequence[Mapping[str, str]], *, channels: Sequence[str], source: str) -> Fact:
+    """Return channels times speed times width, where the tables tell all three; never a guess."""
+    speeds, widths = (
+        {found[1] for each in devices if (found := re.match(rf"(\d+) {unit}$", each.get(key, "")))}
+        for key, unit in (("Configured Memory Speed", "MT/s"), ("Data Width", "bits"))
+    )
+    why = ""
+    if not channels:
+        why = "the names of the sockets do not tell their channel"
+    elif len(speeds) != 1:
+        why = "the modules differ in speed" if speeds else "the tables do not tell at what speed the modules run"
+    elif len(widths) != 1:
+        why = "the modules differ in width" if widths else "the tables do not tell how wide the modules are"
+    if why:
+        return group.hidden(PEAK, source=source, why_not=why)
+    (speed,), (bits,) = speeds, widths
+    told = f"{source} ({len(set(channels))} channels, {speed} MT/s, {bits} bits)"
+    return group.known(PEAK, len(set(channels)) * int(speed) * 1_000_000 * int(bits) // 8, source=told, unit="B/s")
 
 
 def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:
@@ -77,7 +105,7 @@ def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:
     channels = []
     for place in places:
         found = CHANNEL.search(tree.text(f"{place}/dimm_location") or "")
-        channels += [(found[1], place.split("/")[-2])] if found else []
+        channels += [f"{place.split('/')[-2]} {found[1]}"] if found else []
     yield _per_channel(group, channels if len(channels) == len(places) else [], source=f"{source}/dimm_location")
     for name, file in (("DIMM type", "dimm_mem_type"), ("ECC", "dimm_edac_mode")):
         said = [text for place in places if (text := tree.text(f"{place}/{file}"))]
@@ -85,6 +113,7 @@ def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:
     yield group.hidden(
         "DIMM speed", source=" ".join(DMIDECODE), why_not="EDAC does not tell it, and dmidecode showed none"
     )
+    yield group.hidden(PEAK, source=source, why_not="EDAC does not tell the speed of the modules")
 
 
 def _told(group: Group, name: str, *, words: Sequence[str], source: str) -> Fact:
@@ -93,7 +122,7 @@ def _told(group: Group, name: str, *, words: Sequence[str], source: str) -> Fact
     return group.known(name, _same(words), source=source)
 
 
-def _per_channel(group: Group, channels: Sequence[tuple[str, str]], *, source: str) -> Fact:
+def _per_channel(group: Group, channels: Sequence[str], *, source: str) -> Fact:
     name = "DIMMs per channel"
     if not channels:
         return group.hidden(name, source=source, why_not="the names of the sockets do not tell their channel")
