@@ -1,10 +1,14 @@
-"""What h2h-memory says of memory, held against plain C and stress-ng: ``make bench-memory``.
+"""What h2h-memory says of memory, held against plain C and others' programs: ``make bench-memory``.
 
 On CPU 1, one program at a time, interleaved in an order of its own in each round: `h2h-memory bandwidth` by both kinds
 of stores, the same four operations in C (`memory_stream.c`, compiled by gcc -O3 -march=native, its copy kept from
-becoming a call of memcpy), and `stress-ng --stream` where it is installed; `h2h-memory latency` and a chain of loads in
-C (`memory_chase.c`). Medians over the rounds. Exit 0: bandwidth and latency are within 5 % of C's; 1: one is not, or
-something failed.
+becoming a call of memcpy), and, where installed, `likwid-bench` by the widest vectors and `stress-ng --stream`;
+`h2h-memory latency` and a chain of loads in C (`memory_chase.c`). Arrays are 4 times the last cache, and at least 512
+MiB: smaller ones lie in part in it, and the order of passes, which differs from program to program, then counts.
+
+A ratio is the median over the rounds of ours over the other's, its noise the interval of that median (up to 8 rounds:
+least to most). Bandwidth keeps its bar where the noise does not lie below 1 as a whole, latency where the medians
+differ by at most 5 %. Exit 0: all bars are kept; 1: one is not, or something failed.
 """
 
 import argparse
@@ -17,6 +21,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from math import comb
 from pathlib import Path
 from random import Random
 
@@ -25,11 +30,18 @@ from benches.stand import BUILT, ROOT, folder, need_cpus
 
 MEMORY = ROOT / "target/release/h2h-memory"
 FLAGS = ("-std=c17", "-O3", "-march=native", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra", "-Werror")
-SIZE_BYTES = 512 << 20
+LEAST_BYTES = 512 << 20
+CACHES = Path("/sys/devices/system/cpu/cpu1/cache")
+CPUINFO = Path("/proc/cpuinfo")
+VECTORS = {"avx512f": "_avx512", "avx": "_avx", "sse2": "_sse"}
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 SIZES = (16 << 10, 1 << 20, 16 << 20, 512 << 20)
 OPERATIONS = ("copy", "scale", "add", "triad")
 WITHIN = 0.05
-"""By how much ours may differ from C's."""
+"""By how much our latency may differ from C's."""
+CONFIDENCE = 0.95
+LIKWID = {"copy": "copy", "triad": "stream"}
+"""What likwid-bench calls operations of STREAM; its own triad is another."""
 SPARE_S = 60.0
 
 Figures = Mapping[str, float]
@@ -63,14 +75,18 @@ class Row:
     other: str
     ours: float
     others: float
+    ratio: float
     least_ratio: float
     most_ratio: float
+    bar: str
     keeps: bool | None
 
-    @property
-    def ratio(self) -> float:
-        """Ours over the other's."""
-        return self.ours / self.others
+
+def array_bytes() -> int:
+    """Return how large the three arrays are together: beyond the last cache of CPU 1, as h2h-memory chooses it."""
+    sizes = [each.read_text().strip() for each in CACHES.glob("index*/size")]
+    last = max((int(each[:-1]) * UNITS[each[-1]] for each in sizes if each[-1:] in UNITS), default=0)
+    return max(LEAST_BYTES, 4 * last)
 
 
 def compiled(name: str) -> Path:
@@ -128,6 +144,14 @@ def stressed(text: str) -> Figures:
     return {"all ordinary": (float(match[1]) + float(match[2])) * 1e6}
 
 
+def likwid(operation: str, text: str) -> Figures:
+    """Read the rate of one kernel of likwid-bench, which counts bytes as STREAM does."""
+    match = re.search(r"^MByte/s:\s+([\d.]+)", text, re.MULTILINE)
+    if match is None:
+        raise BenchError(f"likwid-bench printed no MByte/s: {text[-300:]!r}. Its version may print it otherwise.")
+    return {f"{operation} ordinary": float(match[1]) * 1e6}
+
+
 def size_name(size_bytes: float) -> str:
     """Return a size as the table names it."""
     kib = int(size_bytes) >> 10
@@ -141,19 +165,29 @@ def programs(run: Path, *, seconds: float) -> list[Program]:
     )
     (run / "latency").write_text("".join(f"pages=small,size_bytes={size}\n" for size in SIZES))
     told = ["--seconds", f"{seconds:g}", "--cases"]
-    size = ["--size", str(SIZE_BYTES), "--no-plateau"]
+    size = ["--size", str(array_bytes()), "--no-plateau"]
     found = [
         Program("ours", [str(MEMORY), "bandwidth", *size, *told, str(run / "bandwidth")], bandwidths),
         Program("ours", [str(MEMORY), "latency", *told, str(run / "latency")], latencies),
-        Program("C", [str(compiled("memory_stream")), str(SIZE_BYTES), f"{seconds:g}"], streamed),
+        Program("C", [str(compiled("memory_stream")), str(array_bytes()), f"{seconds:g}"], streamed),
     ]
     chase = str(compiled("memory_chase"))
     found += [Program("C", [chase, str(each), f"{seconds:g}"], partial(chased, each)) for each in SIZES]
-    stress = shutil.which("stress-ng")
+    return [*found, *others(seconds)]
+
+
+def others(seconds: float) -> Iterator[Program]:
+    """Yield the programs of others that are installed: on CPU 1, arrays as large as ours."""
+    stress, bench = shutil.which("stress-ng"), shutil.which("likwid-bench")
     if stress:
-        words = ["--stream", "1", "--timeout", f"{max(1, round(4 * seconds))}s", "--metrics-brief", "--log-file"]
-        found.append(Program("stress-ng", [stress, *words, "/dev/stdout"], stressed))
-    return found
+        words = ["--stream", "1", "--timeout", f"{max(1, round(2 * seconds))}s", "--metrics-brief", "--log-file"]
+        yield Program("stress-ng", [stress, *words, "/dev/stdout"], stressed)
+    if bench:
+        flags = set(CPUINFO.read_text().split())
+        widest = next((kind for flag, kind in VECTORS.items() if flag in flags), "")
+        for operation, kernel in LIKWID.items():
+            work = ["-t", f"{kernel}{widest}", "-s", "1", "-w", f"S0:{array_bytes() // 1_000_000}MB:1"]
+            yield Program("likwid-bench", [bench, *work], partial(likwid, operation))
 
 
 def measured(words: argparse.Namespace) -> Iterator[Figure]:
@@ -172,17 +206,44 @@ def measured(words: argparse.Namespace) -> Iterator[Figure]:
 
 
 def rows(figures: Sequence[Figure]) -> list[Row]:
-    """Return a line for each figure that ours and another share. stress-ng is shown beside our mean, and not judged."""
+    """Return a line for each figure that ours and another share; ordinary stores and loads are judged.
+
+    stress-ng tells one figure of all four operations, shown beside our mean, and counts them its own way: not judged.
+    """
     found = []
     for name, other in dict.fromkeys((each.figure, each.program) for each in figures if each.program != "ours"):
         theirs = {each.round: each.value for each in figures if (each.figure, each.program) == (name, other)}
         ours = {number: _ours(figures, name, number=number) for number in theirs}
         ratios = [ours[number] / theirs[number] for number in theirs]
         middle, others = statistics.median(ours.values()), statistics.median(theirs.values())
-        judged = other == "C" and not name.endswith("non-temporal")
-        keeps = abs(middle / others - 1) <= WITHIN if judged else None
-        found.append(Row(name, other, middle, others, min(ratios), max(ratios), keeps))
+        least, most = interval(ratios)
+        bar, keeps = judged(name, other, latency=middle / others, most=most)
+        found.append(Row(name, other, middle, others, statistics.median(ratios), least, most, bar, keeps))
     return found
+
+
+def judged(figure: str, other: str, *, latency: float, most: float) -> tuple[str, bool | None]:
+    """Return the bar of a figure and whether it is kept, from the ratio of medians and the interval's upper end."""
+    if figure.startswith("load"):
+        return f"within {WITHIN:.0%}", abs(latency - 1) <= WITHIN
+    if figure.endswith("non-temporal") or other not in ("C", "likwid-bench"):
+        return "", None
+    return "not below", most >= 1
+
+
+def interval(ratios: Sequence[float]) -> tuple[float, float]:
+    """Return the interval of the median by order statistics: the narrowest that holds it with 95 %, else all there is.
+
+    >>> interval([1.0, 3.0, 2.0])
+    (1.0, 3.0)
+    >>> interval([float(each) for each in range(1, 10)])
+    (2.0, 8.0)
+    """
+    ordered, n = sorted(ratios), len(ratios)
+    kept = 0
+    while 2 * (kept + 1) < n and 1 - 2 * sum(comb(n, each) for each in range(kept + 2)) / 2**n >= CONFIDENCE:
+        kept += 1
+    return ordered[kept], ordered[n - 1 - kept]
 
 
 def _ours(figures: Sequence[Figure], name: str, *, number: int) -> float:
@@ -195,15 +256,23 @@ def _ours(figures: Sequence[Figure], name: str, *, number: int) -> float:
 
 def table(lines: Sequence[Row]) -> str:
     """Return the lines as text."""
-    said = [f"{'figure':22} {'other':10} {'h2h-memory':>12} {'other':>12} {'ratio':>7} {'min..max':>11}  bar"]
+    said = [f"{'figure':20} {'other':12} {'h2h-memory':>12} {'other':>12} {'ratio':>6} {'noise':>12}  bar"]
     for each in lines:
         unit, scale = ("ns", 1.0) if each.figure.startswith("load") else ("GB/s", 1e9)
-        bar = "" if each.keeps is None else f"{WITHIN:.0%} {'kept' if each.keeps else 'MISSED'}"
+        noise = f"{each.least_ratio:.3f}..{each.most_ratio:.3f}"
         said.append(
-            f"{each.figure:22} {each.other:10} {each.ours / scale:7.2f} {unit:4} {each.others / scale:7.2f} {unit:4} "
-            f"{each.ratio:7.3f} {each.least_ratio:5.2f}..{each.most_ratio:4.2f}  {bar}".rstrip()
+            f"{each.figure:20} {each.other:12} {each.ours / scale:7.2f} {unit:4} {each.others / scale:7.2f} {unit:4} "
+            f"{each.ratio:6.3f} {noise:>12}  {verdict(each)}".rstrip()
         )
     return "\n".join(said)
+
+
+def verdict(row: Row) -> str:
+    """Return what is said of a bar: kept or not, and where bandwidth is above the other's by more than the noise."""
+    if row.keeps is None:
+        return ""
+    above = row.keeps and row.bar == "not below" and row.least_ratio > 1
+    return f"{row.bar}: {'kept' if row.keeps else 'MISSED'}{', above' if above else ''}"
 
 
 def warnings(figures: Sequence[Figure]) -> list[str]:

@@ -157,6 +157,49 @@ def test_the_firmwares_tables_tell_speed_and_channels(tmp_path: Path) -> None:
     assert fact(facts, "memory: DIMM speed").value == "2933 MT/s"
     assert fact(facts, "memory: DIMM rated speed").value == "3200 MT/s"
     assert fact(facts, "memory: ECC").value == "Multi-bit ECC"
+    assert fact(facts, "memory: theoretical bandwidth").why_not == "the tables do not tell how wide the modules are"
+
+
+MODULE = """
+Handle 0x11, DMI type 17, 84 bytes
+Memory Device
+\tData Width: 64 bits
+\tSize: 32 GB
+\tLocator: {locator}
+\tBank Locator: {bank}
+\tSpeed: 3200 MT/s
+\tConfigured Memory Speed: {speed}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sockets", "speeds", "known"),
+    [
+        ([("CPU0_CHANNEL_A_DIMM1", "NODE 0"), ("CPU0_CHANNEL_A_DIMM2", "NODE 0")], ["3200 MT/s"], 25_600_000_000),
+        ([("ChannelA-DIMM0", "BANK 0"), ("ChannelA-DIMM1", "BANK 1")], ["3200 MT/s"], 25_600_000_000),
+        ([("ChannelA-DIMM0", "BANK 0"), ("ChannelB-DIMM0", "BANK 2")], ["2400 MT/s"], 38_400_000_000),
+        ([("DIMM 0", "P0 CHANNEL A"), ("DIMM 0", "P1 CHANNEL A")], ["3200 MT/s"], 51_200_000_000),
+        ([("DIMM 1", "bank 1")], ["3200 MT/s"], "the names of the sockets do not tell their channel"),
+        ([("ChannelA-DIMM0", "")], ["Unknown"], "the tables do not tell at what speed the modules run"),
+        ([("ChannelA-DIMM0", ""), ("ChannelB-DIMM0", "")], ["3200 MT/s", "2400 MT/s"], "the modules differ in speed"),
+    ],
+)
+def test_channels_times_speed_times_width_are_told_or_why_not(
+    sockets: list[tuple[str, str]], speeds: list[str], known: int | str, tmp_path: Path
+) -> None:
+    each = (speeds * len(sockets))[: len(sockets)]
+    tables = "".join(
+        MODULE.format(locator=locator, bank=bank, speed=speed)
+        for (locator, bank), speed in zip(sockets, each, strict=True)
+    )
+
+    found = fact(read_facts("sut", tree=unpack("two-sockets", tmp_path, said={"dmidecode": tables})), BANDWIDTH)
+
+    assert known in (found.value, found.why_not)
+    assert (found.value is None) == isinstance(known, str)
+
+
+BANDWIDTH = "memory: theoretical bandwidth"
 
 
 def test_only_settings_that_differ_from_the_kernels_default_are_named(server: HostFacts) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
-from headtohead.model.record import LoadRecord, Setting, Status
+from headtohead.model.record import BatchRecord, LoadRecord, Setting, Status
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
 from headtohead.store.settings import settings, settings_text
@@ -116,3 +116,31 @@ def test_a_run_may_be_struck_later(tmp_path: Path, status: Status, expected: Sta
 
     run = read.recorded(layout, 1).run
     assert (run.status, run.reasons) == (expected, ("data-changed: a row is missing",))
+
+
+BATCH = {
+    "format": 1,
+    "record": "batch",
+    "case": {},
+    "work": 0,
+    "work_in": "loads",
+    "elapsed_ns": 1,
+    "answer": "right",
+    "metrics": {},
+}
+
+
+def test_what_a_program_could_not_give_is_read_with_its_reason() -> None:
+    document = {**BATCH, "why_not": "there is no L3"}
+
+    jsonschema.validate(document, SCHEMA)
+    found = read.record(document)
+
+    assert isinstance(found, BatchRecord)
+    assert found.why_not == "there is no L3"
+
+
+@pytest.mark.parametrize("wrong", [3, None, "x" * 501])
+def test_a_reason_that_is_no_short_text_is_refused(wrong: object) -> None:
+    with pytest.raises(TypeError):
+        read.record({**BATCH, "why_not": wrong})

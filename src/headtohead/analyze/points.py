@@ -72,7 +72,7 @@ def _matrices(case: str, records: Sequence[BatchRecord]) -> Iterator[Matrix]:
     told: dict[tuple[str, str], dict[tuple[int, int], list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         for key, value in record.metrics.items():
-            if value > 0 and (found := _CELL.fullmatch(key)) and not _POINT.fullmatch(key):
+            if value > 0 and not key.startswith("point_") and (found := _CELL.fullmatch(key)):
                 told[found[1], found[4]][int(found[2]), int(found[3])].append(float(value))
     if len(told) > MOST_NAMES:
         return
