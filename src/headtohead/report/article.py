@@ -30,6 +30,7 @@ from headtohead.report.tables import Shown, others_table, values_table
 
 def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
     """Return all that the report says, in its order; without pictures for formats that show none."""
+    planned = {each.name: each for each in recording.plan.experiments}
     sections = tuple(
         _section(result, planned.get(result.name), recording=recording, number=number, pictures=pictures)
         for number, result in enumerate(analysis.experiments, start=1)
