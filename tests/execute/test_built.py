@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
+from headtohead.execute import prepare
 from headtohead.execute.pages import Answer
 from headtohead.hosts.script import Launch, Outcome
 from tests.execute.laboratory import Laboratory, fake_affinity
@@ -32,6 +33,23 @@ def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Laboratory:
     fake_affinity(monkeypatch)
     text = TWO + ONE.format("gcc") + ONE.format("clang")
     return Laboratory(text, tmp_path, home=find_home(), pages=lambda _: Answer(200, b""))
+
+
+NATIVE = ONE.replace("copies = [1, 2]", 'optimize = ["-O3", "-O3 -march=native"]')
+
+
+def test_a_build_for_this_very_cpu_is_not_used_on_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_affinity(monkeypatch)
+    text = TWO + NATIVE.format("gcc")
+    place = Laboratory(text, tmp_path, home=find_home(), pages=lambda _: Answer(200, b""))
+    place.script.program = lambda launch: Outcome(takes_s=0.1, stdout=f"{launch.argv[0]} 1.0\n")
+    made = []
+    for cpu in ("one", "one", "another"):
+        monkeypatch.setattr(prepare, "instructions_of", lambda _, cpu=cpu: cpu)
+        made.append(dict(place.prepared().bench.builds))
+    plain, native = ((("c-kernels", "gcc", f"c-kernels optimize=-O3{more}")) for more in ("", " -march=native"))
+    assert made[0][plain] == made[2][plain]
+    assert made[0][native] == made[1][native] != made[2][native]
 
 
 def test_treatments_of_one_name_in_two_experiments_have_builds_and_versions_of_their_own(

@@ -11,16 +11,20 @@ from headtohead.execute.datasets import data_set, kept_at
 from headtohead.execute.fill import fill_argv
 from headtohead.execute.prepared import make_copies
 from headtohead.execute.stand import NO_LIMITS, Ground, Stand, give_to
+from headtohead.hosts.facts.cpu import instructions_of
+from headtohead.hosts.facts.tree import Tree
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan
-from headtohead.model.quantity import Scalar
+from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.subject import Subject
 from headtohead.store.fingerprint import folder_sha256
 
 WITHIN_S = 600.0
 """The largest data set and the longest build take minutes, never ten."""
 VERSION_WITHIN_S = 10.0
+NATIVE = "native"
+"""What compilers call the CPU that they run on: such a build is for CPUs of that kind alone."""
 
 
 def prepare(bench: Bench, plan: Plan) -> None:
@@ -72,6 +76,8 @@ def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, ver
     argv = subject.build or ()
     of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
     told = f"{version}\n{of}\n{folder_sha256(folder)}"
+    if any(NATIVE in text for text in (*argv, *(scalar_text(level) for _, level in of))):
+        told += f"\n{instructions_of(Tree())}"
     key = hashlib.sha256(told.encode()).hexdigest()[:16]
     kept = bench.ground.cache / "builds" / f"{subject.name}-{key}"
     if kept.is_dir():

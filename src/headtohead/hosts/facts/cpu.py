@@ -36,6 +36,16 @@ def read_cpu(tree: Tree) -> Iterator[Fact]:
     yield from _mitigations(group)
 
 
+def instructions_of(tree: Tree) -> str:
+    """Return what a compiler told to compile for this very CPU goes by: vendor, family, model, stepping and flags.
+
+    A virtual machine may hide flags that the model has, so the model's name alone would not do.
+    """
+    info = tree.text(INFO) or ""
+    keys = [key for name in ("vendor", "family", "model number", "stepping") for key in FIELDS[name]]
+    return "\n".join(f"{key}: {field_of(info, key) or ''}" for key in (*keys, "flags", "Features"))
+
+
 def field_of(info: str, key: str) -> str | None:
     """Return the first value of a key of /proc/cpuinfo."""
     found = re.search(rf"^{re.escape(key)}\s*:\s*(.+)$", info, re.MULTILINE)
