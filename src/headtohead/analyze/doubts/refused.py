@@ -17,7 +17,7 @@ def refused(whole: Whole) -> Iterator[Finding]:
             met.setdefault((each.run.label, record.reason), {})[case_text(record.case)] = None
     for (label, reason), cases in met.items():
         more = len(cases) - LISTED_AT_MOST
-        listed = "; ".join(list(cases)[:LISTED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")
+        listed = "; ".join(sorted(cases)[:LISTED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")
         yield Finding(
             id="refused",
             severity=Severity.NOTE,
