@@ -4,6 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 VENV := .venv
 BIN := $(VENV)/bin
+# Whose packages the tests want: one study for each of their kinds.
+TESTED := $(addprefix studies/,$(addsuffix .toml,first forums anandtech-2005 processor-and-memory compilers woodcrest-2006))
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock
 
 help: ## list the commands
@@ -15,7 +17,7 @@ run: setup ## set up what is missing, run the first study, print the verdicts an
 
 test: setup check ## all that CI does: checks, then unit, contract and end-to-end tests
 	cargo test --quiet --locked --workspace
-	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml studies/anandtech-2005.toml || echo "Tests of what is missing are skipped." >&2
+	@$(BIN)/headtohead setup --yes $(TESTED) || echo "Tests of what is missing are skipped." >&2
 	$(BIN)/pytest -q -m "not real" -n auto
 	$(BIN)/pytest -q -m real
 
