@@ -4,6 +4,7 @@ import json
 import runpy
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +37,11 @@ def drawn(folder: Path, *, width: int = 50, height: int = 30) -> Path:
     return folder
 
 
-def parse(folder: Path, said: str = SAID, *, took_s: float = 8.5, **asked: int) -> subprocess.CompletedProcess[str]:
-    words = {"frame": 20, "width": 50, "height": 30, "threads": 2, "from_ns": 0, "to_ns": round(took_s * 1e9), **asked}
+def parse(
+    folder: Path, *, said: str = SAID, took_s: float = 8.5, asked: Mapping[str, int] | None = None
+) -> subprocess.CompletedProcess[str]:
+    words = {"frame": 20, "width": 50, "height": 30, "threads": 2, "from_ns": 0, "to_ns": round(took_s * 1e9)}
+    words |= asked or {}
     out, err = folder / "out", folder / "err"
     out.write_text(json.dumps(words))
     err.write_text(said)
@@ -65,7 +69,7 @@ def test_a_frame_becomes_a_record_whose_work_is_the_tracing_alone(tmp_path: Path
     ],
 )
 def test_what_does_not_fit_is_no_right_answer(tmp_path: Path, took_s: float, asked: dict[str, int], says: str) -> None:
-    assert says in json.loads(parse(drawn(tmp_path), took_s=took_s, **asked).stdout)["answer"]
+    assert says in json.loads(parse(drawn(tmp_path), took_s=took_s, asked=asked).stdout)["answer"]
 
 
 def test_a_scene_without_a_reference_is_no_right_answer(tmp_path: Path) -> None:
@@ -76,7 +80,7 @@ def test_a_scene_without_a_reference_is_no_right_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("gone", ["Parse", "Trace"])
 def test_output_without_its_times_gives_no_record(tmp_path: Path, gone: str) -> None:
-    done = parse(drawn(tmp_path), SAID.replace(f"{gone} Time", "Some Time"))
+    done = parse(drawn(tmp_path), said=SAID.replace(f"{gone} Time", "Some Time"))
 
     assert done.returncode == 1
     assert f"told no {gone} Time" in done.stderr
