@@ -1,0 +1,82 @@
+"""Which cases of a run are walked again when a rule struck them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+from headtohead.execute.making import Making
+from headtohead.execute.walk import AGAIN_ALONE, walk
+from headtohead.model.quantity import Case, case_text
+
+CASES: tuple[Case, ...] = ({"kernel": "fft"}, {"kernel": "daxpy"}, {"kernel": "n-body"})
+
+
+class Judged:
+    """A run of which each case is struck so many times, as a rule would; it is its own diary."""
+
+    def __init__(self, struck: dict[str, int], *, wrong: Sequence[str] = ()) -> None:
+        self.struck, self.wrong = struck, wrong
+        self.walked: list[list[str]] = []
+        self.forgotten: list[Case] = []
+        self.kept: list[dict[str, Any]] = []
+
+    @property
+    def diary(self) -> "Judged":
+        return self
+
+    @contextmanager
+    def phase(self, *_: object) -> Iterator[None]:
+        yield
+
+    def keep(self, documents: list[dict[str, Any]]) -> None:
+        self.kept += documents
+
+    def forget(self, case: Case) -> None:
+        self.forgotten.append(case)
+
+    def right(self, *cases: Case) -> bool:
+        return not any(case["kernel"] in self.wrong for case in cases)
+
+    def holds(self, *cases: Case) -> bool:
+        times = [sum(case["kernel"] in each for each in self.walked) for case in cases]
+        return all(done > self.struck.get(str(case["kernel"]), 0) for case, done in zip(cases, times, strict=True))
+
+    def go(self, *, stamped: bool) -> None:
+        def once(_named: Case, walked: Sequence[Case], _name: str) -> list[dict[str, Any]]:
+            self.walked.append([str(each["kernel"]) for each in walked])
+            return [{"case": case_text(each), **({"from_ns": 1, "to_ns": 2} if stamped else {})} for each in walked]
+
+        walk(cast("Making", self), [({}, CASES)], once, gate=lambda _: None)
+
+
+def test_of_a_program_that_stamps_its_cases_the_struck_ones_alone_are_walked_again() -> None:
+    judged = Judged({"daxpy": 2, "n-body": 1})
+
+    judged.go(stamped=True)
+
+    assert judged.walked == [["fft", "daxpy", "n-body"], ["daxpy", "n-body"], ["daxpy"]]
+    assert judged.forgotten == []
+
+
+def test_a_case_that_stays_struck_ends_the_walking() -> None:
+    judged = Judged({"daxpy": 99})
+
+    judged.go(stamped=True)
+
+    assert judged.walked[1:] == [["daxpy"]] * AGAIN_ALONE
+
+
+def test_a_wrong_answer_of_such_a_program_is_not_walked_away() -> None:
+    judged = Judged({"daxpy": 99, "fft": 1}, wrong=["daxpy"])
+
+    judged.go(stamped=True)
+
+    assert judged.walked[1:] == [["fft"]]
+
+
+def test_the_only_start_of_a_program_that_stamps_nothing_is_not_made_again() -> None:
+    judged = Judged({"daxpy": 1})
+
+    judged.go(stamped=False)
+
+    assert judged.walked == [["fft", "daxpy", "n-body"]]
