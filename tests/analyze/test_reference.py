@@ -95,7 +95,6 @@ def test_other_treatments_subjects_names_and_comparisons_do_not_part_two_machine
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"workload": "program-sweep"}, "it measured no kernel-sweep"),
         ({"workload_version": 2}, "workload version: 2 there, 1 here"),
         ({"load": Load("batch", {"kernel": KERNELS}, {"seconds": 0.5})}, "seconds: 0.5 there, 1.5 here"),
         ({"kernels": (*KERNELS, "chess")}, "other cases: 11 there, 10 here"),
@@ -112,6 +111,13 @@ def test_what_was_asked_otherwise_is_not_held_against_and_a_note_says_why(change
     assert note.startswith("Not held against the reference machine 2025-03-01-old: ")
     assert why in note
     assert why in (incomparable(plan(suiting()), other) or "")
+
+
+def test_a_workload_that_the_reference_was_never_asked_is_passed_over() -> None:
+    other = reference(suiting(workload="program-sweep"))
+    found = held(other)
+    assert (found.yardstick, found.notes) == (None, ())
+    assert "it measured no kernel-sweep" in (incomparable(plan(suiting()), other) or "")
 
 
 def test_two_valid_runs_are_the_least_that_a_reference_needs() -> None:

@@ -57,9 +57,12 @@ def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
 
 
 def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
-    """Return how each treatment does against the reference machine's first one, or a note why that cannot be told."""
+    """Return how each treatment does against the reference machine's first one, or a note why that cannot be told.
+
+    A workload that the reference machine was never asked is passed over: nobody expects it there.
+    """
     cases = suite_of(samples.experiment)
-    if cases is None or reference is None:
+    if cases is None or reference is None or not _asked_of(reference, samples.experiment):
         return Held()
     twin = _twin(samples.experiment, reference)
     if isinstance(twin, str):
@@ -121,7 +124,7 @@ def _values(
 
 def _twin(experiment: PlannedExperiment, reference: ReferenceMachine) -> PlannedExperiment | str:
     """Return the reference machine's experiment that asked the same, or why there is none."""
-    others = [each for each in reference.plan.experiments if each.workload == experiment.workload]
+    others = _asked_of(reference, experiment)
     why = [f"it measured no {experiment.workload}"] if not others else []
     for other in others:
         found = list(_differences(experiment, other))
@@ -129,6 +132,11 @@ def _twin(experiment: PlannedExperiment, reference: ReferenceMachine) -> Planned
             return other
         why.append(f"it measured {experiment.workload} otherwise ({'; '.join(found)})")
     return why[0]
+
+
+def _asked_of(reference: ReferenceMachine, experiment: PlannedExperiment) -> list[PlannedExperiment]:
+    """Return the reference machine's experiments of the same workload."""
+    return [each for each in reference.plan.experiments if each.workload == experiment.workload]
 
 
 def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator[str]:
