@@ -193,3 +193,15 @@ def test_no_winner_is_named_without_a_verdict(found: list[float], verdict: Verdi
     text = sentence(comparison(verdict, ratio(*found), because="so"), replace(RATE, better=better))
     assert " faster than " not in text
     assert " slower than " not in text
+
+
+def test_where_nothing_is_compared_each_treatment_tells_what_it_came_to() -> None:
+    alone = replace(STATIC, comparisons=())
+
+    told = prose.measured_sentences(alone)
+
+    shown = [each for each in alone.treatments if each.primary is not None and not each.floor]
+    assert shown
+    assert [each.split(":")[0] for each in told] == [each.label for each in shown]
+    assert all("/s [" in each and "runs)." in each for each in told)
+    assert prose.measured_sentences(STATIC) == ()

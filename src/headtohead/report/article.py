@@ -23,7 +23,7 @@ from headtohead.report.numbers import date
 from headtohead.report.page import Answer, Chart, LeftOutLine, Page, Section
 from headtohead.report.places import levels_told, places
 from headtohead.report.points import draw_suites
-from headtohead.report.prose import closed, floor_sentence, said, stopped_sentence
+from headtohead.report.prose import closed, floor_sentence, measured_sentences, said, stopped_sentence
 from headtohead.report.runs import bad_runs_table, runs_table
 from headtohead.report.tables import Shown, others_table, values_table
 
@@ -149,4 +149,5 @@ def answer(result: ExperimentResult, number: int) -> Answer:
         said=tuple(said(each, result) for each in result.comparisons),
         floors=tuple(floor_sentence(each, result.metric) for each in result.treatments if each.floor),
         doubts=sum(each.severity == Severity.DOUBT for each in result.findings),
+        measured=measured_sentences(result),
     )

@@ -103,6 +103,8 @@ class Answer:
     said: tuple[Said, ...]
     floors: tuple[str, ...]
     doubts: int
+    measured: tuple[str, ...] = ()
+    """What each treatment came to, where nothing is compared."""
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from headtohead.model.analysis import ComparisonResult, ExperimentResult, Interval, Scaling, TreatmentResult
+from headtohead.model.analysis import ComparisonResult, Estimate, ExperimentResult, Interval, Scaling, TreatmentResult
 from headtohead.model.quantity import Metric, scalar_text
-from headtohead.report.names import counted, counted_many, listed, plural
+from headtohead.report.names import counted, counted_many, listed, plural, summary_of
 from headtohead.report.numbers import (
     bracketed,
     count,
@@ -209,13 +209,27 @@ def floor_sentence(treatment: TreatmentResult, metric: Metric) -> str:
     """Return what a floor came to, said as the harness's own limit; it is compared with nothing."""
     if treatment.primary is None:
         return f"The harness's own limit ({treatment.label}) was not measured."
-    estimate = treatment.primary
-    ends = [estimate.interval.low, estimate.interval.high] if estimate.interval else []
-    scale = scale_for(metric.unit, [estimate.value])
-    interval = f" {bracketed(*(scale.bare(each) for each in ends))}" if ends else ""
-    return (
-        f"The harness's own limit ({treatment.label}, shown and not compared): {scale.full(estimate.value)}{interval}."
+    return f"The harness's own limit ({treatment.label}, shown and not compared): {_valued(treatment.primary, metric)}."
+
+
+def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
+    """Return what each treatment came to where nothing is compared; empty where something is."""
+    if experiment.comparisons:
+        return ()
+    what = summary_of(experiment.primary)
+    return tuple(
+        f"{each.label}: {_valued(each.primary, experiment.metric)}, {what} ({plural(each.primary.n, 'run')})."
+        for each in experiment.treatments
+        if each.primary is not None and not each.floor
     )
+
+
+def _valued(estimate: Estimate, metric: Metric) -> str:
+    """Return an estimate with its unit, and its interval where there is one."""
+    scale = scale_for(metric.unit, [estimate.value])
+    ends = [estimate.interval.low, estimate.interval.high] if estimate.interval else []
+    interval = f" {bracketed(*(scale.bare(each) for each in ends))}" if ends else ""
+    return f"{scale.full(estimate.value)}{interval}"
 
 
 def stopped_sentence(experiment: ExperimentResult) -> str:

@@ -63,7 +63,9 @@ def _answer(each: Answer) -> Iterable[RenderableType]:
         yield indented(Text(said.sentence, style=_STYLES.get(said.kind, "bold")))
         if said.behind:
             yield indented(Text(said.behind, style="dim"))
-    if not each.said:
+    for value in each.measured:
+        yield indented(Text(value, style="bold"))
+    if not (each.said or each.measured):
         yield indented(Text("There was nothing to compare."))
     for floor in each.floors:
         yield indented(Text(floor, style="dim"))
