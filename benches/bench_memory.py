@@ -43,6 +43,8 @@ CONFIDENCE = 0.95
 LIKWID = {"copy": "copy", "triad": "stream"}
 """What likwid-bench calls operations of STREAM; its own triad is another."""
 SPARE_S = 60.0
+STRESS_S = 8
+"""In less than this stress-ng tells no rate where last caches are 300 MiB: it fills its arrays within the time."""
 
 Figures = Mapping[str, float]
 
@@ -173,14 +175,14 @@ def programs(run: Path, *, seconds: float) -> list[Program]:
     ]
     chase = str(compiled("memory_chase"))
     found += [Program("C", [chase, str(each), f"{seconds:g}"], partial(chased, each)) for each in SIZES]
-    return [*found, *others(seconds)]
+    return [*found, *others()]
 
 
-def others(seconds: float) -> Iterator[Program]:
+def others() -> Iterator[Program]:
     """Yield the programs of others that are installed: on CPU 1, arrays as large as ours."""
     stress, bench = shutil.which("stress-ng"), shutil.which("likwid-bench")
     if stress:
-        words = ["--stream", "1", "--timeout", f"{max(1, round(2 * seconds))}s", "--metrics-brief", "--log-file"]
+        words = ["--stream", "1", "--timeout", f"{STRESS_S}s", "--metrics-brief", "--log-file"]
         yield Program("stress-ng", [stress, *words, "/dev/stdout"], stressed)
     if bench:
         flags = set(CPUINFO.read_text().split())
