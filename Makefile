@@ -51,7 +51,7 @@ bench-load: setup build/benches/.ready ## what a request costs h2h-load and othe
 bench-sql: setup build/benches/.ready ## what a query costs h2h-load, sysbench and pgbench; MariaDB, PostgreSQL and sysbench wanted; 5 minutes of quiet
 	$(BIN)/python -m benches.bench_sql
 
-bench-memory: setup ## what h2h-memory says of memory, held against plain C and stress-ng; gcc wanted; 4 minutes of quiet
+bench-memory: setup ## what h2h-memory says of memory, held against plain C and stress-ng; gcc wanted; 5 minutes of quiet
 	$(BIN)/python -m benches.bench_memory
 
 bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet

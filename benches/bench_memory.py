@@ -1,14 +1,16 @@
 """What h2h-memory says of memory, held against plain C and others' programs: ``make bench-memory``.
 
-On CPU 1, one program at a time, interleaved in an order of its own in each round: `h2h-memory bandwidth` by both kinds
-of stores, the same four operations in C (`memory_stream.c`, compiled by gcc -O3 -march=native, its copy kept from
-becoming a call of memcpy), and, where installed, `likwid-bench` by the widest vectors and `stress-ng --stream`;
-`h2h-memory latency` and a chain of loads in C (`memory_chase.c`). Arrays are 4 times the last cache, and at least 512
-MiB: smaller ones lie in part in it, and the order of passes, which differs from program to program, then counts.
+On CPU 1, one program at a time, interleaved in an order of its own in each round, those that tell the same figures one
+after the other: `h2h-memory bandwidth` by both kinds of stores, the same four operations in C (`memory_stream.c`,
+compiled by gcc -O3 -march=native, its copy kept from becoming a call of memcpy), and, where installed, `likwid-bench`
+by the widest vectors and `stress-ng --stream`; `h2h-memory latency` and a chain of loads in C (`memory_chase.c`).
+Arrays are 4 times the last cache, and at least 512 MiB: smaller ones lie in part in it, and the order of passes, which
+differs from program to program, then counts.
 
 A ratio is the median over the rounds of ours over the other's, its noise the interval of that median (up to 8 rounds:
-least to most). Bandwidth keeps its bar where the noise does not lie below 1 as a whole, latency where the medians
-differ by at most 5 %. Exit 0: all bars are kept; 1: one is not, or something failed.
+least to most). Bandwidth keeps its bar where the noise does not lie below 1 as a whole, latency where the ratio differs
+from 1 by at most 5 %: it pairs what one round measured, as the host's speed drifts from round to round. Exit 0: all
+bars are kept; 1: one is not, or something failed.
 """
 
 import argparse
@@ -35,7 +37,8 @@ CACHES = Path("/sys/devices/system/cpu/cpu1/cache")
 CPUINFO = Path("/proc/cpuinfo")
 VECTORS = {"avx512f": "_avx512", "avx": "_avx", "sse2": "_sse"}
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-SIZES = (16 << 10, 1 << 20, 16 << 20, 512 << 20)
+SIZES = (16 << 10, 256 << 10, 4 << 20, 512 << 20)
+"""Well inside the caches of their level, and in memory: at the edge of one, either program may lie in it by chance."""
 OPERATIONS = ("copy", "scale", "add", "triad")
 WITHIN = 0.05
 """By how much our latency may differ from C's."""
@@ -160,22 +163,27 @@ def size_name(size_bytes: float) -> str:
     return f"load in {kib} KiB" if kib < 1024 else f"load in {kib >> 10} MiB"
 
 
-def programs(run: Path, *, seconds: float) -> list[Program]:
-    """Return all programs that are there."""
+def groups(run: Path, *, seconds: float) -> list[list[Program]]:
+    """Return all programs that are there; those of one group tell the same figures, and run one after the other."""
     (run / "bandwidth").write_text(
         "".join(f"operation={name},stores={how}\n" for name in OPERATIONS for how in ("ordinary", "non-temporal"))
     )
-    (run / "latency").write_text("".join(f"pages=small,size_bytes={size}\n" for size in SIZES))
     told = ["--seconds", f"{seconds:g}", "--cases"]
     size = ["--size", str(array_bytes()), "--no-plateau"]
-    found = [
+    streams = [
         Program("ours", [str(MEMORY), "bandwidth", *size, *told, str(run / "bandwidth")], bandwidths),
-        Program("ours", [str(MEMORY), "latency", *told, str(run / "latency")], latencies),
         Program("C", [str(compiled("memory_stream")), str(array_bytes()), f"{seconds:g}"], streamed),
+        *others(),
     ]
-    chase = str(compiled("memory_chase"))
-    found += [Program("C", [chase, str(each), f"{seconds:g}"], partial(chased, each)) for each in SIZES]
-    return [*found, *others()]
+    return [streams, *(list(chases(run, each, seconds=seconds)) for each in SIZES)]
+
+
+def chases(run: Path, size: int, *, seconds: float) -> Iterator[Program]:
+    """Yield our chain of loads over so many bytes, and the one in C."""
+    cases = run / f"latency-{size}"
+    cases.write_text(f"pages=small,size_bytes={size}\n")
+    yield Program("ours", [str(MEMORY), "latency", "--seconds", f"{seconds:g}", "--cases", str(cases)], latencies)
+    yield Program("C", [str(compiled("memory_chase")), str(size), f"{seconds:g}"], partial(chased, size))
 
 
 def others() -> Iterator[Program]:
@@ -193,14 +201,14 @@ def others() -> Iterator[Program]:
 
 
 def measured(words: argparse.Namespace) -> Iterator[Figure]:
-    """Run every program once a round, in random order."""
+    """Run every program once a round, in random order of groups and within them."""
     rng = Random(words.seed)
     bench = Bench((), gate_s=words.gate)
     with folder() as run:
-        each_round = programs(run, seconds=words.seconds)
+        each_round = groups(run, seconds=words.seconds)
         for number in range(1, words.rounds + 1):
             rng.shuffle(each_round)
-            for program in each_round:
+            for program in (each for group in each_round for each in rng.sample(group, len(group))):
                 sys.stderr.write(f"round {number}: {program.name}: {Path(program.argv[0]).name}\n")
                 spent = bench.measure(program.argv, within_s=20 * words.seconds + SPARE_S)
                 for figure, value in program.read(spent.output).items():
@@ -219,15 +227,16 @@ def rows(figures: Sequence[Figure]) -> list[Row]:
         ratios = [ours[number] / theirs[number] for number in theirs]
         middle, others = statistics.median(ours.values()), statistics.median(theirs.values())
         least, most = interval(ratios)
-        bar, keeps = judged(name, other, latency=middle / others, most=most)
-        found.append(Row(name, other, middle, others, statistics.median(ratios), least, most, bar, keeps))
+        ratio = statistics.median(ratios)
+        bar, keeps = judged(name, other, ratio=ratio, most=most)
+        found.append(Row(name, other, middle, others, ratio, least, most, bar, keeps))
     return found
 
 
-def judged(figure: str, other: str, *, latency: float, most: float) -> tuple[str, bool | None]:
-    """Return the bar of a figure and whether it is kept, from the ratio of medians and the interval's upper end."""
+def judged(figure: str, other: str, *, ratio: float, most: float) -> tuple[str, bool | None]:
+    """Return the bar of a figure and whether it is kept, from the median ratio and the interval's upper end."""
     if figure.startswith("load"):
-        return f"within {WITHIN:.0%}", abs(latency - 1) <= WITHIN
+        return f"within {WITHIN:.0%}", abs(ratio - 1) <= WITHIN
     if figure.endswith("non-temporal") or other not in ("C", "likwid-bench"):
         return "", None
     return "not below", most >= 1
@@ -291,7 +300,7 @@ def warnings(figures: Sequence[Figure]) -> list[str]:
 def parser() -> argparse.ArgumentParser:
     """Return what reads the command line."""
     words = argparse.ArgumentParser(prog="bench_memory", description="What h2h-memory says, against plain C.")
-    words.add_argument("--rounds", type=int, default=5)
+    words.add_argument("--rounds", type=int, default=9)
     words.add_argument("--seconds", type=float, default=0.5, help="how long each case is measured")
     words.add_argument("--seed", type=int, default=1, help="of the order in each round")
     words.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
