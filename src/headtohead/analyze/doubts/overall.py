@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from headtohead.analyze.doubts.drift import drift
 from headtohead.analyze.doubts.invalid_share import invalid_share
+from headtohead.analyze.doubts.lines_in_flight import lines_in_flight
 from headtohead.analyze.doubts.looks_cut import looks_cut
 from headtohead.analyze.doubts.often import often
 from headtohead.analyze.doubts.outliers import outliers
@@ -24,6 +25,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     drift,
     outliers,
     refused,
+    lines_in_flight,
 )
 """In the order in which findings are told: doubts about the claim before notes about the machine."""
 
