@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze import paired, scale, summarize
-from headtohead.analyze.estimate import of_logs
+from headtohead.analyze import paired, scale, summarize, together
+from headtohead.analyze.estimate import of_logs, reaching
 from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.paired import Floats
+from headtohead.analyze.ranks import hodges_lehmann
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.verdict import Ruling, rule
-from headtohead.model.analysis import ComparisonResult, Exploratory
+from headtohead.model.analysis import ComparisonResult, Estimate, Exploratory
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Better, Metric
 
@@ -103,17 +104,29 @@ def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> Compari
         blocks_needed=_blocks_needed(logs, verdict, alpha=alpha, matters=experiment.matters) if stand.look else None,
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scale.scaling(comparison, experiment, ratio=ratio),
+        robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples)) if seen else (),
     )
 
 
 def explore(comparison: Comparison, samples: Samples) -> Iterator[Exploratory]:
-    """Yield the ratio of every other metric, summary and case that is better one way, at alpha / (their number)."""
+    """Yield the ratio of every other metric, summary and case that is better one way, their intervals sharing 5 %.
+
+    From 12 blocks on, all told of each, they share it by what binds them (max-T); else each has 5 % / (their number).
+    """
     told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
     told = {key: logs for key, logs in told.items() if len(logs) > 1}
-    for (case, metric), logs in told.items():
-        ratio = of_logs(logs, alpha=ERROR / len(told))
-        yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(logs))
+    for (case, metric), ratio in zip(told, shared(list(told.values())), strict=True):
+        yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(told[case, metric]))
+
+
+def shared(logs: Sequence[Floats]) -> list[Estimate]:
+    """Return the ratio of each of several rows of log ratios, with intervals that share 5 %: see ``explore``."""
+    counts = {len(each) for each in logs}
+    if len(logs) > 1 and len(counts) == 1 and min(counts) >= together.LEAST_BLOCKS:
+        reach = together.largest_t(np.stack(logs), alpha=ERROR)
+        return [reaching(each, reach, alpha=ERROR) for each in logs]
+    return [of_logs(each, alpha=ERROR / len(logs)) for each in logs]
 
 
 def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:

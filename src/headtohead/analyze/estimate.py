@@ -31,6 +31,15 @@ def of_logs(logs: Floats, *, alpha: float) -> Estimate:
     return _estimate(logs, alpha=alpha, back=math.exp)
 
 
+def reaching(logs: Floats, reach: float, *, alpha: float) -> Estimate:
+    """Return the ratio that two or more log ratios come to, its interval ``reach`` standard errors to either side.
+
+    ``alpha`` is what the intervals of all that share this reach leave open together.
+    """
+    center, half = float(logs.mean()), reach * float(logs.std(ddof=1)) / math.sqrt(len(logs))
+    return Estimate(value=math.exp(center), interval=around(center, half, alpha=alpha), n=len(logs))
+
+
 def _estimate(values: Floats, *, alpha: float, back: Callable[[float], float]) -> Estimate:
     if len(values) == 1:
         return Estimate(value=back(float(values[0])), interval=None, n=1)

@@ -286,7 +286,11 @@ class Overtaking:
 
 @dataclass(frozen=True)
 class Exploratory:
-    """A ratio that decides nothing: a single case or another metric, its interval at alpha / (their number)."""
+    """A ratio that decides nothing: a single case or another metric.
+
+    The intervals of all of a comparison share 5 %: each at 5 % / (their number), or, from 12 blocks on, by max-T; then
+    their confidence, 0.95, is that of all together.
+    """
 
     case: str
     metric: str
@@ -323,6 +327,8 @@ class ComparisonResult:
     blocking_gain: float | None
     scaling: Scaling | None
     exploratory: tuple[Exploratory, ...]
+    robust: Estimate | None = None
+    """The ratio by ranks (Hodges-Lehmann) at the same alpha, from 12 blocks on: it is shown and never decides."""
 
 
 @dataclass(frozen=True)

@@ -195,6 +195,9 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
         parts.append(f"look after {plural(comparison.look, 'block')} (planned: {looks})")
     if comparison.sign_flip_p is not None:
         parts.append(f"sign-flip p {significant(comparison.sign_flip_p, 2)} (shown, never decides)")
+    if comparison.robust and comparison.robust.interval:
+        ends = bracketed(times(comparison.robust.interval.low), times(comparison.robust.interval.high))
+        parts.append(f"by ranks {times(comparison.robust.value)} {ends} (shown, never decides)")
     if comparison.detectable:
         parts.append(
             f"a difference of {percent(100 * (comparison.detectable - 1))} would have shown in 8 of 10 studies"

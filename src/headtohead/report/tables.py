@@ -113,6 +113,8 @@ def values_table(shown: Shown) -> Table:
     return Table(caption, corner, _columns(result), kept, note=" ".join((*shown.places, _levels_note(result))))
 
 
+SHARED_ERROR = 0.05
+"""What the exploratory intervals of a comparison leave open together, where each says it of all (``Exploratory``)."""
 _DECIDES = "The primary summary, on which the verdict rests"
 _EACH_CASE = "Each case: exploratory, decides nothing"
 _SUMMARIES = "Other summaries: exploratory, decide nothing"
@@ -179,9 +181,10 @@ def _levels_note(result: ExperimentResult) -> str:
     values = {
         share(each.primary.interval.confidence) for each in result.treatments if each.primary and each.primary.interval
     }
+    several = "exploratory ratios" if cases != {share(1 - SHARED_ERROR)} else "exploratory ratios together"
     parts = [
         f"{what} at {' and '.join(sorted(levels))}"
-        for what, levels in (("values", values), ("the deciding ratio", decided), ("exploratory ratios", cases))
+        for what, levels in (("values", values), ("the deciding ratio", decided), (several, cases))
         if levels
     ]
     told = f"Intervals: {', '.join(parts)}. " if parts else ""
