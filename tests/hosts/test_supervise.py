@@ -86,6 +86,35 @@ def test_readings_agree_with_what_the_programs_used(tmp_path: Path) -> None:
     assert passed["cpu0_steal_ns"] / passed["t_ns"] == pytest.approx(0.01, abs=0.001)
 
 
+def test_a_link_puts_both_groups_into_networks_of_their_own(tmp_path: Path) -> None:
+    host = FakeHost()
+    with supervisor(host, tmp_path) as run:
+        for name in ("subject", "driver"):
+            run.group(name, Limits())
+        link = run.link(1000)
+        assert (link.subject, link.driver, link.device) == ("192.0.2.1", "192.0.2.2", "h2h0")
+        assert (link.mtu, link.congestion, link.rate_mbit) == (1500, "cubic", 1000)
+        columns = run.watch(tmp_path / "readings.csv").columns
+        assert columns[-2:] == ("link_sent_bytes", "link_received_bytes")
+        assert run.read_back("subject").network is None
+        run.start("server", command(tmp_path, "nginx"))
+        assert run.read_back("subject").network == "own"
+        run.unwatch()
+        with pytest.raises(HostError, match="the link cannot be made now"):
+            run.link(None)
+    assert (tmp_path / "readings.csv").read_text().startswith(",".join(columns))
+
+
+def test_without_a_link_all_is_in_the_network_of_the_host(tmp_path: Path) -> None:
+    with supervisor(FakeHost(), tmp_path) as run:
+        run.group("subject", Limits())
+        with pytest.raises(HostError, match="the link cannot be made now"):
+            run.link(None)
+        run.start("server", command(tmp_path, "nginx"))
+        assert run.read_back("subject").network == "host"
+        assert "link_sent_bytes" not in run.watch(tmp_path / "readings.csv").columns
+
+
 def test_a_noisy_machine_makes_the_gate_wait_in_vain(tmp_path: Path) -> None:
     host = FakeHost(script=Script(foreign_cpus=0.3))
     with supervisor(host, tmp_path) as run:

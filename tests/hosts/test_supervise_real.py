@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -148,6 +149,20 @@ def test_a_quota_holds_and_is_read_back(setup: Setup) -> None:
         assert run.read_back("subject").cpu_quota == pytest.approx(0.25, rel=0.01)
         usage = run.usage("subject")
         assert (usage.throttled_periods or 0) > 0
+    assert left(setup.run_id) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("tc") is None, reason="a link is root's to make, with iproute2")
+def test_a_link_is_read_back_and_leaves_nothing(setup: Setup) -> None:
+    with Supervisor(LocalHost(), setup) as run:
+        for name in ("subject", "driver"):
+            run.group(name, Limits())
+        link = run.link(100)
+        assert (link.subject, link.driver, link.rate_mbit) == ("192.0.2.1", "192.0.2.2", 100)
+        assert (link.congestion, link.mtu) == ("cubic", 1500)
+        run.start("server", command(setup, *SPIN))
+        run.start("load", command(setup, *SPIN, group="driver"))
+        assert [run.read_back(name).network for name in ("subject", "driver")] == ["own", "own"]
     assert left(setup.run_id) == []
 
 

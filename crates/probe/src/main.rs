@@ -7,6 +7,7 @@ mod cpus;
 #[cfg(test)]
 mod fake;
 mod memory;
+mod network;
 mod problem;
 mod procfs;
 mod supervise;

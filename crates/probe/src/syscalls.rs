@@ -5,6 +5,8 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 
+use rustix::thread::{UnshareFlags, unshare_unsafe};
+
 /// The size of one record that a signal descriptor gives (`man 2 signalfd`).
 const SIGNAL_RECORD_BYTES: usize = 128;
 
@@ -31,6 +33,15 @@ pub fn set_memory_policy(mode: i32, nodes: &[usize]) -> io::Result<()> {
     } else {
         Err(io::Error::last_os_error())
     }
+}
+
+/// Move the calling thread into a network namespace of its own, new and without a name.
+///
+/// # Errors
+/// The kernel's: without `CAP_SYS_ADMIN`, or without network namespaces.
+pub fn unshare_network() -> io::Result<()> {
+    // SAFETY: of what this process has, only which network its calling thread sees changes: no memory, no descriptor.
+    Ok(unsafe { unshare_unsafe(UnshareFlags::NEWNET) }?)
 }
 
 /// Block these signals in this thread, and in those it starts later, and receive them through a descriptor.

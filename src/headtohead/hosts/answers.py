@@ -48,6 +48,23 @@ class Hello:
 
 
 @dataclass(frozen=True)
+class Linked:
+    """The link between the groups ``subject`` and ``driver``, as the kernel tells it.
+
+    ``subject`` and ``driver`` are their addresses; ``device`` is what both ends are called; ``mtu`` is the largest
+    packet in bytes; ``rate_mbit`` is what each direction is held to, None where nothing holds it.
+    """
+
+    t_ns: int
+    subject: str
+    driver: str
+    device: str
+    mtu: int
+    congestion: str
+    rate_mbit: int | None
+
+
+@dataclass(frozen=True)
 class Started:
     """A program runs."""
 
@@ -80,7 +97,8 @@ class ReadBack:
     """What really holds for the processes of a group, read from the kernel.
 
     ``memory_policies`` are those of all their mappings, each once, in the kernel's words (``bind:1``); None for a group
-    that was given no nodes.
+    that was given no nodes. ``network`` is ``own`` where every process is at its group's end of the link, ``host``
+    where none left supervise's own network, ``mixed`` otherwise; None where there is no process.
     """
 
     t_ns: int
@@ -92,6 +110,7 @@ class ReadBack:
     processes: int
     threads: int
     memory_policies: tuple[str, ...] | None = None
+    network: str | None = None
 
 
 @dataclass(frozen=True)

@@ -27,26 +27,29 @@ class Program(Protocol):
 
 @dataclass(frozen=True)
 class Window:
-    """The stretch that was watched, in ns of the clock, and the run's start on it."""
+    """The stretch that was watched, in ns of the clock, and the run's start on it; over a link between two networks?"""
 
     zero_ns: int
     from_ns: int
     to_ns: int
     every_ms: int
+    linked: bool = False
 
 
-def columns(script: Script) -> tuple[str, ...]:
+def columns(script: Script, *, linked: bool) -> tuple[str, ...]:
     """Return the columns that this machine shows: what a small virtual machine does."""
     each = [name for cpu in script.machine_cpus for name in (f"cpu{cpu}_busy_ns", f"cpu{cpu}_steal_ns")]
     of_groups = ("subject_cpu_ns", "driver_cpu_ns", "harness_cpu_ns", "subject_memory_bytes", "driver_memory_bytes")
     of_devices = ("memory_available_bytes", "disk_read_bytes", "disk_written_bytes", "loopback_bytes")
-    return ("t_ns", "busy_ns", "idle_ns", "steal_ns", *each, *of_groups, *of_devices)
+    of_link = ("link_sent_bytes", "link_received_bytes") if linked else ()
+    return ("t_ns", "busy_ns", "idle_ns", "steal_ns", *each, *of_groups, *of_devices, *of_link)
 
 
 def write_readings(to: Path, window: Window, *, programs: Collection[Program], script: Script) -> int:
     """Write the readings of a window; return how many there are."""
     rows = [_row(at_ns, window, programs=programs, script=script) for at_ns in _instants(window)]
-    lines = [",".join(columns(script)), *(",".join(str(round(value)) for value in row) for row in rows)]
+    header = ",".join(columns(script, linked=window.linked))
+    lines = [header, *(",".join(str(round(value)) for value in row) for row in rows)]
     to.write_text("\n".join(lines) + "\n")
     return len(rows)
 
@@ -73,6 +76,8 @@ def _row(at_ns: int, window: Window, *, programs: Collection[Program], script: S
         for group in ("subject", "driver")
     ]
     each_cpu = [value for _ in script.machine_cpus for value in (busy / count, steal)]
-    devices = (MEMORY_BYTES - sum(memory), 0, passed_ns * 1e-4, (subject + driver) * 0.1)
+    carried = (subject + driver) * 0.1
+    over_link = (carried, carried) if window.linked else ()
+    devices = (MEMORY_BYTES - sum(memory), 0, passed_ns * 1e-4, 0 if window.linked else carried)
     totals = (at_ns - window.zero_ns, busy, idle, steal * count)
-    return (*totals, *each_cpu, subject, driver, harness, *memory, *devices)
+    return (*totals, *each_cpu, subject, driver, harness, *memory, *devices, *over_link)

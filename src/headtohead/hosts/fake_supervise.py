@@ -12,6 +12,7 @@ from headtohead.hosts.fake_readings import Window, columns, write_readings
 from headtohead.hosts.script import NS_PER_S, Clock, Launch, Outcome, Script
 
 FIRST_PID = 5_000
+ADDRESSES = {"subject": "192.0.2.1", "driver": "192.0.2.2"}
 Answer = dict[str, Any]
 
 
@@ -52,6 +53,7 @@ class FakeSupervise:
         self.run_dir.mkdir(parents=True)
         self.zero_ns = self.clock.now_ns()
         self._watched: tuple[Path, int, int] | None = None
+        self._linked = False
         self._dead = False
 
     def answer_line(self, line: str) -> str | None:
@@ -85,6 +87,13 @@ class FakeSupervise:
     def _group(self, request: Mapping[str, Any]) -> Answer:
         self.groups[request["name"]] = request
         return {}
+
+    def _link(self, request: Mapping[str, Any]) -> Answer:
+        if self._linked or self.programs or not ADDRESSES.keys() <= self.groups.keys():
+            return _error("the link cannot be made now", "There is one, a program was started, or a group is missing.")
+        self._linked = True
+        device = {"device": "h2h0", "mtu": 1500, "congestion": "cubic"}
+        return {**ADDRESSES, **device, "rate_mbit": request["rate_mbit"]}
 
     def _start(self, request: Mapping[str, Any]) -> Answer:
         group = self.groups.get(request["group"])
@@ -139,6 +148,7 @@ class FakeSupervise:
             "uids": [self.script.uid] if running else [],
             "processes": sum(each.outcome.processes for each in running),
             "threads": sum(each.outcome.threads for each in running),
+            "network": self._network(request["group"]) if running else None,
             "memory_policies": _policies(asked.get("memory_policy")) if running else [],
         }
 
@@ -158,14 +168,14 @@ class FakeSupervise:
 
     def _watch(self, request: Mapping[str, Any]) -> Answer:
         self._watched = (Path(request["to"]), request["every_ms"], self.clock.now_ns())
-        return {"columns": list(columns(self.script))}
+        return {"columns": list(columns(self.script, linked=self._linked))}
 
     def _unwatch(self, _: Mapping[str, Any]) -> Answer:
         if self._watched is None:
             return _error("Nothing is watched", "There was no watch before.")
         to, every_ms, from_ns = self._watched
         self._watched = None
-        window = Window(self.zero_ns, from_ns, self.clock.now_ns(), every_ms)
+        window = Window(self.zero_ns, from_ns, self.clock.now_ns(), every_ms, linked=self._linked)
         return {
             "readings": write_readings(to, window, programs=self.programs.values(), script=self.script),
             "cpu_ns": 1_000_000,
@@ -195,6 +205,9 @@ class FakeSupervise:
     def _end(self, _: Mapping[str, Any]) -> Answer:
         self.close()
         return {}
+
+    def _network(self, group: str) -> str:
+        return "own" if self._linked and group in ADDRESSES else "host"
 
     def _running(self, group: str) -> list[FakeProgram]:
         now_ns = self.clock.now_ns()

@@ -104,6 +104,13 @@ class Supervisor:
             asked["memory_policy"] = {"kind": limits.memory.kind, "nodes": list(limits.memory.nodes)}
         return _typed(answers.Done, self._ask("group", asked))
 
+    def link(self, rate_mbit: int | None) -> answers.Linked:
+        """Put the groups ``subject`` and ``driver``, made before, into networks of their own with a link between them.
+
+        Each direction is held to ``rate_mbit`` (Mbit/s), None to nothing. Once in a run, before any start.
+        """
+        return _typed(answers.Linked, self._ask("link", {"rate_mbit": rate_mbit}))
+
     def start(self, name: str, command: Command) -> answers.Started:
         """Start a program in its group; a SubjectError when it cannot be started."""
         asked: dict[str, object] = {

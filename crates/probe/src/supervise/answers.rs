@@ -8,10 +8,12 @@ use super::protocol::{Answer, Broken, GroupWords, StartWords, WaitWords, WatchWo
 use super::setup::{Group, make_group};
 use super::{Supervisor, fields};
 use crate::clock::now_ns;
+use crate::network::Link;
 use crate::problem::Problem;
 use crate::supervise::events::Event;
 use crate::tree::PROCESS_VARIABLE;
 use crate::watch::Watching;
+use crate::watch::sources::Parties;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -75,6 +77,7 @@ impl Supervisor {
                 .cgroup
                 .as_ref()
                 .map_or_else(Vec::new, |cgroup| cgroup.join_files()),
+            network: group.network.as_deref(),
             cpus: &group.cpus,
             memory: group.memory.as_ref(),
             account: self.given.account,
@@ -133,7 +136,11 @@ impl Supervisor {
                 "Ask for unwatch first.",
             ));
         }
-        let watching = Watching::start(&words.to, words.every_ms, self.zero_ns, self.parties())?;
+        let parties = Parties {
+            link: self.link.as_ref().and_then(Link::counters),
+            ..self.parties()
+        };
+        let watching = Watching::start(&words.to, words.every_ms, self.zero_ns, parties)?;
         let columns = fields(json!({"columns": watching.columns()}));
         self.watching = Some(watching);
         Ok(columns)

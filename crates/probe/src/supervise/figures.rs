@@ -63,6 +63,7 @@ impl Supervisor {
             "cpu_quota": quota.map(|quota| quota.cpus()),
             "cpu_period_us": quota.map(|quota| quota.period_us),
             "memory_mib": self.memory_limit_of(&members).map(|bytes| bytes >> 20),
+            "network": self.network_of(group, &members)?,
             "memory_policies": self.memory_policies(group, &members)?,
             "uids": uids,
             "processes": members.len(),
@@ -133,6 +134,7 @@ impl Supervisor {
         Parties {
             groups: names.into_iter().filter_map(metered).collect(),
             harness_pids: self.given.harness_pids.clone(),
+            link: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
@@ -24,6 +24,7 @@ use super::protocol::StartWords;
 use crate::account::Account;
 use crate::cpus::set_of;
 use crate::memory::Policy;
+use crate::network::{self, Namespace};
 use crate::problem::Problem;
 use crate::syscalls::unblock_signals;
 
@@ -32,6 +33,8 @@ use crate::syscalls::unblock_signals;
 pub struct Setting<'a> {
     /// The files into which it writes itself to join its cgroups.
     pub join: Vec<std::path::PathBuf>,
+    /// The network that it is in; `None`: ours.
+    pub network: Option<&'a Namespace>,
     /// The CPUs that it may run on.
     pub cpus: &'a [usize],
     /// The NUMA nodes that it takes memory from; `None`: as we do.
@@ -43,9 +46,10 @@ pub struct Setting<'a> {
 }
 
 /// The steps between fork and exec, in their order.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 10] = [
     "leading a process group of its own",
     "joining its cgroup",
+    "entering its network",
     "keeping to its CPUs",
     "taking memory from its nodes",
     "setting its limit of open files",
@@ -59,6 +63,7 @@ const STEPS: [&str; 9] = [
 #[derive(Debug)]
 struct Child {
     join: Vec<File>,
+    network: Option<OwnedFd>,
     cpus: CpuSet,
     memory: Option<Policy>,
     nofile: Rlimit,
@@ -89,15 +94,21 @@ impl Child {
                     let _ = rustix::io::write(file, b"0\n")?;
                 }
             }
-            2 => sched_setaffinity(None, &self.cpus)?,
-            3 => self.memory.as_ref().map_or(Ok(()), Policy::set)?,
-            4 => setrlimit(Resource::Nofile, self.nofile)?,
-            5 => self.become_user()?,
-            6 => self.end_with_parent()?,
-            7 => chdir(&self.folder)?,
+            2 => self.enter_network()?,
+            3 => sched_setaffinity(None, &self.cpus)?,
+            4 => self.memory.as_ref().map_or(Ok(()), Policy::set)?,
+            5 => setrlimit(Resource::Nofile, self.nofile)?,
+            6 => self.become_user()?,
+            7 => self.end_with_parent()?,
+            8 => chdir(&self.folder)?,
             _ => unblock_signals()?,
         }
         Ok(())
+    }
+
+    fn enter_network(&self) -> io::Result<()> {
+        let network = self.network.as_ref();
+        network.map_or(Ok(()), |network| network::enter(network.as_fd()))
     }
 
     fn become_user(&self) -> io::Result<()> {
@@ -172,10 +183,13 @@ fn make_ready(words: &StartWords, setting: &Setting, failed: OwnedFd) -> Result<
                 .map_err(|error| unopened(path, &error))?,
         );
     }
+    let network = setting.network.map(Namespace::descriptor).transpose();
+    let network = network.map_err(|error| cannot(&words.name, &error))?;
     let folder = CString::new(words.cwd.as_os_str().as_bytes())
         .map_err(|_| unopened(&words.cwd, &io::ErrorKind::InvalidInput.into()))?;
     Ok(Child {
         join,
+        network,
         cpus: set_of(setting.cpus),
         memory: setting.memory.cloned(),
         nofile: open_files(words.nofile)?,

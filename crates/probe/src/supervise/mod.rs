@@ -6,6 +6,7 @@ mod figures;
 mod finish;
 mod gate;
 mod launch;
+mod link;
 mod processes;
 mod protocol;
 mod setup;
@@ -23,6 +24,7 @@ use self::protocol::{Answer, Broken, Request};
 pub use self::setup::Options;
 use self::setup::{Given, Groups};
 use crate::clock::now_ns;
+use crate::network::Link;
 use crate::problem::Problem;
 use crate::tree::Tree;
 use crate::watch::Watching;
@@ -37,6 +39,7 @@ struct Supervisor {
     greeted: bool,
     events: Events,
     groups: Groups,
+    link: Option<Link>,
     processes: Processes,
     tree: SharedTree,
     kept: HashMap<String, figures::Kept>,
@@ -82,6 +85,7 @@ impl Supervisor {
             greeted: false,
             events,
             groups: Groups::default(),
+            link: None,
             processes: Processes::new(Arc::clone(&tree)),
             tree,
             kept: HashMap::new(),
@@ -127,6 +131,7 @@ impl Supervisor {
         match request {
             Request::Hello {} => Ok(self.hello()),
             Request::Group(words) => Ok(self.group(&words)?),
+            Request::Link(words) => Ok(self.link(&words)?),
             Request::Start(words) => Ok(self.start(&words)?),
             Request::Wait(words) => self.wait(&words),
             Request::Alive(words) => Ok(self.alive(&words.name)?),

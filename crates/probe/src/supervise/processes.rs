@@ -71,6 +71,11 @@ impl Processes {
         self.started.contains_key(name)
     }
 
+    /// Whether none was ever started.
+    pub fn is_empty(&self) -> bool {
+        self.started.is_empty()
+    }
+
     /// The program of that name, and its group.
     ///
     /// # Errors

@@ -36,6 +36,8 @@ pub enum Request {
     Hello {},
     /// Make a group of processes with its limits.
     Group(GroupWords),
+    /// Give subject and driver a network of their own, and a link between them.
+    Link(LinkWords),
     /// Start a program in a group.
     Start(Box<StartWords>),
     /// Wait for a program to end.
@@ -77,6 +79,14 @@ pub struct GroupWords {
     pub memory_mib: Option<u64>,
     /// The NUMA nodes that memory is taken from; `None` leaves the policy as it is.
     pub memory_policy: Option<Policy>,
+}
+
+/// `link`: how fast.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkWords {
+    /// What each direction is held to, in Mbit/s; `None` is nothing.
+    pub rate_mbit: Option<u64>,
 }
 
 /// `start`: the program and what it gets.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use rustix::fs::Mode;
@@ -14,6 +15,7 @@ use crate::account::{self, Account};
 use crate::cgroup::{self, Hierarchy, Limits};
 use crate::cpus;
 use crate::memory::Policy;
+use crate::network::Namespace;
 use crate::problem::Problem;
 
 /// The words of the command line.
@@ -129,6 +131,8 @@ pub struct Group {
     pub cpus: Vec<usize>,
     /// The NUMA nodes that its processes take memory from; `None`: as we do.
     pub memory: Option<Policy>,
+    /// The network that its processes are in; `None`: ours.
+    pub network: Option<Arc<Namespace>>,
     /// Its control group, where there are any.
     pub cgroup: Option<Box<dyn cgroup::Group>>,
 }
@@ -173,6 +177,7 @@ pub fn make_group(given: &Given, words: &GroupWords) -> Result<Group, Problem> {
     Ok(Group {
         cpus,
         memory: words.memory_policy.clone(),
+        network: None,
         cgroup,
     })
 }

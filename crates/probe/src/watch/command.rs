@@ -110,6 +110,7 @@ fn parties(pids: &[i32]) -> Result<Parties, Problem> {
     Ok(Parties {
         groups,
         harness_pids: Vec::new(),
+        link: None,
     })
 }
 

@@ -162,6 +162,24 @@ impl Source for Network {
     }
 }
 
+/// `/proc/net/dev` of the subject's namespace, whose only device but loopback is its end of the link.
+#[derive(Debug)]
+pub struct Link(pub Kept);
+
+impl Source for Link {
+    fn columns(&self) -> Vec<String> {
+        ["link_sent_bytes", "link_received_bytes"]
+            .map(str::to_owned)
+            .to_vec()
+    }
+
+    fn read(&mut self, _at_ns: u64, row: &mut Row) {
+        let bytes = self.0.read().map(system::network_bytes);
+        row.add(bytes.map(|bytes| bytes.sent));
+        row.add(bytes.map(|bytes| bytes.received));
+    }
+}
+
 /// A file of `/proc/pressure`, and the kinds of stall that mean something in it.
 #[derive(Debug)]
 pub struct Pressure {

@@ -4,6 +4,7 @@ use super::groups::{GroupMeter, Groups, Harness};
 use super::row::Row;
 use super::source::Source;
 use super::{hardware, machine};
+use crate::procfs::kept::Kept;
 
 /// Whose CPU time is told apart from foreign CPU time.
 #[derive(Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Parties {
     pub groups: Vec<(String, GroupMeter)>,
     /// Processes that count as harness beside this one.
     pub harness_pids: Vec<i32>,
+    /// What the subject's end of a link has carried, where there is a link: its `/proc/net/dev`.
+    pub link: Option<Kept>,
 }
 
 /// Everything that is visible on this machine, in the order of the columns.
@@ -24,6 +27,7 @@ pub fn all(parties: Parties) -> Vec<Box<dyn Source>> {
     keep(&mut found, machine::Memory::find());
     keep(&mut found, machine::Disks::find());
     keep(&mut found, machine::Network::find());
+    keep(&mut found, parties.link.map(machine::Link));
     for pressure in machine::Pressure::find_all() {
         keep(&mut found, Some(pressure));
     }
