@@ -25,19 +25,24 @@ from headtohead.analyze.samples import Samples
 from headtohead.analyze.seen import RunSeen, see
 from headtohead.analyze.suite import Cases, suite_of, suites
 from headtohead.analyze.summarize import WHERE, summaries
+from headtohead.analyze.then import then_and_now
 from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, TreatmentResult
 from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.published import Published
 from headtohead.model.record import Recorded, Recording
 from headtohead.model.reference import ReferenceMachine
 
 
-def analyze(recording: Recording, reference: ReferenceMachine | None = None) -> Analysis:
+def analyze(
+    recording: Recording, reference: ReferenceMachine | None = None, published: Published | None = None
+) -> Analysis:
     """Return what the recording comes to, experiments and treatments in the order of the plan.
 
-    Geometric means over named cases are held against the ``reference`` machine too, where one is given.
+    Geometric means over named cases are held against the ``reference`` machine too, where one is given, and what was
+    ``published`` of tests of the same kind is set beside.
     """
     plan = recording.plan
-    results = tuple(_experiment(recording, each, reference) for each in plan.experiments)
+    results = tuple(_experiment(recording, each, reference, published) for each in plan.experiments)
     return Analysis(
         name=recording.name,
         title=plan.title,
@@ -52,7 +57,10 @@ def analyze(recording: Recording, reference: ReferenceMachine | None = None) -> 
 
 
 def _experiment(
-    recording: Recording, experiment: PlannedExperiment, reference: ReferenceMachine | None
+    recording: Recording,
+    experiment: PlannedExperiment,
+    reference: ReferenceMachine | None,
+    published: Published | None,
 ) -> ExperimentResult:
     own = sorted(
         (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
@@ -64,6 +72,7 @@ def _experiment(
     whole = Whole(experiment=experiment, runs=own, samples=at.samples, seen=every, stopped=stopped)
     comparisons = tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons)
     held = hold(at.samples, reference)
+    treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)
     return ExperimentResult(
         name=experiment.name,
         question=experiment.question,
@@ -79,7 +88,7 @@ def _experiment(
         stopped=stopped,
         same_test=experiment.same_test,
         comparisons=comparisons,
-        treatments=tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments),
+        treatments=treatments,
         findings=overall.findings(whole),
         notes=(*experiment.notes, *_notes(experiment, whole.seen), *held.notes),
         growth=growth(at.samples),
@@ -88,6 +97,7 @@ def _experiment(
         suite=_field(suite_of(experiment)),
         suites=(*suites(at.samples, comparisons), *held.suites),
         yardstick=held.yardstick,
+        then=then_and_now(experiment, treatments, published),
     )
 
 

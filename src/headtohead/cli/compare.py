@@ -11,6 +11,8 @@ from headtohead.analyze.analyze import analyze
 from headtohead.analyze.versus import compare_folders
 from headtohead.cli.reference import reference_machine
 from headtohead.cli.wiring import JsonOption
+from headtohead.describe.home import find_home
+from headtohead.describe.published import read_published
 from headtohead.model.errors import WordsError
 from headtohead.model.record import Recording
 from headtohead.report import terminal
@@ -31,7 +33,7 @@ def command(
         raise WordsError("compare", why="a results folder is named twice.", remedy="Name different folders.")
     recordings = [read.recording(each) for each in results]
     if len(recordings) == 1:
-        analysis = analyze(recordings[0], reference_machine(None, results=results[0]))
+        analysis = analyze(recordings[0], reference_machine(None, results=results[0]), read_published(find_home()))
         print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
         return
     meant = _known_facts(recordings, [each.strip() for each in differ.split(",") if each.strip()])

@@ -10,6 +10,8 @@ from headtohead.analyze.analyze import analyze
 from headtohead.analyze.measure import measurements
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.wiring import JsonOption
+from headtohead.describe.home import find_home
+from headtohead.describe.published import read_published
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
 from headtohead.report import html, markdown, terminal
@@ -38,7 +40,7 @@ def render(results: Path, reference: Path | None = None) -> tuple[Recording, Ana
     layout = Layout(results)
     recording = read.recording(results)
     ask_comparable(reference, recording.plan)
-    analysis = analyze(recording, reference_machine(reference, results=results))
+    analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
     write.analysis(layout, analysis, measurements(recording.plan, recording.runs))
     write.whole(layout.html, html.render(analysis, recording))
     write.whole(layout.markdown, markdown.render(analysis, recording))

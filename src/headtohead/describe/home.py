@@ -38,6 +38,11 @@ class Home:
         return self.root / "schemas"
 
     @property
+    def published(self) -> Path:
+        """What articles printed."""
+        return self.root / "reference" / "published"
+
+    @property
     def reference_machine(self) -> Path | None:
         """The results folder that others are held against by default, the newest where there are several."""
         found = sorted((self.root / "reference" / "recorded").glob("*-reference-machine"))

@@ -26,6 +26,7 @@ from headtohead.report.points import draw_suites
 from headtohead.report.prose import closed, floor_sentence, measured_sentences, said, stopped_sentence
 from headtohead.report.runs import bad_runs_table, runs_table
 from headtohead.report.tables import Shown, others_table, values_table
+from headtohead.report.then import then_tables
 
 
 def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
@@ -109,7 +110,7 @@ def _section(
         charts=_charts(shown, prefix=f"c{number}") if pictures else (),
         frames=draw_frames(runs, pictures=pictures),
         values=values_table(shown),
-        more=(*suite_more(shown), *more_tables(shown), *memory_tables(shown)),
+        more=(*suite_more(shown), *more_tables(shown), *memory_tables(shown), *then_tables(shown)),
         others=others_table(shown),
         card=card_table(result),
         configuration=configuration_tables(result),

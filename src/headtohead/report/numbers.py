@@ -87,6 +87,15 @@ def unit_words(unit: str) -> str:
     return f"{unit.removesuffix('/s')} per second".strip() if unit in _RATES else unit
 
 
+def as_printed(value: float) -> str:
+    """Return a value that others printed: all digits that they gave.
+
+    >>> as_printed(12033.0), as_printed(1.01)
+    ('12,033', '1.01')
+    """
+    return f"{value:,.9g}"
+
+
 def count(value: float) -> str:
     """Return how many there are: whole numbers as they are, means to three significant digits.
 

@@ -1,0 +1,84 @@
+"""Then and now: what articles printed of tests of the same kind, beside an experiment. Nothing is concluded from it."""
+
+from collections.abc import Iterator, Sequence
+
+from headtohead.model.analysis import Cell, Estimate, Now, Printed, Then, TreatmentResult
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.published import LEVEL, Alike, Figure, Published
+from headtohead.model.quantity import Case, case_text, scalar_text
+
+
+def then_and_now(
+    experiment: PlannedExperiment, treatments: Sequence[TreatmentResult], published: Published | None
+) -> tuple[Then, ...]:
+    """Return a comparison for each printed benchmark that is like the experiment's workload and shares a level."""
+    if published is None:
+        return ()
+    alike = [each for each in published.alike if each.workload == experiment.workload]
+    pairs = ((each, name) for each in alike for name in each.benchmarks)
+    found = (_then(experiment, treatments, published, alike=each, benchmark=name) for each, name in pairs)
+    return tuple(each for each in found if each is not None)
+
+
+def _then(
+    experiment: PlannedExperiment,
+    treatments: Sequence[TreatmentResult],
+    published: Published,
+    *,
+    alike: Alike,
+    benchmark: str,
+) -> Then | None:
+    figures = [each for each in published.figures if (each.benchmark, each.metric) == (benchmark, alike.metric)]
+    cases = {level: tuple(_cases(experiment, alike, level)) for level in dict.fromkeys(each.level for each in figures)}
+    levels = tuple(level for level, told in cases.items() if told)
+    now = tuple(
+        Now(each.label, tuple(_best(each, alike.of, cases[level], experiment) for level in levels))
+        for each in treatments
+        if not each.floor
+    )
+    if not any(estimate for each in now for estimate in each.estimates):
+        return None
+    return Then(
+        source=published.sources[figures[0].source],
+        benchmark=benchmark,
+        metric=alike.of,
+        level_kind=figures[0].level_kind,
+        levels=levels,
+        printed=tuple(_printed(figures, levels, times=alike.times)),
+        now=now,
+        caveat=alike.caveat,
+    )
+
+
+def _cases(experiment: PlannedExperiment, alike: Alike, level: str) -> Iterator[Case]:
+    """Yield the planned cases that a printed level stands for."""
+    field, _, text = alike.level.partition("=")
+    wanted = {name: scalar_text(value) for name, value in alike.where.items()}
+    if field:
+        wanted[field] = text.replace(LEVEL, alike.levels.get(level, level))
+    for case in experiment.cases:
+        if all(name in case and scalar_text(case[name]) == value for name, value in wanted.items()):
+            yield case
+
+
+def _best(
+    treatment: TreatmentResult, metric: str, cases: Sequence[Case], experiment: PlannedExperiment
+) -> Estimate | None:
+    texts = {case_text(each) for each in cases}
+    found = [each.estimate for each in treatment.cells if _is(each, metric, texts)]
+    higher = metric in experiment.metrics and experiment.metrics[metric].better == "higher"
+    chosen = max if higher else min
+    return chosen(found, key=lambda each: each.value) if found else None
+
+
+def _is(cell: Cell, metric: str, cases: set[str]) -> bool:
+    return cell.metric == metric and cell.case in cases
+
+
+def _printed(figures: Sequence[Figure], levels: Sequence[str], *, times: float) -> Iterator[Printed]:
+    """Yield each system that the article names at one of the levels, in its order."""
+    values = {(each.system, each.level): each.value * times for each in figures}
+    for system in dict.fromkeys(each.system for each in figures):
+        told = tuple(values.get((system, level)) for level in levels)
+        if any(value is not None for value in told):
+            yield Printed(system, told)

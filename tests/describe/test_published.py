@@ -1,0 +1,50 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from headtohead.describe import catalog, workloads
+from headtohead.describe.home import Home, find_home
+from headtohead.describe.published import MEASUREMENTS, read_published
+from headtohead.model.errors import WordsError
+from headtohead.model.published import LEVEL
+
+
+def test_what_articles_printed_is_read_whole() -> None:
+    home = find_home()
+    lines = (home.published / MEASUREMENTS).read_text(encoding="utf-8").splitlines()
+    assert len(read_published(home).figures) == len(lines) - 1 > 400
+
+
+def test_what_is_alike_names_workloads_metrics_and_benchmarks_that_there_are() -> None:
+    home = find_home()
+    metrics = catalog.read_metrics(home)
+    asked, printed = workloads.read_all(home, metrics), read_published(home)
+    told = {(each.benchmark, each.metric) for each in printed.figures}
+    for each in printed.alike:
+        assert each.workload in asked
+        assert each.of in metrics
+        assert {(name, each.metric) for name in each.benchmarks} <= told
+        fields = {*asked[each.workload].load.cases, *asked[each.workload].load.settings}
+        assert {*each.where, *([each.level.partition("=")[0]] if each.level else [])} <= fields
+        assert not each.level or LEVEL in each.level
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("anandtech-2005-06,db2,Xeon,connections,1,queries_per_second,many,higher,", "line 2 is no figure"),
+        ("anandtech-2005-06,db2,Xeon,connections,1,queries_per_second,243,better,", "line 2 is no figure"),
+        ("anandtech-2006-06,db2,Xeon,connections,1,queries_per_second,243,higher,", "anandtech-2006-06"),
+    ],
+)
+def test_a_line_that_is_no_figure_is_refused(line: str, says: str, tmp_path: Path) -> None:
+    ours = find_home()
+    home = Home(tmp_path)
+    shutil.copytree(ours.published, home.published)
+    shutil.copytree(ours.schemas, home.schemas)
+    head = (ours.published / MEASUREMENTS).read_text(encoding="utf-8").splitlines()[0]
+    (home.published / MEASUREMENTS).write_text(f"{head}\n{line}\n", encoding="utf-8")
+    with pytest.raises(WordsError) as refused:
+        read_published(home)
+    assert says in str(refused.value)

@@ -1,0 +1,31 @@
+from headtohead.analyze.analyze import analyze
+from headtohead.report import html, markdown
+from headtohead.report.article import make_page
+from headtohead.report.tables import NOTHING
+from tests.analyze.building import plan, recording
+from tests.analyze.sweeps import engine, sweeping, walked
+from tests.analyze.test_then import RATES, published
+
+OF = sweeping(engine("myisam"), engine("innodb"), workload="forum-read")
+RECORDING = recording(walked(OF, RATES), of=plan(OF))
+
+
+def test_then_and_now_is_a_table_with_its_caveat_before_it() -> None:
+    page = make_page(analyze(RECORDING, None, published()), RECORDING)
+    (more,) = [each for each in page.sections[0].more if each.title.startswith("Then and now")]
+    assert more.title == "Then and now: A magazine, 2005"
+    assert more.said[0].startswith("Another forum. Nothing follows")
+    then, now = more.table.groups
+    assert [(row.head, [each.text for each in row.cells]) for row in then.rows] == [
+        ("Xeon", ["243", "333"]),
+        ("Opteron", [NOTHING.text, "366"]),
+    ]
+    assert [row.head for row in now.rows] == ["myisam", "innodb"]
+    assert all(cell.small for row in now.rows for cell in row.cells)
+
+
+def test_both_forms_of_the_report_hold_it() -> None:
+    analysis = analyze(RECORDING, None, published())
+    for text in (html.render(analysis, RECORDING), markdown.render(analysis, RECORDING)):
+        assert "Then and now: A magazine, 2005" in text
+        assert "Opteron" in text
