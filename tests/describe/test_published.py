@@ -1,4 +1,5 @@
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,11 @@ def test_a_line_that_is_no_figure_is_refused(line: str, says: str, tmp_path: Pat
     with pytest.raises(WordsError) as refused:
         read_published(home)
     assert says in str(refused.value)
+
+
+def test_printed_figures_ship_with_the_package() -> None:
+    home = find_home()
+    settings = tomllib.loads((home.root / "pyproject.toml").read_text(encoding="utf-8"))
+    included = settings["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    path = home.published.relative_to(home.root)
+    assert included[str(path)] == f"headtohead/share/{path}"
