@@ -56,6 +56,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.asks": "the http, sql or batch interface that it asks",
     "workload.data": "the data set",
     "workload.factors": "factors of the workload",
+    "workload.disk_mib": "what a case may take on the disk of `@run@` at most, in MiB: numbers and fields of the load,"
+    " multiplied. So much is asked for before anything starts, and every run tells what its directory lies on",
     "workload.load": "how it is asked",
     "workload.request": "the requests of an http interface",
     "workload.query": "the queries of an sql interface",

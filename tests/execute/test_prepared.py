@@ -1,6 +1,7 @@
 """Data prepared once, and the subjects that others need, on a machine that is not there."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -210,3 +211,26 @@ def test_a_run_with_fresh_data_has_a_copy_of_its_own(tmp_path: Path, monkeypatch
 
     (store,) = [each for each in place.launches() if each.name == "store"]
     assert f"--data={store.cwd.parent}/data-store" in store.argv
+
+
+def test_room_is_asked_for_what_the_largest_case_of_a_workload_writes(
+    laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, cache = laboratory.bench, laboratory.folder / "cache"
+    usage = shutil.disk_usage("/")
+    (asked,) = bench.study.experiments
+    (planned,) = laboratory.plan.experiments
+    load = replace(planned.load, settings={**planned.load.settings, "size_mib": 1024})
+    writes = replace(asked, workload=replace(asked.workload, data=None, disk_mib=("processes", "size_mib", 1.5)))
+    cases = tuple({"processes": number} for number in (1, 4, 2))
+    plan = replace(laboratory.plan, experiments=(replace(planned, data=None, load=load, cases=cases),))
+    study = replace(bench.study, experiments=(writes,))
+    needed = (6 * 1024 + 256) * 1024**2  # four files of one and a half GiB, and the spare
+
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed))
+    ask_for(plan, study, datasets=bench.datasets, cache=cache)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed - 1))
+    with pytest.raises(HostError, match="no room for the files that the study's programs work on") as caught:
+        ask_for(plan, study, datasets=bench.datasets, cache=cache)
+
+    assert "6,144 MiB below /var/tmp" in caught.value.why

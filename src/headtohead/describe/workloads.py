@@ -1,16 +1,17 @@
 """Workloads: ``workloads/<name>/workload.toml``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from headtohead.describe.asked import check_asked, check_known
+from headtohead.describe.counts import is_count
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.inside import existing, folders
 from headtohead.describe.interfaces import kind_of
 from headtohead.describe.levels import read_factors
 from headtohead.describe.loads import read_load
-from headtohead.describe.place import Place
+from headtohead.describe.place import Place, toml_text
 from headtohead.describe.queries import read_queries
 from headtohead.describe.requests import read_requests
 from headtohead.describe.summaries import read_summaries
@@ -18,7 +19,7 @@ from headtohead.describe.templates import RESERVED
 from headtohead.describe.writes import check_states, check_writes
 from headtohead.describe.written import Written, read_written
 from headtohead.model.quantity import Metric, Scalar
-from headtohead.model.workload import BatchExpect, DataSet, Workload
+from headtohead.model.workload import BatchExpect, DataSet, Load, Workload
 
 FILE = "workload.toml"
 GENERATOR = "generate.py"
@@ -61,6 +62,7 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         expect=_read_expect(written, folder, home=home) if kind == "batch" else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
         queries=read_queries(written) if kind == "sql" else (),
+        disk_mib=_read_disk(data.get("disk_mib", ()), load, place=place.at("disk_mib")),
     )
     check_states(factors, workload.data, place=place)
     check_writes(workload, place)
@@ -73,6 +75,19 @@ def _check_fields(load: Mapping[str, Any], factors: Mapping[str, object], *, pla
         if field in RESERVED or field in factors:
             why = "In templates each name means one thing."
             raise place.at(f"load.{field}").wrong(f'"{field}" is taken', why=why, remedy="Give the field another name.")
+
+
+def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> tuple[str | float, ...]:
+    """Return what the disk space of a case is reckoned from; raises WordsError for what is no number of the load."""
+    given = {**{name: (value,) for name, value in load.settings.items()}, **load.cases}
+    for name in (each for each in written if isinstance(each, str)):
+        if name not in given:
+            raise place.unknown("field", name, known=given, owner="this load")
+        texts = [each for each in given[name] if isinstance(each, str | bool) and not is_count(name, each)]
+        if texts:
+            why = f"It is {toml_text(texts[0])} in the load."
+            raise place.wrong(f"{name} is no number", why=why, remedy="Name fields that are numbers.")
+    return tuple(written)
 
 
 def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet:

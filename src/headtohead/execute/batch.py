@@ -10,7 +10,7 @@ from typing import Any
 from headtohead.execute.fill import fill_argv, names
 from headtohead.execute.images import drawn
 from headtohead.execute.making import SETTLED_S, Making
-from headtohead.execute.stand import Stand
+from headtohead.execute.stand import Stand, little_room
 from headtohead.execute.walk import walk
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, Scalar, case_text
@@ -62,7 +62,7 @@ class Work:
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
         raise SubjectError(
             f"{self.subject.name} {how}",
-            why=f"{self.stand.tail(name)}.",
+            why=f"{'; '.join(filter(None, (self.stand.tail(name), little_room(self.stand.run_dir))))}.",
             remedy=f"See logs/{name}.err in the run's folder.",
         )
 

@@ -25,6 +25,10 @@ SETTLED_S = 0.2
 """A program that does the work itself has started its workers by then, and is still at work."""
 
 
+NO_LIMIT = "unlimited"
+"""What ``@memory_mib@`` is where no limit is set."""
+
+
 @dataclass(frozen=True)
 class Order:
     """Which run to make: what was planned, the attempt (2 for one made again), and the number it is kept under.
@@ -112,7 +116,8 @@ class Making:
         load = experiment.load
         times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
         asked = {} if part.factor else {**times, **load.settings, **treatment.settings, **treatment.levels}
-        found = {**asked, **self.bench.words(experiment, treatment, part), "cpus": len(treatment.cpus)}
+        limits = {"memory_mib": NO_LIMIT if self.order.memory_mib is None else self.order.memory_mib}
+        found = {**limits, **asked, **self.bench.words(experiment, treatment, part), "cpus": len(treatment.cpus)}
         data = self._data(part)
         return found if data is None else {**found, "data": str(data)}
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from headtohead.execute.datasets import kept_at, stated_bytes
 from headtohead.execute.parts import parts_of
+from headtohead.hosts import paths
 from headtohead.model.errors import HostError
-from headtohead.model.plan import Plan
+from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import scalar_text
 from headtohead.model.study import Study
-from headtohead.model.workload import DataSet
+from headtohead.model.workload import DataSet, Workload
 
 COPY_PER_DATA = 3
 """A prepared copy with its indexes and logs, while it is made, takes up to so many times what the data set does."""
@@ -31,6 +32,13 @@ def ask_for(plan: Plan, study: Study, *, datasets: Path, cache: Path) -> None:
     copied = sum(2 * COPY_PER_DATA * bytes_of[data] for _, data in copies)  # one to keep, one to work on
     held = [each for name, _ in copies for each in (cache / "prepared").glob(f"{name.split()[0]}-*")]
     ask_bytes(cache, new + max(0, copied - sum(map(size_bytes, set(held)))), what="the study's data")
+    most = max((work_bytes(each, asked) for each, asked in _asked(plan, study)), default=0)
+    ask_bytes(paths.RUNS, most, what="the files that the study's programs work on")
+
+
+def work_bytes(planned: PlannedExperiment, workload: Workload) -> int:
+    """Return what any case of an experiment may take on the disk of its run, in bytes; 0 where it takes nothing."""
+    return max(workload.disk_bytes(case, planned.load) for case in planned.cases or ({},))
 
 
 def data_bytes(data: DataSet, *, datasets: Path, cache: Path) -> int:
@@ -54,6 +62,12 @@ def ask_bytes(folder: Path, wanted: int, *, what: str) -> None:
 def size_bytes(folder: Path) -> int:
     """Return what the files of a folder take on disk, in bytes."""
     return sum(path.lstat().st_blocks * 512 for path in (folder, *folder.rglob("*")))
+
+
+def _asked(plan: Plan, study: Study) -> Iterator[tuple[PlannedExperiment, Workload]]:
+    """Yield every planned experiment with its workload."""
+    workloads = {each.name: each.workload for each in study.experiments}
+    return ((each, workloads[each.name]) for each in plan.experiments)
 
 
 def _copies(plan: Plan, study: Study) -> Iterator[tuple[str, DataSet]]:

@@ -9,6 +9,7 @@ from headtohead.execute.batch import work
 from headtohead.execute.bench import Bench
 from headtohead.execute.diary import Diary
 from headtohead.execute.making import Making, Order
+from headtohead.execute.place import place
 from headtohead.execute.serve import serve
 from headtohead.hosts.answers import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
@@ -67,6 +68,7 @@ def _make(making: Making, treatment: Treatment) -> str:
     try:
         supervisor.group("subject", making.order.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
+        place(making)
         supervisor.watch(making.stand.run_dir / "readings.csv")
         work(making) if making.subject.batch is not None else serve(making)
         supervisor.unwatch()

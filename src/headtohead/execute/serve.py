@@ -8,7 +8,7 @@ from headtohead.execute.asking import Asking, asking
 from headtohead.execute.making import Making
 from headtohead.execute.search import search
 from headtohead.execute.system import System
-from headtohead.execute.told import configuration
+from headtohead.execute.told import configuration, joined
 from headtohead.execute.walk import walk
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case
@@ -22,7 +22,7 @@ def serve(making: Making) -> None:
     if not order.treatment.in_process:
         making.read_back()
     server = system.servers[-1]
-    diary.configuration = configuration(server)
+    diary.configuration = joined(diary.configuration, configuration(server))
     asks = asking(making, system, data=Path(str(server.words.get("dataset", making.stand.run_dir))))
     _check(making, asks)
     if order.experiment.load.searches:

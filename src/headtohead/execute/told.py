@@ -31,6 +31,15 @@ def configuration(server: Server) -> bytes | None:
         raise _unusable(server, CONFIGURATION, str(error)) from error
 
 
+def joined(first: bytes | None, second: bytes | None) -> bytes | None:
+    r"""Return two configurations as one; None where neither is there.
+
+    >>> joined(b"file system\text4\t\n", None)
+    b'file system\text4\t\n'
+    """
+    return None if first is None and second is None else (first or b"") + (second or b"")
+
+
 @dataclass
 class Counters:
     """The counters of a subject, asked for while no load is on it; ``asked`` counts the times."""

@@ -1,5 +1,6 @@
 """What is asked: requests, queries or batch work, data, and the right answers (``workloads/<name>/workload.toml``)."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -9,6 +10,8 @@ from headtohead.model.subject import SubjectFactor
 
 Loop = Literal["closed", "open", "sessions", "batch"]
 Skew = Literal["uniform", "zipf", "sequential"]
+
+BYTES_PER_MIB = 1024 * 1024
 
 SEARCH = "search"
 """The value of ``rate_per_s`` that makes one run one whole search for the capacity."""
@@ -183,6 +186,14 @@ class Workload:
     expect: BatchExpect | None
     summaries: tuple[Summary, ...]
     queries: tuple[Query, ...] = ()
+    disk_mib: tuple[str | float, ...] = ()
+    """What a case may take on disk at most, in MiB: numbers and fields of the load, multiplied; empty for nothing."""
+
+    def disk_bytes(self, case: Case, load: Load) -> int:
+        """Return what the work of a case of a load may take on disk at most, in bytes."""
+        given = {**load.settings, **case}
+        factors = [float(given[each]) if isinstance(each, str) else each for each in self.disk_mib]
+        return math.ceil(math.prod(factors) * BYTES_PER_MIB) if factors else 0
 
     def shares(self, *, write_share: float = 0.0, only: str | None = None) -> Mapping[str, float]:
         """Return each query that is asked, by its name, with its share of all; the shares come to 1.

@@ -14,6 +14,7 @@ from headtohead.analyze.doubts.memory_killed import memory_killed
 from headtohead.analyze.doubts.not_compressed import not_compressed
 from headtohead.analyze.doubts.not_in_memory import not_in_memory
 from headtohead.analyze.doubts.nothing_held import nothing_held
+from headtohead.analyze.doubts.page_cache import page_cache
 from headtohead.analyze.doubts.queued import queued
 from headtohead.analyze.doubts.rate_error import rate_error
 from headtohead.analyze.doubts.send_lag import send_lag
@@ -49,6 +50,7 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     littles_law,
     unstable,
     nothing_held,
+    page_cache,
 )
 """What every run is looked through for, in the order in which reasons are given."""
 

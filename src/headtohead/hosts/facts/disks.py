@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.hosts.lies_on import MOUNTS, mount_of
 from headtohead.hosts.paths import RUNS
 from headtohead.model.host import Fact
 
 BLOCK = "sys/block"
-MOUNTS = "proc/self/mountinfo"
 SECTOR_BYTES = 512
 
 
@@ -47,13 +47,8 @@ def _disk(group: Group, name: str) -> Iterator[Fact]:
 
 def _file_system(group: Group, name: str, *, folder: Path) -> Fact:
     """Return kind, device and options of the file system that a folder is on: that of the longest mount point."""
-    best: tuple[int, str] = (-1, "")
-    for line in (group.tree.text(MOUNTS) or "").splitlines():
-        left, _, right = line.partition(" - ")
-        place, kind = left.split()[4], right.split()
-        if folder.is_relative_to(place) and len(kind) > 1 and len(place) >= best[0]:
-            device = kind[1].rpartition("/")[2] or kind[1]
-            best = (len(place), f"{kind[0]} on {device} ({left.split()[5]})")
-    if best[0] < 0:
+    mount = mount_of(folder, tree=group.tree)
+    if mount is None:
         return group.hidden(name, source=f"/{MOUNTS}", why_not=group.tree.why_not(MOUNTS))
-    return group.known(name, best[1], source=f"/{MOUNTS}")
+    device = mount.source.rpartition("/")[2] or mount.source
+    return group.known(name, f"{mount.kind} on {device} ({mount.options})", source=f"/{MOUNTS}")

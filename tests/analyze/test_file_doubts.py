@@ -1,0 +1,44 @@
+"""Doubts of programs that work on files: what the kernel may have held in memory is no figure of a disk."""
+
+import pytest
+
+from headtohead.analyze.doubts import Judgment, judge
+from headtohead.analyze.doubts.page_cache import METRIC
+from headtohead.model.finding import Severity
+from headtohead.model.quantity import Scalar
+from headtohead.model.record import BatchRecord
+from headtohead.model.workload import Load
+from tests.analyze.building import batch_record, experiment, readings, recorded, run, treatment
+
+OF = experiment(
+    asks="batch/file-stream-v1",
+    load=Load("batch", {"access": ("buffered", "direct")}, {}),
+    treatments=(treatment("apache", driver_cpus=()), treatment("nginx", driver_cpus=())),
+)
+
+
+def judged(*records: BatchRecord, **levels: Scalar) -> Judgment:
+    made = run(treatment={"subject": "nginx", **levels})
+    return judge(recorded(made, records=records, monitors=readings(subject_cpu_ns=0.5, driver_cpu_ns=0.0)), OF)
+
+
+def told(access: str, *, cached: int) -> BatchRecord:
+    return batch_record(case={"access": access}, metrics={METRIC: float(cached)})
+
+
+@pytest.mark.parametrize(
+    ("levels", "limit"), [({}, "without a limit of memory"), ({"memory_mib": 1024}, "with 1024 MiB of memory")]
+)
+def test_cases_in_the_page_cache_are_one_doubt_of_a_run_that_counts(levels: dict[str, Scalar], limit: str) -> None:
+    judgment = judged(told("buffered", cached=1), told("direct", cached=0), **levels)
+
+    assert judgment.status == "valid"
+    (finding,) = judgment.findings
+    assert (finding.id, finding.severity) == ("page-cache", Severity.DOUBT)
+    assert finding.says == f"no disk figure in 1 of 2 cases: the page cache is in play, {limit}"
+    assert finding.evidence == {"page_cache_share": 0.5}
+
+
+def test_without_the_page_cache_or_without_files_there_is_no_doubt() -> None:
+    assert judged(told("direct", cached=0)).findings == ()
+    assert judged(batch_record(case={"access": "buffered"})).findings == ()

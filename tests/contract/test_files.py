@@ -1,0 +1,114 @@
+"""Programs that work on files: spoiled content, a disk that becomes full, no room, nothing written elsewhere."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from headtohead.execute import place
+from headtohead.hosts import paths
+from tests.contract.bench import Pair, left_by_us, need, nothing, one_run, own_faults, pairs, question, study_text
+from tests.contract.homes import HOME, home_with
+from tests.contract.test_databases import FULL, disk
+
+PAIRS = {str(each): each for each in pairs(HOME) if each.workload.disk_mib}
+ROOM_BYTES = 12 * 1024 * 1024
+"""Less than any of them writes."""
+ELSEWHERE = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))
+"""Where every user may write."""
+
+pytestmark = pytest.mark.real
+
+
+def short_text(pair: Pair) -> str:
+    """Return a study of one run of one case of a pair, on as little as shows what it does."""
+    fields = {"access": '["buffered"]', "operation": '["write"]', "processes": "[1]", "clients": "[2]"}
+    lines = study_text(pair).splitlines()
+    kept = [line for line in lines if line.partition(" =")[0] not in fields]
+    return "\n".join(
+        [*kept, *(f"{name} = {value}" for name, value in fields.items() if name in pair.workload.load.cases)]
+    )
+
+
+@contextmanager
+def runs_on(size_bytes: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Have the runs take place on a small disk, on which nothing of them may stay."""
+    with disk(size_bytes) as runs:
+        monkeypatch.setattr(paths, "RUNS", runs)
+        yield runs
+        assert list(runs.iterdir()) == []
+
+
+def there() -> set[Path]:
+    """Return what lies where every user may write, but for runs: others may have some."""
+    return {path for folder in ELSEWHERE for path in folder.iterdir() if not path.name.startswith("headtohead-")}
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=str)
+def test_a_disk_that_becomes_full_fails_the_run_which_says_so(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need(*pair.subjects)
+    with runs_on(ROOM_BYTES, monkeypatch):
+        monkeypatch.setattr(place, "ask_bytes", lambda *_, **__: None)  # it would say so before
+
+        recorded = one_run(question(short_text(pair), tmp_path), tmp_path)
+
+    assert recorded.run.status == "failed"
+    assert pair.subject.name in recorded.run.reasons[0]
+    assert re.search(FULL, recorded.run.reasons[0]), recorded.run.reasons
+    assert left_by_us() == nothing()
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=str)
+def test_without_room_nothing_is_started_and_the_run_says_what_is_missing(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need(*pair.subjects)
+    with runs_on(ROOM_BYTES, monkeypatch):
+        recorded = one_run(question(short_text(pair), tmp_path), tmp_path)
+
+    assert recorded.run.status == "failed"
+    assert "There is no room for the files that this run works on" in recorded.run.reasons[0]
+    assert recorded.run.phases == ()
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=str)
+def test_nothing_is_written_outside_the_run_directory_and_its_disk_is_told(pair: Pair, tmp_path: Path) -> None:
+    need(*pair.subjects)
+    before = there()
+
+    recorded = one_run(question(short_text(pair), tmp_path), tmp_path)
+
+    new = {path for path in there() - before if not path.is_relative_to(tmp_path) and not tmp_path.is_relative_to(path)}
+    assert new == set()
+    assert own_faults(recorded) == []
+    told = {each.name.partition(": ")[2]: each.value for each in recorded.configuration}
+    assert re.fullmatch(r"\d+ GiB", told["free space"])
+    assert {"file system", "device", "mount options", "I/O scheduler"} <= told.keys()
+
+
+def test_a_byte_spoiled_behind_the_back_of_fio_is_a_wrong_answer(tmp_path: Path) -> None:
+    pair = PAIRS["fio under file-stream"]
+    need(*pair.subjects)
+    text = (HOME.subjects / "fio" / "subject.toml").read_text()
+    home = home_with(tmp_path, "spoiled", text.replace('"fio"\n', '"spoiled"\n', 1))
+    for name in ("parse.py", "stream.py"):
+        shutil.copy(HOME.subjects / "fio" / name, home.subjects / "spoiled")
+    program = home.subjects / "spoiled" / "stream.py"
+    timed = "        to_ns = time.monotonic_ns()\n"
+    assert program.read_text().count(timed) == 1
+    spoil = (
+        '        with files[0].open("r+b") as file:\n            file.seek(5_000_001)\n            file.write(b"X")\n'
+    )
+    program.write_text(program.read_text().replace(timed, timed + spoil))
+    asked = short_text(pair).replace('name = "fio"', 'name = "spoiled"')
+
+    recorded = one_run(question(asked, tmp_path, home=home), tmp_path)
+
+    assert recorded.run.status == "invalid"
+    assert any("other content than was written" in each and "stream.0" in each for each in recorded.run.reasons)
+    assert left_by_us() == nothing()
