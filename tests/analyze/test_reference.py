@@ -144,12 +144,28 @@ def test_a_run_of_the_reference_without_one_kernel_counts_for_nothing() -> None:
     assert {each.estimate.n for each in yardstick.cells} == {4}
 
 
-def test_held_against_itself_every_ratio_is_one() -> None:
+def test_results_that_the_reference_machine_was_made_of_are_held_against_nothing_and_a_note_says_so() -> None:
     of = suiting()
     runs = swept(of, HERE)
-    found = analyze(folder(of, runs), reference_of(folder(of, runs))).experiments[0].suites[1]
-    assert found.ratio.value == pytest.approx(1.0)
-    assert found.spread == pytest.approx(1.0)
+    own = reference_of(folder(of, runs, name="2026-11-20-reference-machine"))
+    found = analyze(folder(of, runs), own).experiments[0]
+    assert found.yardstick is None
+    assert [each.reference for each in found.suites] == [False]
+    assert found.notes == (
+        "The reference machine 2026-11-20-reference-machine was made of this very study: these results are its own, "
+        "so that nothing is held against it.",
+    )
+
+
+def test_values_as_files_hold_them_are_its_own_and_the_same_study_measured_again_is_not() -> None:
+    of = suiting()
+    own = reference_of(folder(of, swept(of, HERE)))
+    written = [dataclasses.replace(each, value=float(f"{each.value:.9g}")) for each in own.measurements]
+    kept = dataclasses.replace(own, measurements=tuple(written))
+    assert analyze(folder(of, swept(of, HERE)), kept).experiments[0].yardstick is None
+    again = analyze(folder(of, swept(of, HERE, step=0.0021)), kept).experiments[0]
+    assert again.yardstick is not None
+    assert again.suites[1].ratio.value == pytest.approx(1.0, rel=0.01)
 
 
 def test_a_ratio_of_ratios_against_the_reference_is_the_one_against_the_baseline() -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isclose
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from headtohead.model.workload import Load
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=-|$)")
 """A results folder is named by the day on which it was begun."""
+
+ROUNDED = 1e-8
+"""Values in files have nine significant digits."""
 
 ALIKE = ("workload_version", "asks", "data")
 """Fields of a plan that must be equal beside workload, load, cases and metric."""
@@ -69,6 +73,9 @@ def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
         return Held(notes=(f"Not held against the reference machine {reference.name}: {twin}.",))
     label = _first(twin)
     values = _values(reference, twin, label=label, metric=samples.experiment.primary.of)
+    if _its_own(samples, values, label=label):
+        why = "these results are its own, so that nothing is held against it"
+        return Held(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
     runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.texts)]
     if len(runs) < 2:
         why = f"it has fewer than two valid runs of {label}"
@@ -84,6 +91,24 @@ def _first(experiment: PlannedExperiment) -> str:
     """Return the treatment that others are held against: the first baseline, else the first one that is no floor."""
     arms = [each.label for each in experiment.treatments if not each.floor]
     return next((each.baseline for each in experiment.comparisons), next(iter(arms), ""))
+
+
+def _its_own(samples: Samples, values: Mapping[int, Mapping[str, float]], *, label: str) -> bool:
+    """Tell whether the runs are those that the reference machine was made of: each value of each run is the same."""
+    name, cases = samples.experiment.primary.of, next(iter(values.values()), {})
+    runs = samples.counted.get(label, {})
+    ours = {
+        recorded.run.run: [samples.of(label, (case, name)).get(block) for case in cases]
+        for block, recorded in runs.items()
+    }
+    theirs = {run: [told.get(case) for case in cases] for run, told in values.items()}
+    return bool(ours) and ours.keys() <= theirs.keys() and all(_same(each, theirs[run]) for run, each in ours.items())
+
+
+def _same(ours: Sequence[float | None], theirs: Sequence[float | None]) -> bool:
+    """Tell whether values are equal as files hold them."""
+    both = zip(ours, theirs, strict=True)
+    return all(one is not None and other is not None and isclose(one, other, rel_tol=ROUNDED) for one, other in both)
 
 
 def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) -> Iterator[Suite]:
