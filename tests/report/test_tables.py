@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.report import axes, quantiles
 from headtohead.report.article import make_page
-from headtohead.report.card import limits_table
+from headtohead.report.limits import limits_table
 from headtohead.report.names import case_title, metric_title
 from headtohead.report.page import Section, Table
 from headtohead.report.places import cpu_list

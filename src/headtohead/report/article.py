@@ -7,13 +7,14 @@ from headtohead.model.finding import Severity
 from headtohead.model.plan import LeftOut, PlannedExperiment
 from headtohead.model.record import Recorded, Recording
 from headtohead.report import charts
-from headtohead.report.card import card_table, limits_table, noticed
+from headtohead.report.card import card_table, noticed
 from headtohead.report.configuration import configuration_tables
 from headtohead.report.curves import draw_curves, draw_levels
 from headtohead.report.databases import answers_sentence, in_process_sentence
 from headtohead.report.each_case import suite_more
 from headtohead.report.explain import READING, again, loop_sentence, meanings, scope
 from headtohead.report.frames import draw_frames
+from headtohead.report.limits import each_limit_table, limits_table
 from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line
 from headtohead.report.memory_charts import draw_memory
@@ -115,6 +116,7 @@ def _section(
         card=card_table(result),
         configuration=configuration_tables(result),
         limits=limits_table(result),
+        each_limit=each_limit_table(result),
         findings=tuple(noticed(each) for each in result.findings),
         notes=tuple(dict.fromkeys(notes)),
         meanings=meanings(shown),

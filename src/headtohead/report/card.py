@@ -1,24 +1,16 @@
-"""The card at the head of every result, as the articles print it: what was measured on what, and what limited it."""
+"""The card at the head of every result, as the articles print it: what was measured, and on what."""
 
 from collections.abc import Callable
 
-from headtohead.model.analysis import Card, ExperimentResult, Limit, MeanPeak, TreatmentResult
+from headtohead.model.analysis import Card, ExperimentResult, MeanPeak, TreatmentResult
 from headtohead.model.finding import Finding
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.configuration import changed_text
-from headtohead.report.names import case_title
 from headtohead.report.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.page import Entry, Noticed, Row, RowGroup, Table
 from headtohead.report.places import cpu_list, memory_text, shares_text
 from headtohead.report.prose import closed
 
-_RESOURCES = {
-    "cpu": "its CPU",
-    "driver": "the driver",
-    "cpu-quota": "its CPU quota",
-    "environment": "the environment",
-    "unknown": "unknown",
-}
 IN_PROCESS = "in process: counted as the subject's"
 
 _EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))
@@ -148,31 +140,6 @@ def _runs(treatment: TreatmentResult) -> str:
     if treatment.dropped:
         parts.append("dropped after two blocks")
     return ", ".join(parts)
-
-
-def limits_table(result: ExperimentResult) -> Table | None:
-    """Return what limited each treatment; cases of one reason stand together. None where nothing was said."""
-    groups = []
-    for treatment in result.treatments:
-        merged: dict[tuple[str, str], list[Limit]] = {}
-        for limit in treatment.limits:
-            merged.setdefault((limit.resource, limit.because), []).append(limit)
-        rows = tuple(
-            Row(
-                "all cases"
-                if len(limits) == len(treatment.limits)
-                else "; ".join(case_title(each.case) for each in limits),
-                (Entry(_RESOURCES.get(resource, resource)), Entry(because)),
-            )
-            for (resource, because), limits in merged.items()
-        )
-        if rows:
-            groups.append(RowGroup(treatment.label, rows))
-    return (
-        Table("What limited each treatment, case by case", "Case", ("Limited by", "Because"), tuple(groups))
-        if groups
-        else None
-    )
 
 
 def noticed(finding: Finding) -> Noticed:

@@ -89,6 +89,9 @@ def _section(section: Section) -> Iterable[str]:
     if section.limits:
         yield "### What limited it"
         yield _table(section.limits)
+    if section.each_limit:
+        yield f"#### {escaped(section.each_limit.caption)}"
+        yield _table(section.each_limit)
     yield from _findings("### Findings", section.findings)
     if section.notes:
         yield "### Notes of the plan"

@@ -138,6 +138,8 @@ class Section:
     configuration: tuple[Table, ...]
     """A table for each treatment that said what was in force, folded; what differs from the defaults comes first."""
     limits: Table | None
+    each_limit: Table | None
+    """The same case by case, folded; None where the first one says it all."""
     findings: tuple[Noticed, ...]
     notes: tuple[str, ...]
     meanings: tuple[tuple[str, str], ...]
