@@ -14,7 +14,7 @@ from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.doubts.whole import Whole
 from headtohead.analyze.estimate import geometric
 from headtohead.analyze.growth import growth
-from headtohead.analyze.levels import Sweep, highest, sweep_of
+from headtohead.analyze.levels import highest, sweep_of, sweeps_of
 from headtohead.analyze.limit import limits
 from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.overtake import overtakings
@@ -26,7 +26,7 @@ from headtohead.analyze.seen import RunSeen, see
 from headtohead.analyze.suite import Cases, suite_of, suites
 from headtohead.analyze.summarize import WHERE, summaries
 from headtohead.analyze.then import then_and_now
-from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, TreatmentResult
+from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, Sweep, TreatmentResult
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.published import Published
 from headtohead.model.record import Recorded, Recording
@@ -93,6 +93,7 @@ def _experiment(
         notes=(*experiment.notes, *_notes(experiment, whole.seen), *held.notes),
         growth=growth(at.samples),
         sweep=_field(sweep_of(experiment)),
+        sweeps=sweeps_of(experiment),
         overtakings=overtakings(at.samples),
         suite=_field(suite_of(experiment)),
         suites=(*suites(at.samples, comparisons), *held.suites),

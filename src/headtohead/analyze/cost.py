@@ -20,7 +20,9 @@ def costs(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[Cost
 
 
 def _cost(experiment: PlannedExperiment, case: Case, runs: Sequence[Recorded]) -> Cost:
-    pairs = [(Derived(each), record) for each in runs if (record := _record(experiment, case, each)) is not None]
+    pairs = [
+        (Derived(experiment, each), record) for each in runs if (record := _record(experiment, case, each)) is not None
+    ]
     return Cost(
         case=case_text(case),
         subject_cpu_ns_per_answer=_estimate(figures.cpu_ns_per_answer(record) for figures, record in pairs),

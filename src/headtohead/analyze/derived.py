@@ -1,38 +1,70 @@
-"""Figures that no single program tells: what an answer cost the subject, how much came over the wire for it."""
+"""Figures that no single program tells: what an answer or a gigabyte cost, how much came over the wire for it."""
 
 from collections.abc import Callable, Mapping
 
 from headtohead.analyze.objective import scheduled
 from headtohead.analyze.records import measured_window
-from headtohead.analyze.window import Columns, increase
+from headtohead.analyze.seen import has_driver
+from headtohead.analyze.window import COVERED, Columns, increase
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
-from headtohead.model.record import LoadRecord, Recorded
+from headtohead.model.record import BatchRecord, LoadRecord, Recorded
 
 ALL = 0.9
 """From this share of answers with a handshake of their own on, the subject's CPU is counted by handshakes."""
+
+GIGABYTE = 1e9
+"""Bytes, as SI has it."""
 
 
 class Derived:
     """The figures of one run that its records and readings come to together."""
 
-    def __init__(self, recorded: Recorded) -> None:
+    def __init__(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
         self._phases = recorded.run.phases
         self._readings = recorded.readings
         self._columns: Columns | None = None
+        self._driven = has_driver(experiment, recorded.run)
 
-    def of(self, metric: Metric, record: LoadRecord) -> float | None:
+    def of(self, metric: Metric, record: LoadRecord | BatchRecord) -> float | None:
         """Return the figure in one record's case, None where it is no derived one or cannot be known."""
+        if isinstance(record, BatchRecord):
+            of_bytes = _OF_BYTES.get(metric.name)
+            return None if of_bytes is None or record.work_in != "bytes" else of_bytes(self, record)
         worked_out = _FIGURES.get(metric.name)
         return None if worked_out is None else worked_out(self, record)
 
     def subject_cpu_ns(self, record: LoadRecord) -> float | None:
         """Return the CPU that the subject used while the record's case was measured, None where it was not read."""
+        return self._cpu_ns("subject_cpu_ns", record)
+
+    def subject_cpu_s_per_gb(self, record: BatchRecord) -> float | None:
+        """Return the CPU seconds that the subject used for each gigabyte (10^9 bytes) that was moved."""
+        return self._per_gigabyte("subject_cpu_ns", record)
+
+    def driver_cpu_s_per_gb(self, record: BatchRecord) -> float | None:
+        """Return the CPU seconds that the driver used for each gigabyte; None where there is none."""
+        return self._per_gigabyte("driver_cpu_ns", record) if self._driven else None
+
+    def _per_gigabyte(self, column: str, record: BatchRecord) -> float | None:
+        """Return CPU seconds by gigabytes; None where the time that was watched is not the case's own.
+
+        A program that does not stamp its cases is watched over its whole phase: where starting and ending it took more
+        than a tenth of that, or other cases share it, what its bytes cost cannot be told.
+        """
+        window = measured_window(record, self._phases)
+        if window is None or record.elapsed_ns < COVERED * (window.to_ns - window.from_ns):
+            return None
+        used = self._cpu_ns(column, record)
+        return None if used is None else _ratio(used / 1e9, record.work / GIGABYTE)
+
+    def _cpu_ns(self, column: str, record: LoadRecord | BatchRecord) -> float | None:
         window = measured_window(record, self._phases)
         if self._readings is None or window is None:
             return None
         if self._columns is None:
             self._columns = Columns(self._readings)
-        return increase(self._columns, "subject_cpu_ns", window=window)
+        return increase(self._columns, column, window=window)
 
     def cpu_ns_per_answer(self, record: LoadRecord) -> float | None:
         """Return the subject's CPU for each answer that was completed in the window, right or wrong."""
@@ -103,3 +135,9 @@ _FIGURES: Mapping[str, Callable[[Derived, LoadRecord], float | None]] = {
     "buffer_read_share": lambda _, record: buffer_read_share(record),
     "rows_per_s": lambda _, record: rows_per_s(record),
 }
+
+_OF_BYTES: Mapping[str, Callable[[Derived, BatchRecord], float | None]] = {
+    "subject_cpu_s_per_gb": Derived.subject_cpu_s_per_gb,
+    "driver_cpu_s_per_gb": Derived.driver_cpu_s_per_gb,
+}
+"""Of batch work that is counted in bytes."""

@@ -1,7 +1,6 @@
 """A sweep: cases that differ in one number alone, such as connections; and at which level a metric is highest."""
 
 import itertools
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,35 +9,60 @@ from headtohead.analyze.estimate import CONFIDENCE
 from headtohead.analyze.records import planned_cases
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.summarize import cases_of, levels_of
-from headtohead.model.analysis import Estimate
+from headtohead.model.analysis import Estimate, Sweep
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Summary, case_text
+from headtohead.model.quantity import Scalar, Summary, case_text
 
 LEAST = 3
 """Two levels are a pair; with three there is a shape."""
 
 
-@dataclass(frozen=True)
-class Sweep:
-    """The levels of the one case field that varies, rising, and the text of each level's case."""
-
-    field: str
-    levels: tuple[float, ...]
-    cases: tuple[str, ...]
+MOST = 6
+"""Sweeps beside each other; of more, curves would be a heap."""
 
 
 def sweep_of(experiment: PlannedExperiment) -> Sweep | None:
     """Return the sweep that an experiment's cases are; None of a search, and where they differ in anything else."""
+    found = sweeps_of(experiment)
+    whole = len(found) == 1 and not found[0].fixed and len(found[0].cases) == len(planned_cases(experiment))
+    return found[0] if whole else None
+
+
+def sweeps_of(experiment: PlannedExperiment) -> tuple[Sweep, ...]:
+    """Return the sweeps over the one field with three or more numbers: one for each combination of the other fields.
+
+    None of a search, where several fields have that many numbers, and where the sweeps would be many.
+    """
     cases = () if experiment.load.searches else planned_cases(experiment)
-    varying = [name for name in dict.fromkeys(itertools.chain(*cases)) if len({case.get(name) for case in cases}) > 1]
-    if len(varying) != 1 or len(cases) < LEAST:
-        return None
-    levels = [case.get(varying[0]) for case in cases]
-    numbers = [float(each) for each in levels if isinstance(each, int | float) and not isinstance(each, bool)]
-    if len(set(numbers)) < len(cases):
-        return None
-    rising = sorted(zip(numbers, map(case_text, cases), strict=True))
-    return Sweep(varying[0], tuple(level for level, _ in rising), tuple(text for _, text in rising))
+    names = list(dict.fromkeys(itertools.chain(*cases)))
+    counted = [name for name in names if len({_number(case.get(name)) for case in cases} - {None}) >= LEAST]
+    if len(counted) != 1:
+        return ()
+    (field,) = counted
+    others = [name for name in names if name != field and len({case.get(name) for case in cases}) > 1]
+    groups: dict[str, list[tuple[float, str]]] = {}
+    for case in cases:
+        level = _number(case.get(field))
+        if level is None:
+            return ()
+        fixed = case_text({name: case[name] for name in others if name in case})
+        groups.setdefault(fixed, []).append((level, case_text(case)))
+    found = tuple(_sweep(field, pairs, fixed) for fixed, pairs in groups.items())
+    return found if len(found) <= MOST and all(_whole(each) for each in found) else ()
+
+
+def _number(level: Scalar | None) -> float | None:
+    return float(level) if isinstance(level, int | float) and not isinstance(level, bool) else None
+
+
+def _sweep(field: str, pairs: list[tuple[float, str]], fixed: str) -> Sweep:
+    rising = sorted(pairs)
+    return Sweep(field, tuple(level for level, _ in rising), tuple(text for _, text in rising), fixed)
+
+
+def _whole(sweep: Sweep) -> bool:
+    """Tell whether there is a case for each of enough levels, and no second one."""
+    return len(set(sweep.levels)) == len(sweep.levels) >= LEAST
 
 
 def highest(samples: Samples, label: str, *, summary: Summary) -> Estimate | None:

@@ -9,6 +9,7 @@ from headtohead.analyze.doubts import driver_delay, foreign_cpu, steal
 from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.records import planned_cases
 from headtohead.analyze.seen import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
+from headtohead.analyze.window import increase
 from headtohead.model.analysis import Limit
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import case_text
@@ -26,6 +27,10 @@ THROTTLED = 0.05
 """Share of the quota's periods that must be throttled (METHOD.md 6.3, line 3)."""
 
 
+WAITED = 0.5
+"""From this share of the time on, in which all that could run waited for a disk, it is the disk that limits."""
+
+
 @dataclass(frozen=True)
 class Use:
     """What was used in one case, each the median over the runs in which it could be read."""
@@ -36,6 +41,8 @@ class Use:
     foreign_cpus: float | None
     steal: float | None
     throttled: float | None
+    waited: float | None
+    disk_bytes_per_s: float | None
 
 
 def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
@@ -91,6 +98,8 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
         return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
     if busy:
         return Limit(case, "cpu", _subject(use, treatment))
+    if use.waited is not None and use.waited >= WAITED and use.disk_bytes_per_s != 0:
+        return Limit(case, "disk", f"all that could run waited for a disk {_waited(use)}; {_subject(use, treatment)}")
     return Limit(case, "unknown", f"{_subject(use, treatment)}{_driver(use)}")
 
 
@@ -106,7 +115,24 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
         foreign_cpus=_median(each.cpus(each.cpu.foreign) for each, _ in seen),
         steal=_median(each.steal_share for each, _ in seen),
         throttled=_median(_throttled(run) for _, run in seen),
+        waited=_median(_per_second(each, run, "pressure_io_full_ns", scale=1e9) for each, run in seen),
+        disk_bytes_per_s=_median(_disk_bytes_per_s(each, run) for each, run in seen),
     )
+
+
+def _disk_bytes_per_s(seen: CaseSeen, run: RunSeen) -> float | None:
+    """Return what the machine's disks read and wrote; None where it was not read (no disk of its own, say)."""
+    rates = [_per_second(seen, run, name) for name in ("disk_read_bytes", "disk_written_bytes")]
+    known = [rate for rate in rates if rate is not None]
+    return sum(known) if known else None
+
+
+def _per_second(seen: CaseSeen, run: RunSeen, column: str, *, scale: float = 1.0) -> float | None:
+    """Return by how much a counter rose per second of the case; None where it was not read."""
+    if run.columns is None or seen.window is None or seen.window.seconds <= 0:
+        return None
+    rise = increase(run.columns, column, window=seen.window)
+    return None if rise is None else rise / scale / seen.window.seconds
 
 
 def _throttled(run: RunSeen) -> float | None:
@@ -125,6 +151,13 @@ def _subject(use: Use, treatment: Treatment) -> str:
         return "what the subject used could not be read"
     allotted = capacity(treatment)
     return f"the subject used {use.subject * allotted:.2f} of its {allotted:g} CPU{'' if allotted == 1 else 's'}"
+
+
+def _waited(use: Use) -> str:
+    """Return for how much of the time it waited, and what the disks moved meanwhile."""
+    rate = use.disk_bytes_per_s
+    moved = "" if rate is None else f", while the machine's disks moved {rate / 1e6:.0f} MB/s"
+    return f"for {percent(use.waited or 0.0)} of the time{moved}"
 
 
 def _driver(use: Use) -> str:

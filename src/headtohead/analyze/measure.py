@@ -50,7 +50,7 @@ def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
 def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, float]:
     """Return one run's values, cases first; what its records do not hold is absent."""
     values: dict[Key, float] = {}
-    derived = Derived(recorded)
+    derived = Derived(experiment, recorded)
     if experiment.load.searches:
         for key, value in search.values(recorded.records, experiment.load).items():
             _put(values, key, value=value if key[1] in experiment.metrics else None)
@@ -104,12 +104,12 @@ def of_record(metric: Metric, record: CaseRecord, *, derived: Derived) -> float 
             return None
         told = record.values.get(metric.name)
         return derived.of(metric, record) if told is None else told
-    return _of_batch(metric, record) if isinstance(record, BatchRecord) and metric.source == "batch" else None
+    return _of_batch(metric, record, derived) if isinstance(record, BatchRecord) and metric.source == "batch" else None
 
 
-def _of_batch(metric: Metric, record: BatchRecord) -> float | None:
+def _of_batch(metric: Metric, record: BatchRecord, derived: Derived) -> float | None:
     if metric.work is None:
-        return record.metrics.get(metric.name)
+        return record.metrics.get(metric.name, derived.of(metric, record))
     if record.work_in != metric.work or record.elapsed_ns <= 0:
         return None
     rate = record.work / (record.elapsed_ns / 1e9)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from headtohead.analyze.compare import ERROR, log_ratios, metric_of
 from headtohead.analyze.estimate import of_logs
 from headtohead.analyze.growth import countable_pairs
-from headtohead.analyze.levels import Sweep, sweep_of
+from headtohead.analyze.levels import sweep_of
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.scale import Turn, turns
-from headtohead.model.analysis import Estimate, Interval, Overtaking
+from headtohead.model.analysis import Estimate, Interval, Overtaking, Sweep
 from headtohead.model.plan import Comparison
 
 

@@ -102,7 +102,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Limit:
-    """What limited a treatment in a case (cpu, driver, cpu-quota, environment, unknown) and why so."""
+    """What limited a treatment in a case (cpu, driver, cpu-quota, link, disk, environment, unknown) and why so."""
 
     case: str
     resource: str
@@ -285,6 +285,20 @@ class Overtaking:
 
 
 @dataclass(frozen=True)
+class Sweep:
+    """Cases that differ in one number alone, such as clients: the levels of that field, rising, and their cases' texts.
+
+    ``fixed`` is what they have in common and other sweeps of the experiment have not (``operation=read``); empty where
+    the sweep is all there is.
+    """
+
+    field: str
+    levels: tuple[float, ...]
+    cases: tuple[str, ...]
+    fixed: str = ""
+
+
+@dataclass(frozen=True)
 class Exploratory:
     """A ratio that decides nothing: a single case or another metric.
 
@@ -453,6 +467,8 @@ class ExperimentResult:
     """What CPUs, copies or threads bought, for each combination of the other factors' levels."""
     sweep: str = ""
     """The case field whose levels, three or more numbers, are all that tells the cases apart; empty where none is."""
+    sweeps: tuple[Sweep, ...] = ()
+    """What curves are drawn over: that sweep, or one for each combination of the other fields that vary."""
     overtakings: tuple[Overtaking, ...] = ()
     suite: str = ""
     """The case field (kernel, program) over eight or more names of which the primary summary is a geometric mean."""

@@ -9,11 +9,12 @@ from headtohead.model.record import Recorded, Recording
 from headtohead.report import charts
 from headtohead.report.card import card_table, noticed
 from headtohead.report.configuration import configuration_tables
-from headtohead.report.curves import draw_curves, draw_levels
+from headtohead.report.curves import draw_curves
 from headtohead.report.databases import answers_sentence, in_process_sentence
 from headtohead.report.each_case import suite_more
 from headtohead.report.explain import READING, again, loop_sentence, meanings, scope
 from headtohead.report.frames import draw_frames
+from headtohead.report.levels import draw_levels
 from headtohead.report.limits import each_limit_table, limits_table
 from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line

@@ -142,7 +142,7 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
 
 def _value_lines(shown: Shown) -> list[Line]:
     result = shown.result
-    cases = [] if result.sweep or result.suite else shown.cases()
+    cases = [] if result.sweeps or result.suite else shown.cases()
     lines = [Line(capital(metric_title(result.primary.name)))]
     lines.extend(
         _value_line(each, number, estimate=each.primary, points=each.points)

@@ -4,16 +4,16 @@ import math
 from collections.abc import Callable, Sequence
 
 from headtohead.model.analysis import CurvePoint, TreatmentResult
-from headtohead.report.axes import far_apart, rate_axis, time_axis, value_axis
-from headtohead.report.drawing import NARROW, WIDE, Scaled
-from headtohead.report.names import capital, metric_title
-from headtohead.report.numbers import plain, quantity, scale_for, unit_words
+from headtohead.report.axes import far_apart, rate_axis, time_axis
+from headtohead.report.drawing import NARROW, WIDE
+from headtohead.report.names import capital
+from headtohead.report.numbers import plain, quantity
 from headtohead.report.offered import Rung, capacity, rungs
 from headtohead.report.page import Chart
 from headtohead.report.plot import Plot, Points, Series
 from headtohead.report.plot import draw as draw_plot
 from headtohead.report.svg import adopt
-from headtohead.report.tables import Shown, row_title
+from headtohead.report.tables import Shown
 
 P99 = "response_time_p99_ns"
 
@@ -29,50 +29,6 @@ def draw_curves(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
     return (_rates(drawn, prefix=f"{prefix}q"), *_times(shown, drawn, prefix=f"{prefix}t"))
 
 
-def draw_levels(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
-    """Return the chart of a sweep: the metric of each treatment at each level; none where curves show it already."""
-    result = shown.result
-    drawn = [each for each in (_levels(shown, treatment) for treatment in result.treatments) if len(each.line) > 1]
-    if not result.sweep or not drawn or any(rungs(each) for each in result.treatments):
-        return ()
-    across = dict(sorted((x, plain(x)) for each in drawn for x, _ in each.line))
-    reach = [y for each in drawn for _, y in each.line]
-    scale, field = scale_for(result.metric.unit, reach), metric_title(result.sweep)
-    measured = shown.titled(result.primary.of)
-
-    def plot(_: int) -> Plot:
-        least, most = min(across), max(across)
-        room = (most / least) ** 0.05
-        levels = Scaled(least / room, most * room, True, tuple(across.items()), below=field)
-        up = value_axis(reach, scale, below="", most=5)
-        return Plot(tuple(drawn), levels, up, f"{measured}, {unit_words(scale.unit)}".rstrip(", "), salt=prefix)
-
-    caption = (
-        f"{capital(measured)} of each treatment over {field}, on a logarithmic axis. Each mark is the geometric mean "
-        "over runs; the intervals stand in the table. It decides nothing."
-    )
-    title, across_text = f"{capital(measured)} over {field}", f"{field} {{}} to {{}}"
-    return (_chart(plot, prefix=f"{prefix}l", title=title, caption=caption, across=across_text),)
-
-
-def _levels(shown: Shown, treatment: TreatmentResult) -> Series:
-    """Return a treatment's line over the levels of the sweep, with what its primary value came to."""
-    result = shown.result
-    cells = {case: shown.cell(treatment, case=case, metric=result.primary.of) for case in shown.cases()}
-    points = ((row_title(shown, case), cell) for case, cell in cells.items() if cell and cell.estimate.value > 0)
-    line = tuple(sorted((float(level), cell.estimate.value) for level, cell in points if _above_zero(level)))
-    told = quantity(treatment.primary.value, result.metric.unit) if treatment.primary else ""
-    return Series(treatment.label, f"{metric_title(result.primary.name)} {told}" if told else "", (), line)
-
-
-def _above_zero(level: str) -> bool:
-    """Return whether a level has a place on a logarithmic axis."""
-    try:
-        return float(level) > 0
-    except ValueError:
-        return False
-
-
 def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Chart:
     series = [_series(each, lambda point: point.response_rate_per_s) for each in treatments]
     reach = [y for each in series for _, y in each.points]
@@ -86,7 +42,7 @@ def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Chart:
 
     marked = _MARKED if any(each.capacity for each in series) else ""
     caption = f"Responses per second against requests offered; on the dotted line all are answered.{marked} {_FEW}"
-    return _chart(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
+    return chart_of(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
 
 
 def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Chart, ...]:
@@ -107,7 +63,7 @@ def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) 
 
     marked = _MARKED if any(each.capacity for each in series) else ""
     caption = f"{capital(shown.titled('response_time_ns'))} against the offered load, logarithmic.{marked} {_FEW}"
-    return (_chart(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
+    return (chart_of(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
 
 
 def _series(
@@ -139,7 +95,7 @@ def _points(points: Sequence[CurvePoint] | Sequence[Rung], of: Callable[[CurvePo
     return tuple((x, y) for x, y in pairs if y is not None and math.isfinite(y))
 
 
-def _chart(
+def chart_of(
     plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str, across: str = "offered from {} /s to {} /s"
 ) -> Chart:
     """Return the chart for both widths; ``plot`` gives it with at most so many steps across."""

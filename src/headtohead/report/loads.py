@@ -2,6 +2,7 @@
 
 from headtohead.model.analysis import Cost, Estimate, TreatmentResult
 from headtohead.report.databases import kinds_table, seconds_table
+from headtohead.report.moved import moved_table
 from headtohead.report.names import case_title
 from headtohead.report.numbers import NOT_VISIBLE, bracketed, quantity, scale_for, share, times
 from headtohead.report.offered import Rung, capacity, objective_text, rungs
@@ -23,6 +24,7 @@ def more_tables(shown: Shown) -> tuple[More, ...]:
         ("Each kind of query", kinds_table(shown), True),
         ("Past the capacity", _overload_table(shown), False),
         ("What an answer costs", _cost_table(shown), False),
+        ("What a gigabyte costs", moved_table(shown), False),
         ("Scaling", growth_table(shown), False),
         ("Who overtakes whom", overtaking_table(shown), False),
         ("Every load offered", _curve_table(shown), True),

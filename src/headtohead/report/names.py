@@ -8,7 +8,7 @@ from headtohead.model.analysis import ExperimentResult
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.workload import Load
 
-_UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$|_ns(?=_per_)")
+_UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$|_n?s(?=_per_(?!s$))")
 _QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
 _BY = {
     "geometric-mean": "the geometric mean",
@@ -21,7 +21,20 @@ ALONE = "alone"
 """A closed loop with a single user: nothing else is asked meanwhile, so there is no saturation."""
 _FIELDS = {"rate_per_s": "rate {} /s", "overload_percent": "{} % of the capacity", "query": "{}"}
 _SEARCHED = ("capacity_per_s", "overload_goodput_share")
-_COUNTED = {"cpus": "CPU", "copies": "copy", "threads": "thread", "processes": "process", "workers": "worker"}
+_COUNTED = {
+    "cpus": "CPU",
+    "copies": "copy",
+    "threads": "thread",
+    "processes": "process",
+    "workers": "worker",
+    "clients": "client",
+    "connections": "connection",
+    "streams": "stream",
+    "readers": "reader",
+    "writers": "writer",
+}
+_NAMED = {"bytes_per_s": "bytes moved"}
+"""What a name without its unit would not tell."""
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
 
@@ -52,11 +65,11 @@ def metric_title(name: str, *, loop: str = "batch", arrivals: str = "poisson") -
     >>> metric_title("response_time_p99_ns", loop="sessions", arrivals="uniform")
     'response time (sessions, even arrivals), p99'
     """
-    words = _UNITS.sub("", _QUANTILE.sub("", name)).replace("_", " ")
+    words = _NAMED.get(name) or _UNITS.sub("", _QUANTILE.sub("", name)).replace("_", " ")
     if words.startswith(_WAITED):
         rest = words.removeprefix(_WAITED).strip()
         words = f"{_WAITED}{_asked(loop, arrivals)}{f', {rest}' if rest else ''}"
-    words = re.sub(r"\bcpu(s?)\b", r"CPU\1", words)
+    words = re.sub(r"\bgb\b", "GB", re.sub(r"\bcpu(s?)\b", r"CPU\1", words))
     tail = quantile_text(name)
     return f"{words}, {tail}" if tail else words
 

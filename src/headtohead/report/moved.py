@@ -1,0 +1,117 @@
+"""What moving bytes cost: a gigabyte's CPU at both ends beside the throughput, in each case of each treatment."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis import Estimate, Interval, Sweep, TreatmentResult
+from headtohead.report.levels import DRIVER_COST, SUBJECT_COST
+from headtohead.report.names import capital, case_title, counted, metric_title
+from headtohead.report.numbers import NOT_VISIBLE, Scale, plain, scale_for, unit_words
+from headtohead.report.page import Entry, Row, RowGroup, Table
+from headtohead.report.tables import NOTHING, Shown, estimate_entry
+
+MOVES = ("bytes_per_s", "disk_bytes_per_s")
+"""Metrics of bytes moved: where the primary summary is of one, what a gigabyte cost stands beside it."""
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Which columns there are, and the units of those of bytes: in all, and by each client."""
+
+    moved: Scale
+    each: Scale | None
+    driven: bool
+
+
+def moved_table(shown: Shown) -> Table | None:
+    """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
+    result = shown.result
+    arms = [each for each in result.treatments if any(cell.metric == result.primary.of for cell in each.cells)]
+    cases = shown.cases_of(result.primary.of) or [""]
+    if result.primary.of not in MOVES or not arms:
+        return None
+    columns = _columns(shown, arms, cases)
+    parts = tuple(_parts(result.sweeps, cases))
+    groups = tuple(
+        RowGroup(_group_title(each, fixed, among=arms), tuple(_row(shown, each, *row, columns) for row in rows))
+        for each in arms
+        for fixed, rows in parts
+    )
+    caption = f"{capital(shown.titled(result.primary.of))} and the CPU time it took; the interval beneath each number"
+    corner = capital(metric_title(result.sweeps[0].field)) if result.sweeps else "Case"
+    return Table(caption, corner, tuple(_heads(shown, columns)), groups, note=_note(columns))
+
+
+def _parts(sweeps: Sequence[Sweep], cases: Sequence[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield what cases have in common, and each case with what stands before its row: of a sweep its level."""
+    for each in sweeps:
+        yield each.fixed, [(case, plain(level)) for level, case in zip(each.levels, each.cases, strict=True)]
+    if not sweeps:
+        yield "", [(case, case_title(case)) for case in cases]
+
+
+def _group_title(treatment: TreatmentResult, fixed: str, *, among: Sequence[TreatmentResult]) -> str:
+    named = [*([treatment.label] if len(among) > 1 else []), *([case_title(fixed)] if fixed else [])]
+    return ": ".join(named)
+
+
+def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[str]) -> _Columns:
+    metric, unit = shown.result.primary.of, shown.result.metric.unit
+    cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=metric))]
+    alone = [cell.estimate.value / number for case, cell in cells if (number := _number(shown, case))]
+    driven = any(cell.metric == DRIVER_COST for each in arms for cell in each.cells)
+    return _Columns(
+        moved=scale_for(unit, [cell.estimate.value for _, cell in cells]),
+        each=scale_for(unit, alone) if alone else None,
+        driven=driven or any(each.card and each.card.driver_cpus for each in arms),
+    )
+
+
+def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
+    yield f"{capital(shown.titled(shown.result.primary.of))}, {unit_words(columns.moved.unit)}"
+    if columns.each:
+        yield f"Per {counted(shown.result.sweeps[0].field)}, {unit_words(columns.each.unit)}"
+    yield "CPU of the subject, s per GB"
+    if columns.driven:
+        yield "CPU of the driver, s per GB"
+
+
+def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns: _Columns) -> Row:
+    cell = shown.cell(treatment, case=case, metric=shown.result.primary.of)
+    moved = cell.estimate if cell else None
+    cells = [estimate_entry(moved, columns.moved)]
+    if columns.each:
+        number = _number(shown, case)
+        cells.append(estimate_entry(_shared(moved, number), columns.each) if moved and number else NOTHING)
+    costs = (SUBJECT_COST, DRIVER_COST) if columns.driven else (SUBJECT_COST,)
+    cells.extend(_cost(shown, treatment, case, metric=each) for each in costs)
+    return Row(head, tuple(cells))
+
+
+def _cost(shown: Shown, treatment: TreatmentResult, case: str, *, metric: str) -> Entry:
+    cell = shown.cell(treatment, case=case, metric=metric)
+    return estimate_entry(cell.estimate, Scale(1.0, "s/GB")) if cell else Entry(NOT_VISIBLE, number=True)
+
+
+def _shared(estimate: Estimate, number: float) -> Estimate:
+    """Return what falls to each of so many."""
+    ends = estimate.interval
+    interval = Interval(ends.low / number, ends.high / number, ends.confidence) if ends else None
+    return Estimate(estimate.value / number, interval, estimate.n)
+
+
+def _number(shown: Shown, case: str) -> float | None:
+    """Return how many clients, processes or streams shared the work of a case; None where that is no count of them."""
+    sweeps = [each for each in shown.result.sweeps if counted(each.field) != each.field]
+    found = (level for each in sweeps for level, text in zip(each.levels, each.cases, strict=True) if text == case)
+    return next((level for level in found if level > 0), None)
+
+
+def _note(columns: _Columns) -> str:
+    """Return what the costs hold, and what they cannot."""
+    ends = "subject and driver, all their processes" if columns.driven else "the subject, all its processes"
+    return (
+        f"A GB is 10^9 bytes. CPU is that of {ends}, while the case was measured. What the kernel does in threads of "
+        "its own, such as writing back what was written, is nobody's and not in it. Not visible: it was not read, or "
+        "the time watched holds more than the case (the program does not say when it began and ended it)."
+    )

@@ -1,0 +1,133 @@
+"""What moving bytes cost, over how many clients, and what limited it: batch records whose work is bytes."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.analyze.analyze import analyze
+from headtohead.analyze.levels import sweep_of, sweeps_of
+from headtohead.analyze.measure import measurements, values_of
+from headtohead.model.analysis import Limit
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Scalar
+from headtohead.model.record import Phase, Recorded
+from tests.analyze.building import plan, recorded, recording, run, treatment, without
+from tests.analyze.moving import SECOND_NS, bytes_record, moved, moving, watched
+
+RATES = {"samba": {"read": (100e6, 190e6, 300e6, 310e6), "write": (50e6, 90e6, 120e6, 110e6)}}
+ALONE = moving(operations=("read",), clients=(1,))
+CASE = "clients=1,operation=read"
+
+
+def one(work: float = 500e6, **changes: object) -> Recorded:
+    record = replace(bytes_record(work, ALONE.cases[0]), **changes)  # type: ignore[arg-type]
+    return recorded(run("samba", experiment=ALONE.name), records=[record], monitors=watched(1, driver_cpu_ns=0.4))
+
+
+def values(of: Recorded, experiment: PlannedExperiment = ALONE) -> dict[str, float]:
+    return {name: value for (case, name), value in values_of(experiment, of).items() if case == CASE}
+
+
+def test_a_gigabyte_costs_the_cpu_of_both_ends_by_the_bytes_moved_meanwhile() -> None:
+    told = values(one())
+    assert told["bytes_per_s"] == pytest.approx(500e6)
+    assert told["subject_cpu_s_per_gb"] == pytest.approx(0.99 / 0.5)
+    assert told["driver_cpu_s_per_gb"] == pytest.approx(0.4 / 0.5)
+
+
+def test_both_stand_in_the_measurements() -> None:
+    lines = measurements(plan(ALONE), [one()])
+    assert {each.metric for each in lines if each.case == CASE} == {
+        "bytes_per_s",
+        "subject_cpu_s_per_gb",
+        "driver_cpu_s_per_gb",
+    }
+
+
+def test_a_program_that_nobody_asks_has_no_driver_whose_cpu_could_be_told() -> None:
+    told = values(one(), replace(ALONE, asks="batch/file-stream-v1"))
+    assert "subject_cpu_s_per_gb" in told
+    assert "driver_cpu_s_per_gb" not in told
+
+
+def test_what_was_not_read_is_missing_and_not_zero() -> None:
+    unread = replace(one(), readings=without(watched(1), "subject_cpu_ns"))
+    assert set(values(unread)) == {"bytes_per_s", "driver_cpu_s_per_gb"}
+    assert set(values(replace(one(), readings=None))) == {"bytes_per_s"}
+    assert set(values(one(work=0.0))) == {"bytes_per_s"}
+    assert "subject_cpu_s_per_gb" not in values(one(work_in="operations"))
+
+
+@pytest.mark.parametrize(("phase_s", "told"), [(1.05, True), (1.5, False)])
+def test_a_phase_that_holds_more_than_the_case_tells_no_cost(phase_s: float, told: bool) -> None:
+    unstamped = one(from_ns=None, to_ns=None)
+    begin = 2 * SECOND_NS
+    phases = (Phase("measure", {}, begin, begin + int(phase_s * SECOND_NS)),)
+    seen = values(replace(unstamped, run=replace(unstamped.run, phases=phases)))
+    assert ("subject_cpu_s_per_gb" in seen) is told
+
+
+def test_reading_and_writing_are_a_sweep_each_over_the_same_clients() -> None:
+    of = moving()
+    found = sweeps_of(of)
+    assert [(each.field, each.levels, each.fixed) for each in found] == [
+        ("clients", (1, 2, 4, 8), "operation=read"),
+        ("clients", (1, 2, 4, 8), "operation=write"),
+    ]
+    assert found[0].cases[0] == CASE
+    assert sweep_of(of) is None
+    (whole,) = sweeps_of(moving(operations=("read",)))
+    assert whole.fixed == ""
+
+
+@pytest.mark.parametrize(
+    "cases",
+    [
+        tuple({"clients": n, "operation": o} for n in (1, 2) for o in ("read", "write")),
+        tuple({"clients": n, "size": s} for n in (1, 2, 4) for s in (1, 2, 4)),
+        tuple({"clients": n, "file": f"{f}"} for n in (1, 2, 4) for f in range(7)),
+        (*({"clients": n, "operation": "read"} for n in (1, 2, 4)), {"clients": 1, "operation": "write"}),
+        (*({"clients": n, "operation": "read"} for n in (1, 2, 4)), {"operation": "erase"}),
+    ],
+)
+def test_two_levels_two_numbers_many_kinds_and_gaps_are_no_sweeps(cases: tuple[dict[str, Scalar], ...]) -> None:
+    assert sweeps_of(moving(cases=cases)) == ()
+
+
+def limited(**used: float) -> Limit:
+    rates = {"samba": {"read": (500e6,)}}
+    found = analyze(recording(moved(ALONE, rates, **used), of=plan(ALONE))).experiments[0].treatments[0].limits
+    (limit,) = found
+    return limit
+
+
+def test_a_driver_that_is_full_limits_its_server() -> None:
+    assert limited(subject_cpu_ns=0.5, driver_cpu_ns=0.99).resource == "driver"
+    assert limited(subject_cpu_ns=0.99, driver_cpu_ns=0.99).resource == "cpu"
+
+
+def test_who_waits_for_a_disk_most_of_the_time_is_limited_by_it() -> None:
+    found = limited(subject_cpu_ns=0.2, pressure_io_full_ns=0.8, disk_read_bytes=90e6, disk_written_bytes=10e6)
+    assert found.resource == "disk"
+    assert found.because == (
+        "all that could run waited for a disk for 80 % of the time, while the machine's disks moved 100 MB/s; "
+        "the subject used 0.20 of its 1 CPU"
+    )
+    assert limited(subject_cpu_ns=0.2, pressure_io_full_ns=0.8).resource == "disk"
+
+
+def test_a_disk_that_is_waited_for_a_little_or_moves_nothing_limits_nobody() -> None:
+    assert limited(subject_cpu_ns=0.2, pressure_io_full_ns=0.3, disk_read_bytes=90e6).resource == "unknown"
+    assert limited(subject_cpu_ns=0.2, pressure_io_full_ns=0.8, disk_read_bytes=0.0).resource == "unknown"
+    assert limited(subject_cpu_ns=0.99, pressure_io_full_ns=0.8, disk_read_bytes=90e6).resource == "cpu"
+
+
+def test_every_case_has_what_a_gigabyte_cost_over_its_runs() -> None:
+    of = moving(treatment("samba"), treatment("other"))
+    rates = {"samba": RATES["samba"], "other": RATES["samba"]}
+    result = analyze(recording(moved(of, rates, driver_cpu_ns=0.4), of=plan(of))).experiments[0]
+    cells = {(each.case, each.metric): each.estimate for each in result.treatments[0].cells}
+    assert cells[CASE, "subject_cpu_s_per_gb"].value == pytest.approx(9.9, rel=0.01)
+    assert cells[CASE, "driver_cpu_s_per_gb"].value == pytest.approx(4.0, rel=0.01)
+    assert cells[CASE, "subject_cpu_s_per_gb"].interval is not None
+    assert [each.fixed for each in result.sweeps] == ["operation=read", "operation=write"]

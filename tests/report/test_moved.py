@@ -1,0 +1,118 @@
+"""What the report says of bytes moved: curves over clients, what a gigabyte costs, what limited it in short."""
+
+from dataclasses import replace
+
+from headtohead.analyze.analyze import analyze
+from headtohead.model.analysis import Analysis
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import Recorded, Recording
+from headtohead.report import markdown
+from headtohead.report.article import make_page
+from headtohead.report.page import Section, Table
+from tests.analyze.building import plan, recording, treatment, without
+from tests.analyze.moving import moved, moving
+
+RATES = {"read": (100e6, 190e6, 300e6, 310e6), "write": (50e6, 90e6, 120e6, 110e6)}
+ARMS = (treatment("samba"), treatment("samba signing=on"))
+
+
+def made(of: PlannedExperiment, runs: list[Recorded]) -> tuple[Analysis, Recording]:
+    found = recording(runs, of=plan(of, titles={each.subject: each.subject for each in of.treatments}))
+    return analyze(found), found
+
+
+def section(of: PlannedExperiment, runs: list[Recorded], *, pictures: bool = False) -> Section:
+    return make_page(*made(of, runs), pictures=pictures).sections[0]
+
+
+BOTH = moving(*ARMS)
+TWO = section(BOTH, moved(BOTH, dict.fromkeys(("samba", "samba signing=on"), RATES)), pictures=True)
+LONE = moving(treatment("fio", driver_cpus=()), asks="batch/file-stream-v1")
+LONE_RUNS = moved(LONE, {"fio": RATES})
+
+
+def costs(found: Section) -> Table:
+    return next(each.table for each in found.more if each.title == "What a gigabyte costs")
+
+
+def texts(table: Table, group: int, row: int) -> list[str]:
+    return [f"{each.text} {each.small}".rstrip() for each in table.groups[group].rows[row].cells]
+
+
+def test_a_gigabyte_s_cpu_at_both_ends_stands_beside_the_throughput_of_all_and_of_each_client() -> None:
+    table = costs(TWO)
+    assert table.corner == "Clients"
+    assert table.columns == (
+        "Bytes moved, MB/s",
+        "Per client, MB/s",
+        "CPU of the subject, s per GB",
+        "CPU of the driver, s per GB",
+    )
+    assert [each.title for each in table.groups] == [
+        f"{label}: operation {each}" for label in ("samba", "samba signing=on") for each in ("read", "write")
+    ]
+    assert [row.head for row in table.groups[0].rows] == ["1", "2", "4", "8"]
+    told = texts(table, 0, 2)
+    assert [each.split(" ")[0] for each in told] == ["300", "75.0", "3.30", "2.33"]
+    assert all("[" in each for each in told)
+
+
+def test_without_a_driver_there_is_no_column_for_it() -> None:
+    table = costs(section(LONE, LONE_RUNS))
+    assert table.columns[-1] == "CPU of the subject, s per GB"
+    assert [each.title for each in table.groups] == ["operation read", "operation write"]
+
+
+def test_a_cost_that_was_not_read_is_not_visible() -> None:
+    blind = [
+        replace(each, readings=without(each.readings, "subject_cpu_ns"))
+        for each in LONE_RUNS
+        if each.readings is not None
+    ]
+    assert texts(costs(section(LONE, blind)), 0, 0)[2] == "not visible"
+
+
+def test_one_case_has_a_cost_and_no_share_for_each_client() -> None:
+    of = moving(operations=("read",), clients=(1,))
+    table = costs(section(of, moved(of, {"samba": {"read": (500e6,)}})))
+    assert [row.head for row in table.groups[0].rows] == ["clients 1, operation read"]
+    assert len(table.columns) == 3
+
+
+def test_what_is_not_about_bytes_has_no_such_table() -> None:
+    primary = replace(BOTH.primary, of="subject_cpu_s_per_gb")
+    of = replace(BOTH, primary=primary, summaries=(primary,))
+    found = section(of, moved(of, dict.fromkeys(("samba", "samba signing=on"), RATES)))
+    assert "What a gigabyte costs" not in [each.title for each in found.more]
+
+
+def test_each_operation_has_a_curve_over_clients_with_intervals_and_one_of_its_cost_beside() -> None:
+    titles = [each.caption for each in TWO.charts]
+    values, value_cost, writes, write_cost = titles[-4:]
+    assert values.startswith("Bytes moved of each treatment over clients, operation read, on a logarithmic axis")
+    assert value_cost.startswith("CPU seconds for each gigabyte moved over clients, operation read")
+    assert "the subject's bold, its driver's thin" in value_cost
+    assert "operation write" in writes
+    assert "operation write" in write_cost
+    assert "samba: clients 1 to 8, at most 310 MB/s, at 8" in TWO.charts[-4].wide
+
+
+def test_a_lone_treatment_has_its_operations_in_one_chart() -> None:
+    found = section(LONE, LONE_RUNS, pictures=True).charts
+    assert len(found) == 3
+    assert "operation read: clients 1 to 8, at most 310 MB/s, at 8" in found[1].wide
+    assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in found[1].wide
+    assert found[1].caption.startswith("Bytes moved of each kind over clients")
+    assert "its driver's thin" not in found[2].caption
+
+
+def test_what_has_curves_has_no_bar_for_each_case() -> None:
+    values = next(each.wide for each in TWO.charts if "Bytes moved of each treatment" in each.wide)
+    assert "Clients 8" not in values
+
+
+def test_the_text_has_the_table_and_both_lists_of_limits() -> None:
+    of = moving(*ARMS)
+    text = markdown.render(*made(of, moved(of, dict.fromkeys(("samba", "samba signing=on"), RATES))))
+    assert "### What a gigabyte costs" in text
+    assert "| all 8 cases | its CPU | the subject used 0.99 of its 1 CPU |" in text
