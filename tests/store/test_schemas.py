@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from headtohead.model.analysis import Analysis
 from headtohead.model.host import HostFacts
+from headtohead.model.noise import NoiseFloor
 from headtohead.model.plan import Plan
 from headtohead.model.record import Run
 
@@ -24,7 +25,7 @@ class Hosts:
     hosts: tuple[HostFacts, ...]
 
 
-FILES = {"plan": Plan, "run": Run, "analysis": Analysis, "hosts": Hosts}
+FILES = {"plan": Plan, "run": Run, "analysis": Analysis, "hosts": Hosts, "noise": NoiseFloor}
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from headtohead import __version__
-from headtohead.cli import check, clean, compare, host, list_, published, report, run, setup
+from headtohead.cli import check, clean, compare, host, list_, noise, published, report, run, setup
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.report import terminal
@@ -31,6 +31,7 @@ app.command("report")(report.command)
 app.command("compare")(compare.command)
 app.command("host")(host.command)
 app.command("list")(list_.command)
+app.command("noise")(noise.command)
 app.command("published")(published.command)
 app.command("clean")(clean.command)
 

@@ -14,9 +14,7 @@ from headtohead.store.convert import to_json
 
 
 def command(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A source or a benchmark; left out: what there is.")
-    ] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A source or a benchmark; left out: what there is.")] = "",
     *,
     json: JsonOption = False,
 ) -> None:

@@ -46,6 +46,7 @@ from headtohead.report import terminal
 from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
+from headtohead.store.noise import keep_floor, read_floor
 from headtohead.store.strike import strike
 
 
@@ -93,6 +94,9 @@ def _begin(question: Question, plan: Plan, results: Path) -> Layout:
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     layout, going_on = folder_for(question.text, results, plan=plan, base=f"{day}-{question.path.stem}")
     if not going_on:
+        floor = read_floor(cache_dir())
+        if floor is not None:
+            keep_floor(layout.root, floor)
         write.begin(layout, study=question.text, plan=plan, hosts=(read_facts("local"),))
     say(f"{'Going on in' if going_on else 'Results go to'} {layout.root}.")
     return layout

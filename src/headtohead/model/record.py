@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headtohead.model.host import HostFacts
+from headtohead.model.noise import NoiseFloor
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Case, Scalar
 
@@ -196,3 +197,5 @@ class Recording:
     runs: tuple[Recorded, ...]
     stopped: Mapping[str, str] | None = None
     """Why each experiment ended (``end.json``); None while the study is unfinished."""
+    noise: NoiseFloor | None = None
+    """The machine's noise floor when the study began; None where none had been measured."""

@@ -17,6 +17,7 @@ from headtohead.report.names import (
     plural,
     summary_of,
 )
+from headtohead.report.noise import noise_sentences
 from headtohead.report.numbers import share
 from headtohead.report.prose import closed
 from headtohead.report.tables import Shown, other_metrics
@@ -47,7 +48,7 @@ def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
             f"Co-located, loopback: {shared if driven else alone}. The answers are about this machine with these "
             "versions."
         )
-    return tuple(lines)
+    return (*lines, *noise_sentences(recording.noise, recording.hosts))
 
 
 def _one_machine(recording: Recording) -> bool:

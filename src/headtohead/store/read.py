@@ -25,6 +25,7 @@ from headtohead.store.convert import REMEDY, from_json, parsed, read_text
 from headtohead.store.images import pictured
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
+from headtohead.store.noise import read_floor
 from headtohead.store.settings import settings
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
@@ -53,6 +54,7 @@ def recording(root: Path) -> Recording:
         hosts=hosts(layout),
         runs=pictured(layout, runs),
         stopped=_stopped(layout),
+        noise=read_floor(root),
     )
 
 

@@ -1,0 +1,39 @@
+"""`headtohead noise`: how often this machine's noise alone would name a winner."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headtohead.analyze.replay import replay
+from headtohead.cli.wiring import JsonOption
+from headtohead.hosts.facts import read_facts
+from headtohead.hosts.paths import cache_dir
+from headtohead.model.errors import RecordError
+from headtohead.report.noise import render_noise
+from headtohead.store import read
+from headtohead.store.convert import to_json
+from headtohead.store.noise import keep_floor, read_floor
+
+
+def command(
+    results: Annotated[
+        Path | None,
+        typer.Argument(metavar="RESULTS", help="A results folder of the study noise; left out: the last one's floor."),
+    ] = None,
+    *,
+    comparisons: Annotated[int, typer.Option(min=200, help="How many comparisons are replayed.")] = 1000,
+    json: JsonOption = False,
+) -> None:
+    """Replay a subject against itself: how often noise alone names a winner here. Later reports carry it."""
+    floor = read_floor(cache_dir()) if results is None else replay(read.recording(results), comparisons=comparisons)
+    if floor is None:
+        raise RecordError(
+            "No noise floor was measured on this machine",
+            why="`headtohead noise RESULTS` works it out, of a subject's runs against itself.",
+            remedy="Run `headtohead run noise` (about 15 minutes), then `headtohead noise` with its results folder.",
+        )
+    if results is not None:
+        keep_floor(cache_dir(), floor)
+    print(to_json(floor) if json else render_noise(floor, (read_facts("local"),), color=sys.stdout.isatty()), end="")

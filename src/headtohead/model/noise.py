@@ -1,0 +1,75 @@
+"""The noise floor of a machine: how often its own noise alone would have named a winner (``noise.json``)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from headtohead.model.host import Fact, HostFacts
+
+STEADY = {
+    "cpu": ("model", "threads", "mitigation"),
+    "software": ("kernel", "kernel build", "kernel command line", "architecture"),
+    "sysctls": ("",),
+    "passport": (
+        "governor",
+        "frequency",
+        "turbo",
+        "idle driver",
+        "SMT",
+        "clock source",
+        "isolated CPUs",
+        "CPUs without",
+        "IRQ balancing runs",
+        "address space randomization",
+        "NUMA balancing",
+        "swappiness",
+        "overcommit",
+        "TCP congestion control",
+        "transparent huge pages",
+    ),
+}
+"""By group, how the names of the facts begin that say what a machine is and how it is set, not what it does now."""
+
+
+@dataclass(frozen=True)
+class NoiseFloor:
+    """What runs of a subject against itself, replayed as many comparisons, say of a machine.
+
+    ``comparisons`` of as many blocks as the last of ``looks`` were drawn from ``runs`` runs, their labels by lot;
+    ``false_winners`` of them left 1 out at some look, without any margin. ``detectable`` holds for each look the
+    smallest ratio above 1 that 8 of 10 studies would have seen, the median over the comparisons; ``spread`` the
+    standard deviation of the log ratios within blocks, ``blocking_gain`` the variance without blocks over that with
+    them. ``began`` is when the first run was, ``facts`` what the machine was like.
+    """
+
+    folder: str
+    experiment: str
+    subject: str
+    began: str
+    runs: int
+    looks: tuple[int, ...]
+    comparisons: int
+    false_winners: int
+    detectable: tuple[float, ...]
+    spread: float
+    blocking_gain: float | None
+    facts: tuple[Fact, ...]
+
+    @property
+    def false_share(self) -> float:
+        """The share of the comparisons in which noise alone named a winner (0.05 for 5 %)."""
+        return self.false_winners / self.comparisons
+
+
+def steady(hosts: Iterable[HostFacts]) -> tuple[Fact, ...]:
+    """Return the facts that tell whether a machine is still the one, with the same kernel and settings."""
+    facts = (fact for host in hosts for fact in host.facts)
+    return tuple(fact for fact in facts if any(fact.name.startswith(name) for name in STEADY.get(fact.group, ())))
+
+
+def changed(floor: NoiseFloor, hosts: Iterable[HostFacts]) -> Iterator[str]:
+    """Yield the name of each such fact that is another one now than when the floor was measured."""
+    then = {(fact.group, fact.name): fact.value for fact in floor.facts}
+    now = {(fact.group, fact.name): fact.value for fact in steady(hosts)}
+    for key in dict.fromkeys((*then, *now)):
+        if then.get(key) != now.get(key) and key != ("sysctls", "settings compared"):
+            yield key[1]

@@ -1,0 +1,66 @@
+"""The noise floor in words: how often noise alone names a winner, what could be seen above it, and since when."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from headtohead.model.host import HostFacts
+from headtohead.model.noise import NoiseFloor, changed
+from headtohead.report.names import listed
+from headtohead.report.numbers import date, percent, share, significant
+from headtohead.report.screen import heading, shown
+
+ALLOWED = 0.05
+"""What the looks and levels of a study allow."""
+MOST_NAMED = 4
+NONE = (
+    "No noise floor was measured on this machine before this study: how often its noise alone names a winner is not "
+    "known. `headtohead run noise`, then `headtohead noise`, says it."
+)
+
+
+def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tuple[str, ...]:
+    """Return what a report says of the machine's noise floor, one of before a change marked as such."""
+    return (NONE,) if floor is None else (" ".join((*_sentences(floor), _age(floor, hosts))),)
+
+
+def render_noise(
+    floor: NoiseFloor, hosts: Sequence[HostFacts], *, width: int | None = None, color: bool = False
+) -> str:
+    """Return the noise floor as a terminal shows it."""
+    return shown(_lines(floor, hosts), width=width, color=color)
+
+
+def _lines(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> Iterable[RenderableType]:
+    yield heading("The noise floor of this machine")
+    for sentence in (*_sentences(floor), _age(floor, hosts)):
+        yield Text(sentence)
+
+
+def _sentences(floor: NoiseFloor) -> Iterator[str]:
+    yield (
+        f"Noise floor: of {floor.comparisons:,} comparisons of {floor.subject} with itself, replayed from {floor.runs} "
+        f"runs, {floor.false_winners:,} named a winner ({share(floor.false_share)}; {share(ALLOWED)} is what the looks "
+        "allow)."
+    )
+    seen = [
+        f"{percent(100 * (ratio - 1))} after {look} blocks"
+        for look, ratio in zip(floor.looks, floor.detectable, strict=True)
+    ]
+    told = ""
+    if floor.blocking_gain is not None:
+        told = f"; without blocks the variance would be {significant(floor.blocking_gain, 2)} times as large"
+    yield f"The smallest difference that shows in 8 of 10 such studies is {listed(seen)}{told}."
+
+
+def _age(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> str:
+    """Return when it was measured, and what has changed since."""
+    others = list(changed(floor, hosts))
+    if not others:
+        return f"Measured {date(floor.began)}, with this kernel and these settings."
+    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    return (
+        f"Measured {date(floor.began)}, before a change of {', '.join(others[:MOST_NAMED])}{more}: it does not speak "
+        "for the machine as it is now. Run `headtohead run noise` again."
+    )

@@ -1,0 +1,21 @@
+"""The noise floor on disk: the machine's last one, and a copy in each results folder made since."""
+
+from pathlib import Path
+
+from headtohead.model.noise import NoiseFloor
+from headtohead.store.convert import from_json, read_text, to_json
+from headtohead.store.write import whole
+
+NAME = "noise.json"
+
+
+def read_floor(folder: Path) -> NoiseFloor | None:
+    """Return the noise floor that lies in a folder; None where none does, RecordError where it is none."""
+    path = folder / NAME
+    return from_json(read_text(path, within=folder), NoiseFloor, where=path) if path.is_file() else None
+
+
+def keep_floor(folder: Path, floor: NoiseFloor) -> None:
+    """Keep a noise floor in a folder, in place of an earlier one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    whole(folder / NAME, to_json(floor))
