@@ -5,6 +5,7 @@ use rustix::process::geteuid;
 use super::end::{CONGESTION, DEVICE, End, Seen, cannot, otherwise};
 use crate::problem::Problem;
 use crate::procfs::kept::Kept;
+use crate::watch::network::TcpFiles;
 
 /// Two addresses that are nobody's (RFC 5737); the network has no room for a third.
 const ENDS: [(&str, &str); 2] = [("subject", "192.0.2.1"), ("driver", "192.0.2.2")];
@@ -19,6 +20,15 @@ pub struct Link {
     pub ends: [End; 2],
     /// What holds for both.
     pub seen: Seen,
+}
+
+/// The kernel's counters of a link; each stays that of its namespace once it is open.
+#[derive(Debug)]
+pub struct LinkFiles {
+    /// What the devices of the subject's end have carried.
+    pub device: Kept,
+    /// TCP's mishaps at both ends.
+    pub tcp: TcpFiles,
 }
 
 impl Link {
@@ -46,11 +56,16 @@ impl Link {
         Ok(Self { ends, seen })
     }
 
-    /// What the subject's end has carried: its own `/proc/net/dev`, which stays that of its namespace once it is open.
+    /// The files that count what passes.
     #[must_use]
-    pub fn counters(&self) -> Option<Kept> {
-        let open = || Kept::open("/proc/thread-self/net/dev");
-        self.ends[0].namespace.inside(open).ok().flatten()
+    pub fn files(&self) -> Option<LinkFiles> {
+        let [subject, driver] = self.ends.each_ref().map(|end| &end.namespace);
+        let device = || Kept::open("/proc/thread-self/net/dev");
+        let tcp = subject.inside(TcpFiles::open).ok()?;
+        Some(LinkFiles {
+            device: subject.inside(device).ok()??,
+            tcp: tcp.and(driver.inside(TcpFiles::open).ok()?),
+        })
     }
 }
 

@@ -6,5 +6,5 @@ mod namespace;
 mod said;
 
 pub use self::end::DEVICE;
-pub use self::link::Link;
+pub use self::link::{Link, LinkFiles};
 pub use self::namespace::{Id, Namespace, enter, id_of};

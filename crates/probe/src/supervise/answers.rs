@@ -137,7 +137,7 @@ impl Supervisor {
             ));
         }
         let parties = Parties {
-            link: self.link.as_ref().and_then(Link::counters),
+            link: self.link.as_ref().and_then(Link::files),
             ..self.parties()
         };
         let watching = Watching::start(&words.to, words.every_ms, self.zero_ns, parties)?;

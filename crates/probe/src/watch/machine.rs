@@ -1,4 +1,4 @@
-//! The machine as a whole: CPU time, memory, disks, network, pressure.
+//! The machine as a whole: CPU time, memory, disks, pressure.
 
 use std::fs;
 
@@ -131,55 +131,6 @@ impl Source for Disks {
     }
 }
 
-/// `/proc/net/dev` of our network namespace.
-#[derive(Debug)]
-pub struct Network(Kept);
-
-impl Network {
-    /// The network, where there is one.
-    #[must_use]
-    pub fn find() -> Option<Self> {
-        Kept::open("/proc/net/dev").map(Self)
-    }
-}
-
-impl Source for Network {
-    fn columns(&self) -> Vec<String> {
-        [
-            "network_sent_bytes",
-            "network_received_bytes",
-            "loopback_bytes",
-        ]
-        .map(str::to_owned)
-        .to_vec()
-    }
-
-    fn read(&mut self, _at_ns: u64, row: &mut Row) {
-        let bytes = self.0.read().map(system::network_bytes);
-        row.add(bytes.map(|bytes| bytes.sent));
-        row.add(bytes.map(|bytes| bytes.received));
-        row.add(bytes.map(|bytes| bytes.loopback));
-    }
-}
-
-/// `/proc/net/dev` of the subject's namespace, whose only device but loopback is its end of the link.
-#[derive(Debug)]
-pub struct Link(pub Kept);
-
-impl Source for Link {
-    fn columns(&self) -> Vec<String> {
-        ["link_sent_bytes", "link_received_bytes"]
-            .map(str::to_owned)
-            .to_vec()
-    }
-
-    fn read(&mut self, _at_ns: u64, row: &mut Row) {
-        let bytes = self.0.read().map(system::network_bytes);
-        row.add(bytes.map(|bytes| bytes.sent));
-        row.add(bytes.map(|bytes| bytes.received));
-    }
-}
-
 /// A file of `/proc/pressure`, and the kinds of stall that mean something in it.
 #[derive(Debug)]
 pub struct Pressure {
@@ -220,54 +171,5 @@ impl Source for Pressure {
         for kind in self.kinds {
             row.add(system::stalled_ns(text, kind.as_bytes()));
         }
-    }
-}
-
-/// A counter of `/proc/net/snmp` or `/proc/net/netstat`.
-#[derive(Debug)]
-pub struct Counter {
-    file: Kept,
-    column: &'static str,
-    protocol: &'static [u8],
-    name: &'static [u8],
-}
-
-impl Counter {
-    /// Those that this kernel keeps.
-    #[must_use]
-    pub fn find_all() -> Vec<Self> {
-        let wanted: [(&str, &'static str, &'static [u8], &'static [u8]); 2] = [
-            ("/proc/net/snmp", "tcp_retransmits", b"Tcp:", b"RetransSegs"),
-            (
-                "/proc/net/netstat",
-                "listen_overflows",
-                b"TcpExt:",
-                b"ListenOverflows",
-            ),
-        ];
-        let found = wanted
-            .into_iter()
-            .filter_map(|(path, column, protocol, name)| {
-                let mut file = Kept::open(path)?;
-                let _ = system::counter(file.read()?, protocol, name)?;
-                Some(Self {
-                    file,
-                    column,
-                    protocol,
-                    name,
-                })
-            });
-        found.collect()
-    }
-}
-
-impl Source for Counter {
-    fn columns(&self) -> Vec<String> {
-        vec![self.column.to_owned()]
-    }
-
-    fn read(&mut self, _at_ns: u64, row: &mut Row) {
-        let text = self.file.read().unwrap_or_default();
-        row.add(system::counter(text, self.protocol, self.name));
     }
 }

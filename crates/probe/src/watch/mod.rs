@@ -5,6 +5,7 @@ pub mod foreign;
 pub mod groups;
 mod hardware;
 mod machine;
+pub mod network;
 mod row;
 mod source;
 pub mod sources;

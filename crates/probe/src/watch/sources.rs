@@ -1,10 +1,11 @@
 //! The list of what is read, and how often.
 
 use super::groups::{GroupMeter, Groups, Harness};
+use super::network::TcpFiles;
 use super::row::Row;
 use super::source::Source;
-use super::{hardware, machine};
-use crate::procfs::kept::Kept;
+use super::{hardware, machine, network};
+use crate::network::LinkFiles;
 
 /// Whose CPU time is told apart from foreign CPU time.
 #[derive(Debug, Default)]
@@ -13,25 +14,27 @@ pub struct Parties {
     pub groups: Vec<(String, GroupMeter)>,
     /// Processes that count as harness beside this one.
     pub harness_pids: Vec<i32>,
-    /// What the subject's end of a link has carried, where there is a link: its `/proc/net/dev`.
-    pub link: Option<Kept>,
+    /// What counts on a link, where there is one.
+    pub link: Option<LinkFiles>,
 }
 
 /// Everything that is visible on this machine, in the order of the columns.
 #[must_use]
 pub fn all(parties: Parties) -> Vec<Box<dyn Source>> {
     let mut found: Vec<Box<dyn Source>> = Vec::new();
+    let link = parties.link.map(|files| (files.device, files.tcp));
+    let (device, tcp) = link.unzip();
     keep(&mut found, machine::Cpus::find());
     keep(&mut found, Some(Groups::new(parties.groups)));
     keep(&mut found, Some(Harness::new(&parties.harness_pids)));
     keep(&mut found, machine::Memory::find());
     keep(&mut found, machine::Disks::find());
-    keep(&mut found, machine::Network::find());
-    keep(&mut found, parties.link.map(machine::Link));
+    keep(&mut found, network::Network::find());
+    keep(&mut found, device.map(network::Link));
     for pressure in machine::Pressure::find_all() {
         keep(&mut found, Some(pressure));
     }
-    for counter in machine::Counter::find_all() {
+    for counter in network::Counter::find_all(tcp.unwrap_or_else(TcpFiles::open)) {
         keep(&mut found, Some(Paced::new(Box::new(counter))));
     }
     for slow in hardware::find_all() {
