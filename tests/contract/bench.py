@@ -49,6 +49,7 @@ SHORT = {
     "batch/programs-v1": "seconds = 0.03\n",
     "batch/render-architecture-v1": "width = 100\nheight = 60\n",
     "batch/render-cinema-v1": "width = 100\nheight = 60\nsamples = 8\n",
+    "net/tcp-stream-v1": "streams = [2]\nseconds = 1\nomit_s = 0\n",
     "batch/rsa-v1": 'key = ["rsa2048", "ed25519"]\nprocesses = [1]\n',
 }
 """Of batch interfaces with long work or many cases: as little as still shows that all of it is honored.

@@ -25,7 +25,8 @@ FILES: Final[Mapping[str, str]] = {
     " question.",
     "workload": "What is asked, and what the right answers are: `workloads/<name>/workload.toml`.",
     "subject": "What is measured: `subjects/<name>/subject.toml`. One that serves `batch/` has `[batch]`, any other"
-    " `[start]`; an engine that works in the program that asks it has `[client]` in its place.",
+    " `[start]`, and where it serves `net/` `[driver]` beside it; an engine that works in the program that asks it has"
+    " `[client]` in its place.",
 }
 
 MEANINGS: Final[Mapping[str, str]] = {
@@ -53,7 +54,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.version": "raised when old and new numbers no longer compare",
     "workload.name": "the folder's name",
     "workload.title": "a line for people",
-    "workload.asks": "the http, sql or batch interface that it asks",
+    "workload.asks": "the http, sql, net or batch interface that it asks",
     "workload.data": "the data set",
     "workload.factors": "factors of the workload",
     "workload.disk_mib": "what a case may take on the disk of `@run@` at most, in MiB: numbers and fields of the load,"
@@ -61,7 +62,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.load": "how it is asked",
     "workload.request": "the requests of an http interface",
     "workload.query": "the queries of an sql interface",
-    "workload.expect": "the right answers of batch work",
+    "workload.expect": "the right answers of batch work, and of what a net interface is asked",
     "workload.summary": "what the cases of a run come to; the first is the primary where a study names none",
     "workload.data.set": "the folder in `datasets/`",
     "workload.data.scale": "how much of it: what 1 means, the interface's page says",
@@ -149,6 +150,8 @@ MEANINGS: Final[Mapping[str, str]] = {
     " `database` and `socket` or `host` and `port`, see their page",
     "subject.stop": "how it is asked to end",
     "subject.batch": "the program of a subject that is no server",
+    "subject.driver": "the client program of a server that is asked over a net interface: it runs on the driver's CPUs,"
+    " once the server is ready",
     "subject.install.debian": "the packages that `headtohead setup` installs",
     "subject.install.version": "prints the version in its first line; `@<factor>@` is the level in force",
     "subject.build.argv": "compiles `@source@` into `@build@`; kept until the folder, the version or a factor that"
@@ -183,6 +186,10 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.batch.argv": "started once for each combination of the case fields that it names",
     "subject.batch.refuses": "lines of standard error with one of these texts say, where it fails, that it does not do"
     " the cases of this start: they are kept as refused, with the line as the reason, and the run counts",
+    "subject.driver.argv": "as of `[batch]`; it prints batch records, or `parse` makes them",
+    "subject.driver.refuses": "as of `[batch]`",
+    "subject.driver.parse": "as of `[batch]`",
+    "subject.driver.keeps": "as of `[batch]`",
     "subject.batch.parse": "makes batch records of what it printed; without it the program prints them itself",
     "subject.batch.keeps": "patterns of names: PNG files of `@run@` that one valid run of each treatment keeps, and"
     " every run that does not count; at most 8, of 4 MiB each. The report shows them",
@@ -230,6 +237,8 @@ HOST_FACTORS: Final[Mapping[str, str]] = {
     "cpu_quota": "the CPU time that the kernel lets it have (cgroups, so root only): from 0.01; 0.85 is 85 % of a CPU",
     "memory_mib": "the memory that the kernel lets it have, cached files included (cgroups, so root only): from 1",
     "numa": "from which nodes its memory is taken: `local`, `interleave`, `remote` ([definitions](placement.md))",
+    "link": "of net interfaces alone: what the link between server and client program carries each way (root only):"
+    " `unshaped`, which holds where no study names it, or a rate, `100mbit`, `1gbit` (up to 100gbit)",
 }
 
 WORDS_MEAN: Final[Mapping[str, str]] = {
@@ -247,8 +256,10 @@ DRIVER_FACTORS: Final[Mapping[str, str]] = {
 }
 
 PLACES_MEAN: Final[Mapping[str, str]] = {
+    "address": "where the server is, of the link that a net interface is asked over",
+    "driver_address": "where its client program is, at the other end of the link",
     "build": "the folder that [build] compiled into",
-    "cases": "a file with one case a line, in the order to be walked (batch)",
+    "cases": "a file with one case a line, in the order to be walked (batch, driver)",
     "cpus": "on how many CPUs it may run",
     "data": "its data: its prepared copy, or the data set itself where it has no [prepare]",
     "dataset": "the workload's data set",
@@ -256,8 +267,8 @@ PLACES_MEAN: Final[Mapping[str, str]] = {
     "port": "a free TCP port",
     "run": "the run's directory, which goes with the run; a needed subject has its own below it",
     "source": "a copy of the subject's folder (what builds, prepares, starts or asks it)",
-    "stderr": "what the program wrote to standard error (batch.parse)",
-    "stdout": "what the program printed (batch.parse)",
-    "workload": "the workload's folder (batch.parse)",
+    "stderr": "what the program wrote to standard error (batch.parse, driver.parse)",
+    "stdout": "what the program printed (batch.parse, driver.parse)",
+    "workload": "the workload's folder (batch.parse, driver.parse)",
     "url": "the one of `url` and `tls_url` that the interface is asked by (start.ready)",
 }

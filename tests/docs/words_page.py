@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from headtohead.describe import asked, loads, writes
 from headtohead.describe.home import find_home
-from headtohead.describe.templates import OF_BATCH, OF_PARSE, OF_READY, PLACES
+from headtohead.describe.templates import OF_BATCH, OF_LINK, OF_PARSE, OF_READY, PLACES
 from headtohead.model.counts import COUNT_WORDS, COUNTABLE, numbers
 from headtohead.model.subject import REACHED
 from tests.docs.meanings import (
@@ -137,11 +137,15 @@ def _beside(file: str) -> list[str]:
             " others, and none may have more.",
         ]
         return [*head, "", "| Factor | Levels | Meaning |", "|---|---|---|", *rows]
-    rows = [f"| `@{name}@` | {PLACES_MEAN[name]} |" for name in sorted(PLACES | OF_BATCH | OF_PARSE | OF_READY)]
+    rows = [
+        f"| `@{name}@` | {PLACES_MEAN[name]} |" for name in sorted(PLACES | OF_BATCH | OF_PARSE | OF_READY | OF_LINK)
+    ]
     needed = (
         f"| `@<factor>_<field>@` | of what a factor needs: {_listed(REACHED)} of its [reach], empty where it has none |"
     )
-    other = "| `@<factor>@`, `@<case field>@` | the level in force; for batch work also the value of the case |"
+    other = (
+        "| `@<factor>@`, `@<case field>@` | the level in force; in [batch] and [driver] also the value of the case |"
+    )
     return ["### Templates", "", "In argv, in [reach] and in files whose name ends in `.in`:", "",
             "| Template | Becomes |", "|---|---|", *rows, other, needed]  # fmt: skip
 
@@ -208,7 +212,7 @@ def _resolved(schema: Schema) -> Schema:
 
 def _home_of(pointer: str) -> str:
     """Return the schema that holds a definition named without a file: common.json's own, or that of one kind."""
-    return next(each for each in ("common", "study", "workload") if pointer in _schema(each)["$defs"])
+    return next(each for each in ("common", "study", "workload", "subject") if pointer in _schema(each)["$defs"])
 
 
 @cache

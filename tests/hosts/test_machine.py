@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,25 @@ def test_a_two_socket_server_lacks_nothing(tmp_path: Path) -> None:
 def test_what_an_ordinary_user_cannot_set_is_lacking_with_the_reason(tmp_path: Path) -> None:
     tree = unpack("two-sockets", tmp_path, root=False)
     machine = read_machine((), host=FakeHost(), tree=tree, allowed=range(8))
-    assert set(machine.lacks) == {"cpu_quota", "memory_mib"}
+    assert set(machine.lacks) == {"cpu_quota", "memory_mib", "link"}
     assert "only root" in machine.lacks["cpu_quota"]
+    assert "only root" in machine.lacks["link"]
+
+
+@pytest.mark.parametrize(
+    ("lacking", "why"),
+    [
+        ("ip", "ip is not installed (package iproute2)"),
+        ("tc", "tc is not installed (package iproute2)"),
+        ("unshare", "makes no network namespace with a veth pair"),
+    ],
+)
+def test_a_machine_that_cannot_join_namespaces_lacks_links(lacking: str, why: str, tmp_path: Path) -> None:
+    tree = unpack("two-sockets", tmp_path)
+    here = replace(tree, said=lambda argv: None if argv[0] == lacking else tree.said(argv))
+    machine = read_machine((), host=FakeHost(), tree=here, allowed=range(8))
+    assert set(machine.lacks) == {"link"}
+    assert why in machine.lacks["link"]
 
 
 def test_on_one_node_without_siblings_numa_smt_kernel_tls_and_huge_pages_are_lacking(tmp_path: Path) -> None:

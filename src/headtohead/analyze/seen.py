@@ -76,11 +76,11 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
 
 
 def has_driver(experiment: PlannedExperiment, run: Run) -> bool:
-    """Tell whether a driver of its own asks for the work; batch programs and engines in process have none.
+    """Tell whether a driver asks for the work; batch programs and engines in process have none.
 
-    A server that is asked by a client program of its own protocol has one: that program.
+    A client program of the subject's own is one, though it leaves batch records.
     """
-    return experiment.asks.startswith("net/") or (experiment.load.loop != "batch" and not run.in_process)
+    return (experiment.load.loop != "batch" or experiment.over_link) and not run.in_process
 
 
 def capacity(treatment: Treatment) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from headtohead.describe.interfaces import kind_of, over_tls
+from headtohead.describe.interfaces import is_work, kind_of, over_tls
 from headtohead.describe.place import Place, toml_text
 from headtohead.describe.writes import SHARE, check_alone, check_share
 from headtohead.model.quantity import Scalar, scalar_text
@@ -23,7 +23,7 @@ _ONE_REQUEST = {"connection": ("per-request",), "handshake": ("resumed", "full")
 
 def check_known(factors: Mapping[str, SubjectFactor], *, asks: str, place: Place) -> None:
     """Raise WordsError for a workload's factor that its interface is not asked by, and for two that say one thing."""
-    if kind_of(asks) == "batch":
+    if is_work(asks):
         _check_batch(factors, place)
     elif kind_of(asks) == "sql":
         _check_sql(factors, place)

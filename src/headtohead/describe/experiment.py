@@ -9,6 +9,7 @@ from headtohead.describe.asked import check_asked
 from headtohead.describe.factors import read_factors, subject_names
 from headtohead.describe.home import Home
 from headtohead.describe.inside import folders
+from headtohead.describe.interfaces import is_work
 from headtohead.describe.levels import HOST_FACTORS
 from headtohead.describe.loads import merged, read_load
 from headtohead.describe.needs import check_needs, named_by, needed_by
@@ -136,9 +137,9 @@ def _check_prepared(subjects: Sequence[Subject], workload: Workload, *, place: P
 
 def _check_templates(subjects: Mapping[str, Subject], workload: Workload, *, load: Load, home: Home) -> None:
     for subject in subjects.values():
-        of_load = (*load.cases, *load.settings) if subject.batch else ()
-        names = {*subject.factors, *workload.factors, *HOST_FACTORS, *of_load}
-        check_templates(subject, names, home=home)
+        works = is_work(workload.asks)
+        names = {*subject.factors, *workload.factors, *HOST_FACTORS, *(load.settings if works else ())}
+        check_templates(subject, names, home=home, of_cases=load.cases if works else ())
 
 
 def _varying(factors: tuple[Factor, ...], subjects: Mapping[str, Subject]) -> tuple[str, ...]:

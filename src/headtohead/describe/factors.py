@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from headtohead.describe.counts import check_cpus, check_single
+from headtohead.describe.interfaces import kind_of
 from headtohead.describe.levels import HOST_FACTORS, HOST_FACTORS_LATER, check_level
 from headtohead.describe.place import Place, alike, nearest, toml_text
+from headtohead.model.link import FACTOR, link_of
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study import Factor, Level
 from headtohead.model.subject import Subject
@@ -106,6 +108,9 @@ class _Homes:
         if name in HOST_FACTORS_LATER:
             why = f"This version offers the host factors {', '.join(HOST_FACTORS[:-1])} and {HOST_FACTORS[-1]}."
             raise place.wrong(f'"{name}" is not offered yet', why=why, remedy="Remove it, or vary one of these.")
+        if name == FACTOR and kind_of(self.workload.asks) != "net":
+            why = f"{self.workload.name} asks {self.workload.asks}; a link is between a server and its client program."
+            raise place.wrong(f'"{name}" where nothing is linked', why=why, remedy="Remove it, or ask net/ interfaces.")
         having = [each for each, subject in self.subjects.items() if name in subject.factors]
         homes = ["the host"] * (name in HOST_FACTORS) + [f"the subject {each}" for each in having[:1]]
         homes += ["the workload"] * (name in self.workload.factors)
@@ -135,6 +140,8 @@ class _Homes:
             _check_quota(value, place)
         elif name == "memory_mib":
             _check_memory(value, place)
+        elif name == FACTOR:
+            _check_link(value, place)
         elif name in _NAMED:
             _check_named(name, value, place=place)
         elif name in self.workload.factors:
@@ -165,3 +172,9 @@ def _check_memory(value: Scalar, place: Place) -> None:
         why = "Memory is a whole number of MiB from 1: what the kernel lets the subject hold, cached files included."
         remedy = "For example memory_mib = [1024, 4096]."
         raise place.wrong(f"{toml_text(value)} is no amount of memory", why=why, remedy=remedy)
+
+
+def _check_link(value: Scalar, place: Place) -> None:
+    if link_of(value) is None:
+        why = 'A link is "unshaped", or carries a whole number of Mbit or Gbit per second each way, at most 100gbit.'
+        raise place.wrong(f"{toml_text(value)} is no link", why=why, remedy='For example link = ["unshaped", "1gbit"].')

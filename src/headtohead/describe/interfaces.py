@@ -6,12 +6,21 @@ _OVER_TLS = re.compile(r"http/[a-z0-9-]+-tls-v[0-9]+")
 
 
 def kind_of(interface: str) -> str:
-    """Return how an interface is asked: ``http``, ``sql`` or ``batch``.
+    """Return how an interface is asked: ``http``, ``sql``, ``net`` or ``batch``.
 
     >>> kind_of("sql/forum-v1")
     'sql'
     """
     return interface.partition("/")[0]
+
+
+def is_work(interface: str) -> bool:
+    """Return whether an interface is asked for the work of cases, which a program of the subject's does and times.
+
+    >>> is_work("batch/rsa-v1"), is_work("net/tcp-stream-v1"), is_work("sql/forum-v1")
+    (True, True, False)
+    """
+    return kind_of(interface) in ("batch", "net")
 
 
 def over_tls(interface: str) -> bool:

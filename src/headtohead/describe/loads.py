@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from headtohead.describe.counts import check_cases, is_count
-from headtohead.describe.interfaces import kind_of
+from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.objective import read_objective
 from headtohead.describe.place import Place, toml_text
 from headtohead.model.quantity import Scalar
@@ -53,8 +53,8 @@ def known_words(kind: str) -> Mapping[Loop, tuple[str, ...]]:
 
 
 def loop_of(asks: str, load: Mapping[str, Any]) -> Loop:
-    """Return the loop that asks: batch work drives itself; else the one that the words name, or the closed one."""
-    if kind_of(asks) == "batch":
+    """Return the loop that asks: work of cases drives itself; else the one that the words name, or the closed one."""
+    if is_work(asks):
         return "batch"
     loop: Loop = load.get("loop", "closed")
     return loop

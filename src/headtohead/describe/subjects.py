@@ -47,7 +47,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         factors=factors,
         start=files.start(data["start"]) if "start" in data else None,
         stop=_read_stop(data.get("stop", {})),
-        batch=_read_batch(data["batch"]) if "batch" in data else None,
+        batch=_read_work(data["batch"]) if "batch" in data else None,
         build=_argv(data.get("build", {}).get("argv")),
         prepare=files.prepare(data["prepare"]) if "prepare" in data else None,
         reach=data.get("reach", {}),
@@ -55,6 +55,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
         warm_up_s=float(data.get("warm_up_s", 0)),
         needs=data.get("needs", {}),
         client=files.client(data["client"]) if "client" in data else None,
+        driver=_read_work(data["driver"]) if "driver" in data else None,
     )
 
 
@@ -67,24 +68,38 @@ def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None
     if "batch" in kinds and len(kinds) > 1:
         why = "A program without a server serves nothing but batch/ interfaces."
         raise place.at("serves").wrong("a server and a program", why=why, remedy="Make two subjects of it.")
+    if "net" in kinds and len(kinds) > 1:
+        why = "What stands in a network of its own is reached by its own client program alone, over net/ interfaces."
+        raise place.at("serves").wrong("two ways of asking", why=why, remedy="Make two subjects of it.")
     if "client" in data:
         _check_in_process(data, kinds - {"sql"}, place=place)
     elif kinds == {"sql"} and "start" not in data:
         why = f"What serves {data['serves'][0]} is a server with [start], or works in process with [client]."
         raise place.wrong("[start] is missing", why=why, remedy="Write one of the two.")
     else:
-        _check_alone(data, "batch" if "batch" in kinds else "start", place=place)
+        _check_tables(data, _TABLES.get(min(kinds), ("start",)), place=place)
     check_reach(data, place)
     _check_prepare(data, place)
 
 
-def _check_alone(data: Mapping[str, Any], wanted: str, *, place: Place) -> None:
-    """Raise WordsError unless one of [start] and [batch] is there, the wanted one."""
-    other = "start" if wanted == "batch" else "batch"
-    if wanted not in data or other in data:
-        why = f"What serves {data['serves'][0]} has [{wanted}] and no [{other}]."
-        problem = f"[{wanted}] is missing" if wanted not in data else f"[{other}] does not belong here"
-        raise place.wrong(problem, why=why, remedy=f"Write [{wanted}] alone.")
+_TABLES: Mapping[str, tuple[str, ...]] = {"batch": ("batch",), "net": ("start", "driver")}
+"""The tables of what serves a kind of interface; of the other kinds it is [start]."""
+
+
+def _check_tables(data: Mapping[str, Any], wanted: tuple[str, ...], *, place: Place) -> None:
+    """Raise WordsError unless of [start], [batch] and [driver] those are there that are wanted, and no other."""
+    others = [each for each in ("start", "batch", "driver") if each not in wanted]
+    missing = [each for each in wanted if each not in data]
+    beside = [each for each in others if each in data]
+    has = " and ".join(f"[{each}]" for each in wanted)
+    if missing or beside:
+        why = f"What serves {data['serves'][0]} has {has} and no [{(beside or others)[0]}]."
+        problem = f"[{missing[0]}] is missing" if missing else f"[{beside[0]}] does not belong here"
+        raise place.wrong(problem, why=why, remedy=f"Write {has} alone.")
+    if "driver" in wanted and "http" in data["start"]["ready"]:
+        why = "It stands in a network of its own, and is asked for pages from outside."
+        remedy = "Write ready = { argv = [...] }: that program runs where the driver does."
+        raise place.at("start.ready.http").wrong("a page that cannot be reached", why=why, remedy=remedy)
 
 
 def _check_in_process(data: Mapping[str, Any], others: Collection[str], *, place: Place) -> None:
@@ -93,7 +108,7 @@ def _check_in_process(data: Mapping[str, Any], others: Collection[str], *, place
         why = "What works in the program that asks is asked in SQL alone."
         remedy = f"Remove [client], or what serves {kind}/ interfaces."
         raise place.at("client").wrong(f"[client] of an {kind}/ interface", why=why, remedy=remedy)
-    for word in ("start", "stop", "batch", "needs"):
+    for word in ("start", "stop", "batch", "driver", "needs"):
         if word in data:
             why = "What has [client] works in the program that asks: nothing is started before it, and none left over."
             raise place.at(word).wrong(f"{word} beside [client]", why=why, remedy="Keep one of the two.")
@@ -104,6 +119,9 @@ def _check_prepare(data: Mapping[str, Any], place: Place) -> None:
     for step in ("load", "check"):
         if step in table and "batch" in data:
             why = "It runs while the subject serves, and a program without a server never does."
+            raise place.at(f"prepare.{step}").wrong("nothing serves", why=why, remedy="Do it in prepare.init.")
+        if step in table and "driver" in data:
+            why = "It runs while the subject serves, and one with [driver] does so in runs alone, over their link."
             raise place.at(f"prepare.{step}").wrong("nothing serves", why=why, remedy="Do it in prepare.init.")
     if "check" in table and "load" not in table and "init" not in table:
         why = "A check is of what init and load made."
@@ -183,7 +201,7 @@ def _read_stop(table: Mapping[str, Any]) -> Stop:
     return Stop(signal=table.get("signal", standard.signal), within_s=within_s)
 
 
-def _read_batch(table: Mapping[str, Any]) -> Batch:
+def _read_work(table: Mapping[str, Any]) -> Batch:
     return Batch(
         argv=tuple(table["argv"]),
         parse=_argv(table.get("parse")),

@@ -13,13 +13,21 @@ PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interf
 
 OF_BATCH = frozenset({"cases"})
 OF_PARSE = frozenset({"stdout", "stderr", "workload"})
+OF_LINK = frozenset({"address", "driver_address"})
+"""Of a subject with [driver]: where it stands in the network that it shares with its driver, and where that stands."""
+
 OF_READY = frozenset({"url"})
 """Of the two ways that a server may be reached, the one that the interface is asked by."""
 
-RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY
+RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY | OF_LINK
 """No factor or case field may have one of these names, ``cpus`` aside."""
 
-_OF_PLACE = {"batch.parse": OF_PARSE, "start.ready": OF_READY}
+_OF_PLACE = {
+    "batch.parse": OF_PARSE,
+    "driver.argv": OF_BATCH,
+    "driver.parse": OF_BATCH | OF_PARSE,
+    "start.ready": OF_READY,
+}
 _VERSION = "install.version"
 _NAME = re.compile(r"@([a-z][a-z0-9_]*)@")
 
@@ -30,19 +38,25 @@ def names_in(texts: Iterable[str]) -> Iterator[str]:
         yield from _NAME.findall(text)
 
 
-def check_templates(subject: Subject, names: Collection[str], *, home: Home) -> None:
+def check_templates(
+    subject: Subject, names: Collection[str], *, home: Home, of_cases: Collection[str] = frozenset()
+) -> None:
     """Raise WordsError where a subject uses an ``@name@`` that nothing gives.
 
-    ``names`` are the factors, and for batch work the case fields and scalars of the load.
+    ``names`` are the factors, and for work of cases the scalars of the load; ``of_cases`` its case fields, which a
+    server that is started before them does not know.
     """
     place = Place(home.shown(Path(subject.folder) / "subject.toml"))
     reached = [name for factor in subject.needs for name in reached_names(factor)]
-    known = {*PLACES, *names, *reached} | (OF_BATCH if subject.batch else set())
+    known = {*PLACES, *names, *reached} | (OF_BATCH | {*of_cases} if subject.batch else set())
+    known |= OF_LINK if subject.driver else set()
     prepared = {name for name, factor in subject.factors.items() if factor.prepares}
     inputs = _inputs(subject)
     for where, texts in _texts(subject):
         prepares = where.startswith("prepare.") or where in inputs
         given = {*PLACES, *prepared, *reached} if prepares else known | _OF_PLACE.get(where, frozenset())
+        if where.startswith("driver."):
+            given |= {*of_cases}
         if where == _VERSION:  # asked for before anything is built, prepared or started
             given = set(subject.factors)
         for name in names_in(texts):
@@ -87,9 +101,10 @@ def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "client.argv", subject.client.argv
         yield from _step("client.configuration", subject.client.configuration)
         yield from _step("client.counters", subject.client.counters)
-    if subject.batch:
-        yield "batch.argv", subject.batch.argv
-        yield "batch.parse", subject.batch.parse or ()
+    for name, work in (("batch", subject.batch), ("driver", subject.driver)):
+        if work:
+            yield f"{name}.argv", work.argv
+            yield f"{name}.parse", work.parse or ()
     yield "reach", tuple(subject.reach.values())
     folder = Path(subject.folder)
     for file in sorted(folder.glob("*.in")):

@@ -8,7 +8,7 @@ from headtohead.describe.asked import check_asked, check_known
 from headtohead.describe.counts import is_count
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.inside import existing, folders
-from headtohead.describe.interfaces import kind_of
+from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.levels import read_factors
 from headtohead.describe.loads import read_load
 from headtohead.describe.place import Place, toml_text
@@ -59,7 +59,7 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         factors=factors,
         load=load,
         requests=read_requests(written) if kind == "http" else (),
-        expect=_read_expect(written, folder, home=home) if kind == "batch" else None,
+        expect=_read_expect(written, folder, home=home) if is_work(data["asks"]) else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
         queries=read_queries(written) if kind == "sql" else (),
         disk_mib=_read_disk(data.get("disk_mib", ()), load, place=place.at("disk_mib")),
@@ -101,7 +101,8 @@ def _check_belongs(written: Written, kind: str) -> None:
     """Raise WordsError for what is asked of another kind of interface."""
     for word, owner in (("request", "http"), ("query", "sql")):
         if word in written.data and kind != owner:
-            why = "Batch work is asked for by its cases." if kind == "batch" else f"It is asked of {owner}/ interfaces."
+            work = is_work(written.data["asks"])
+            why = "Batch work is asked for by its cases." if work else f"It is asked of {owner}/ interfaces."
             raise written.place.wrong(f"[[{word}]] does not belong here", why=why, remedy="Remove it.")
 
 

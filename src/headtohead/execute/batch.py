@@ -1,8 +1,8 @@
-"""A program without a server: started once for each combination of the case fields that its argv names."""
+"""A program that does the work of cases: started once for each combination of the case fields that its argv names."""
 
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from headtohead.execute.fill import fill_argv, names
 from headtohead.execute.images import drawn
 from headtohead.execute.making import SETTLED_S, Making
 from headtohead.execute.stand import Stand, little_room
-from headtohead.execute.walk import walk
+from headtohead.execute.walk import Gate, walk
+from headtohead.hosts.answers import Waited
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.subject import Batch, Subject
@@ -20,17 +21,29 @@ from headtohead.store.plain import open_plain
 from headtohead.store.read import REASON_AT_MOST, record
 
 WITHIN_S = 1800.0
+LOOK_EVERY_S = 1.0
 PARSE_WITHIN_S = 60.0
 
 
 @dataclass(frozen=True)
 class Work:
-    """A batch subject in one run; ``words`` fill its argv."""
+    """A program of a subject in one run, started in a group; ``words`` fill its argv.
+
+    ``beside`` raises what went wrong beside it: it is asked each second while the program works, and once it has ended,
+    and told how that is.
+    """
 
     subject: Subject
     batch: Batch
     stand: Stand
     words: Mapping[str, Scalar]
+    group: str = "subject"
+    beside: Callable[[Waited], None] | None = None
+
+    @property
+    def called(self) -> str:
+        """What it is called in errors."""
+        return self.subject.name if self.beside is None else f"The client program of {self.subject.name}"
 
     def starts(self, cases: Sequence[Case]) -> Iterator[tuple[Case, tuple[Case, ...]]]:
         """Yield, in the drawn order, the fields that one start names and the cases that it then walks."""
@@ -47,24 +60,35 @@ class Work:
         listed = self.stand.write(f"{name}.cases", "".join(f"{case_text(case)}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
-        self.stand.begin(name, argv, group="subject")
+        self.stand.begin(name, argv, group=self.group)
 
     def end(self, name: str) -> str | None:
         """Wait for the program; return why it refused, None where it did the work.
 
         SubjectError where it fails otherwise, or never ends.
         """
-        ended = self.stand.supervisor.wait(name, within_s=WITHIN_S)
+        ended = self._ended(name)
         if ended.exited and ended.code == 0:
             return None
         if ended.exited and (reason := self._refusal(name)):
             return reason
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
         raise SubjectError(
-            f"{self.subject.name} {how}",
+            f"{self.called} {how}",
             why=f"{'; '.join(filter(None, (self.stand.tail(name), little_room(self.stand.run_dir))))}.",
             remedy=f"See logs/{name}.err in the run's folder.",
         )
+
+    def _ended(self, name: str) -> Waited:
+        """Return how the program ended, or that it still runs after all this time."""
+        if self.beside is None:
+            return self.stand.supervisor.wait(name, within_s=WITHIN_S)
+        for _ in range(round(WITHIN_S / LOOK_EVERY_S)):
+            ended = self.stand.supervisor.wait(name, within_s=LOOK_EVERY_S)
+            self.beside(ended)
+            if ended.exited:
+                break
+        return ended
 
     def _refusal(self, name: str) -> str | None:
         """Return the last line of standard error that is one of the subject's refusals."""
@@ -91,7 +115,7 @@ class Work:
 
     def _filtered(self, out: Path, err: Path) -> str:
         words = {**self.words, "stdout": str(out), "stderr": str(err)}
-        argv = fill_argv(self.batch.parse or (), words, where=f"[batch] parse of subject {self.subject.name}")
+        argv = fill_argv(self.batch.parse or (), words, where=f"what parses the output of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
         try:
@@ -107,7 +131,7 @@ class Work:
 
     def _bad(self, why: str) -> SubjectError:
         return SubjectError(
-            f"The records of {self.subject.name} cannot be used",
+            f"The records of {self.called[:1].lower()}{self.called[1:]} cannot be used",
             why=f"{why}.",
             remedy="See the kept output under logs/ in the run's folder.",
         )
@@ -119,28 +143,47 @@ def work(making: Making) -> None:
         raise SubjectError(
             f"{making.subject.name} is no batch program", why="It has no [batch].", remedy="See its subject.toml."
         )
-    diary, stand = making.diary, making.stand
-    workload = making.bench.workload(making.order.experiment)
-    words = {**making.system().next().words, "workload": workload.folder}
-    its = Work(making.subject, making.subject.batch, stand, words)
+    diary = making.diary
+    words = {**making.system().next().words, **workload_words(making)}
+    its = Work(making.subject, making.subject.batch, making.stand, words)
 
-    def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
-        its.begin(named, walked, name=name)
-        stand.supervisor.wait(name, within_s=SETTLED_S)
+    def look() -> None:
         if not diary.read_back:
             making.read_back()
             making.used()
+
+    walk_cases(making, its, look=look, gate=diary.gate)
+    making.used()
+    making.give_back({part.name: True for part in making.parts})
+    check_answers(making)
+
+
+def workload_words(making: Making) -> dict[str, Scalar]:
+    """Return the words that what parses a program's output may use beside the others."""
+    return {"workload": making.bench.workload(making.order.experiment).folder}
+
+
+def walk_cases(making: Making, its: Work, *, look: Callable[[], None], gate: Gate) -> None:
+    """Have a program walk the cases of a run; ``look`` is called once it is well at work, at each start."""
+
+    def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
+        its.begin(named, walked, name=name)
+        its.stand.supervisor.wait(name, within_s=SETTLED_S)
+        look()
         reason = its.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
-        diary.images |= drawn(stand.run_dir, its.batch.keeps)
+        making.diary.images |= drawn(its.stand.run_dir, its.batch.keeps)
         return its.records(name, walked)
 
-    walk(making, list(its.starts(making.order.planned.cases)), once, gate=diary.gate)
-    making.used()
-    making.give_back({part.name: True for part in making.parts})
-    if workload.expect is not None:
-        diary.reasons += making.bench.judgment.wrong(diary.records(), workload.expect)
+    walk(making, list(its.starts(making.order.planned.cases)), once, gate=gate)
+
+
+def check_answers(making: Making) -> None:
+    """Note every answer to a case that is not the one that the workload expects."""
+    expect = making.bench.workload(making.order.experiment).expect
+    if expect is not None:
+        making.diary.reasons += making.bench.judgment.wrong(making.diary.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

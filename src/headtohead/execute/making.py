@@ -144,6 +144,11 @@ class Making:
     def _place(self, part: Part) -> tuple[str, str, str]:
         return part.subject.name, self.order.experiment.name, self.order.treatment.label
 
+    def link(self) -> None:
+        """Join subject and driver by the treatment's link, where it has one."""
+        if self.order.treatment.link is not None:
+            self.stand.link(self.order.treatment.link)
+
     def read_back(self) -> None:
         """Read back what was asked of the host; what differs makes the run invalid."""
         answer, treatment = self.stand.supervisor.read_back("subject"), self.order.treatment
@@ -157,7 +162,17 @@ class Making:
             self.diary.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
         if treatment.memory is not None:
             self.diary.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
-        self.diary.reasons += [f"read-back: {each}" for each in readback.check(treatment, answer, machine=machine)]
+        differs = readback.check(treatment, answer, machine=machine, linked=self.stand.linked)
+        if treatment.link is not None:
+            self.diary.read_back |= self._link_note(answer.network)
+        self.diary.reasons += [f"read-back: {each}" for each in differs]
+
+    def _link_note(self, network: str | None) -> dict[str, Scalar | None]:
+        came = self.stand.linked
+        if came is None:
+            return {"network": network}
+        told = {"rate_mbit": came.rate_mbit, "mtu": came.mtu, "congestion": came.congestion}
+        return {"network": network, **{f"link_{name}": value for name, value in told.items()}}
 
     def look(self, client: str) -> None:
         """Look at a client that is the subject while it runs: once what was asked of the host, each time what it uses.

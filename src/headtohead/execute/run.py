@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -9,12 +10,14 @@ from headtohead.execute.batch import work
 from headtohead.execute.bench import Bench
 from headtohead.execute.diary import Diary
 from headtohead.execute.making import Making, Order
+from headtohead.execute.net import converse
 from headtohead.execute.place import place
 from headtohead.execute.serve import serve
 from headtohead.hosts.answers import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import Recorded
+from headtohead.model.subject import Subject
 from headtohead.store import write
 from headtohead.store.images import FOLDER
 from headtohead.store.layout import Layout
@@ -69,13 +72,21 @@ def _make(making: Making, treatment: Treatment) -> str:
         supervisor.group("subject", making.order.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
         place(making)
+        making.link()
         supervisor.watch(making.stand.run_dir / "readings.csv")
-        work(making) if making.subject.batch is not None else serve(making)
+        _way(making.subject)(making)
         supervisor.unwatch()
     except HeadToHeadError as error:
         diary.reasons.append(f"failed: {error}")
         return "failed"
     return "valid"
+
+
+def _way(subject: Subject) -> Callable[[Making], None]:
+    """Return how the work of a run is asked for."""
+    if subject.batch is not None:
+        return work
+    return serve if subject.driver is None else converse
 
 
 def keep_off(treatment: Treatment, *, cpus: frozenset[int]) -> None:

@@ -18,7 +18,7 @@ from headtohead.model.search import Trial
 def serve(making: Making) -> None:
     """Go through the phases of a server's run; SubjectError where one of them fails."""
     diary, order = making.diary, making.order
-    system = _started(making)
+    system = started(making)
     if not order.treatment.in_process:
         making.read_back()
     server = system.servers[-1]
@@ -34,13 +34,18 @@ def serve(making: Making) -> None:
     if not diary.read_back:
         making.read_back()
     making.used()
-    with diary.phase("stop"):
+    stop(making, system)
+
+
+def stop(making: Making, system: System) -> None:
+    """Stop all parts, and note whether they ended by themselves in time."""
+    with making.diary.phase("stop"):
         stopped = system.stop()
-    diary.usage["stopped_in_time"] = float(all(stopped.values()))
+    making.diary.usage["stopped_in_time"] = float(all(stopped.values()))
     making.give_back(stopped)
 
 
-def _started(making: Making) -> System:
+def started(making: Making) -> System:
     """Return the system under test, its data copied, all parts ready, what should be in memory read in."""
     diary = making.diary
     if making.copies_data():

@@ -12,13 +12,14 @@ from types import TracebackType
 from typing import Self
 
 from headtohead.execute.pages import Get, get
-from headtohead.hosts.answers import Command, Limits
+from headtohead.hosts.answers import Command, Limits, Linked
 from headtohead.hosts.host import Host
 from headtohead.hosts.machine import topology
 from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise import Setup, Supervisor
 from headtohead.model.errors import HostError, SubjectError
 from headtohead.model.host import Cpu
+from headtohead.model.link import Link
 from headtohead.store.plain import read_plain
 
 NO_LIMITS = Limits()
@@ -74,6 +75,7 @@ class Stand:
         self.run_dir = setup.run_dir
         self.supervisor = Supervisor(ground.host, setup)
         self.zero_ns = 0
+        self.linked: Linked | None = None
         self._pad = pad
 
     def __enter__(self) -> Self:
@@ -92,6 +94,16 @@ class Stand:
     ) -> None:
         """End everything of the run."""
         self.supervisor.__exit__(kind, error, trace)
+
+    def link(self, link: Link) -> Linked:
+        """Join the groups by a link: what is started from now on stands at its end of it. Return it as it came out."""
+        self.linked = self.supervisor.link(link.rate_mbit)
+        return self.linked
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """The addresses at both ends of the link, as templates name them; empty where there is none."""
+        return {} if self.linked is None else {"address": self.linked.subject, "driver_address": self.linked.driver}
 
     @property
     def logs(self) -> Path:

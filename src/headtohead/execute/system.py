@@ -46,7 +46,8 @@ class System:
         own: dict[str, Scalar] = {"run": str(folder), "interface": part.interface, "port": free_port(but=taken)}
         if names_source(part.subject):
             own[SOURCE] = str(self.stand.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
-        words = {**part.settings, **reach_words(part.subject, reached), **self.given.get(part.name, {}), **own}
+        reach = reach_words(part.subject, reached)
+        words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.stand.addresses}
         self.servers.append(Server(part.subject, self.stand, words, part.name))
         return self.servers[-1]
 
@@ -96,6 +97,7 @@ def names_source(subject: Subject) -> bool:
 
 def _argvs(subject: Subject) -> Iterator[Argv]:
     begins, prepare = subject.start or subject.client or subject.batch, subject.prepare
+    yield () if subject.driver is None else subject.driver.argv
     steps = [subject.configuration, subject.counters, None if subject.start is None else subject.start.warm]
     if prepare is not None:
         steps += [prepare.init, prepare.load, None if prepare.check is None else prepare.check.step]

@@ -20,6 +20,9 @@ HUGE_PAGES = ("nr_hugepages", "nr_overcommit_hugepages")
 MEMORY_ALLOWED = "Mems_allowed_list:"
 OFF = ("0", "n", "f", "of")
 """How the kernel lets a switch of its command line be off (kstrtobool)."""
+LINKS = ("ip", "tc")
+"""The programs that join and shape network namespaces."""
+A_PAIR = ("unshare", "--net", "ip", "link", "add", "h2h0", "type", "veth", "peer", "name", "h2h1")
 CONTROLLERS = {"cpu_quota": "cpu", "memory_mib": "memory"}
 
 
@@ -126,6 +129,8 @@ def _lacks(tree: Tree, cpus: Collection[Cpu]) -> dict[str, str]:
         lacks["huge_pages=on"] = "no huge pages are reserved (/proc/sys/vm/nr_hugepages)"
     if why := _why_no_32_bits(tree):
         lacks["bits=32"] = why
+    if why := _why_no_link(tree):
+        lacks["link"] = why
     return lacks
 
 
@@ -154,6 +159,18 @@ def _why_no_32_bits(tree: Tree) -> str | None:
     told = [word.partition("=")[2].lower() for word in words if word.startswith("ia32_emulation=")]
     if told and told[-1].startswith(OFF):
         return "the kernel was told at boot to run no 32-bit programs (ia32_emulation)"
+    return None
+
+
+def _why_no_link(tree: Tree) -> str | None:
+    """Return why no two network namespaces can be joined here; None where they can: it is tried, in one that passes."""
+    if not tree.root_user:
+        return "server and client program stand in network namespaces, which only root may make"
+    missing = [name for name in LINKS if tree.said((name, "-V")) is None]
+    if missing:
+        return f"the program {missing[0]} is not installed (package iproute2)"
+    if tree.said(A_PAIR) is None:
+        return "the kernel makes no network namespace with a veth pair here"
     return None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from headtohead.hosts.answers import ReadBack
+from headtohead.hosts.answers import Linked, ReadBack
 from headtohead.hosts.facts.tree import cpu_text
 from headtohead.model.host import Cpu
 from headtohead.model.plan import Treatment
@@ -13,10 +13,12 @@ QUOTA_TOLERANCE = 0.01
 MEMORY_TOLERANCE_MIB = 1
 
 
-def check(treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu] = ()) -> tuple[str, ...]:
+def check(
+    treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu] = (), linked: Linked | None = None
+) -> tuple[str, ...]:
     """Return why a run may not count: each way in which what was read back differs from what was asked.
 
-    ``machine`` says where CPUs sit now; a placement is held against it.
+    ``machine`` says where CPUs sit now; a placement is held against it. ``linked`` is the run's link as it came out.
     """
     if answer.processes == 0:
         return ("no process of the subject was there to be read back",)
@@ -26,6 +28,7 @@ def check(treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu] = 
         *_quota(treatment, answer),
         *_memory(treatment, answer),
         *_policy(treatment, answer),
+        *_link(treatment, answer, linked),
         *_user(answer),
     )
 
@@ -77,6 +80,27 @@ def _memory(treatment: Treatment, answer: ReadBack) -> Iterator[str]:
         yield f"asked for {asked:g} MiB of memory, no limit holds"
     elif abs(answer.memory_mib - asked) > MEMORY_TOLERANCE_MIB:
         yield f"asked for {asked:g} MiB of memory, {answer.memory_mib} MiB hold"
+
+
+def _link(treatment: Treatment, answer: ReadBack, linked: Linked | None) -> Iterator[str]:
+    asked = treatment.link
+    if asked is None:
+        return
+    if linked is None:
+        yield "asked for a link, there is none"
+    elif linked.rate_mbit != asked.rate_mbit:
+        yield f"asked for a link of {_rate(asked.rate_mbit)}, one of {_rate(linked.rate_mbit)} came out"
+    yield from network(answer, of="the subject")
+
+
+def network(answer: ReadBack, *, of: str) -> Iterator[str]:
+    """Yield what speaks against a group's processes being at their end of a link."""
+    if answer.network != "own":
+        yield f"processes of {of} are in the network {answer.network or 'of nobody'}, not at their end of the link"
+
+
+def _rate(rate_mbit: int | None) -> str:
+    return "no rate" if rate_mbit is None else f"{rate_mbit} Mbit/s"
 
 
 def _user(answer: ReadBack) -> Iterator[str]:

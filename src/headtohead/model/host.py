@@ -48,7 +48,7 @@ class Machine:
     """What planning needs to know about a host.
 
     ``lacks`` maps what the machine cannot give to the reason: a factor (``cpu_quota``, ``memory_mib``, ``numa``,
-    ``smt``), or one level of a factor (``ktls=on``, ``bits=32``).
+    ``smt``, ``link``), or one level of a factor (``ktls=on``, ``bits=32``).
     ``missing`` maps a subject's name to what is not installed for it, one text each; absent when all is there.
     ``unobtainable`` holds the subjects of ``missing`` whose packages cannot be had here, with the reason.
     """

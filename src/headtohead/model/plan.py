@@ -6,6 +6,7 @@ A plan is complete by itself: analysis and report need nothing else but the runs
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from headtohead.model.link import Link
 from headtohead.model.quantity import Case, Metric, Scalar, Summary
 from headtohead.model.topology import MemoryFrom, Shares
 from headtohead.model.workload import DataSet, Load
@@ -38,6 +39,8 @@ class Treatment:
     """What its CPUs share; None in plans that were made before this was worked out."""
     memory: MemoryFrom | None = None
     """The NUMA nodes that the subject takes memory from; None leaves it to the kernel."""
+    link: Link | None = None
+    """What joins server and driver where a ``net/`` interface is asked; None where both use the host's network."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,11 @@ class PlannedExperiment:
     def of_queries(self) -> bool:
         """Whether an ``sql/`` interface is asked, by queries."""
         return self.asks.startswith("sql/")
+
+    @property
+    def over_link(self) -> bool:
+        """Whether a ``net/`` interface is asked: by a client program of the subject's own, over a link."""
+        return self.asks.startswith("net/")
 
     def treatment(self, label: str) -> Treatment:
         """Return the treatment of that label; a KeyError if there is none."""

@@ -89,7 +89,10 @@ class Stop:
 
 @dataclass(frozen=True)
 class Batch:
-    """A program without a server: started once for each combination of the case fields that its argv names."""
+    """A program that does the work of cases: started once for each combination of the case fields that its argv names.
+
+    It works alone (``[batch]``), or asks a server that was started before it (``[driver]``).
+    """
 
     argv: Argv
     parse: Argv | None
@@ -130,7 +133,10 @@ class Prepare:
 
 @dataclass(frozen=True)
 class Subject:
-    """A subject's folder. Exactly one of ``start`` (a server), ``client`` (in process) and ``batch`` is given."""
+    """A subject's folder. Exactly one of ``start`` (a server), ``client`` (in process) and ``batch`` is given.
+
+    Beside ``start`` there is a ``driver`` where a ``net/`` interface is served.
+    """
 
     name: str
     title: str
@@ -152,6 +158,9 @@ class Subject:
     """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same
     CPUs, and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""
     client: Client | None = None
+    driver: Batch | None = None
+    """The client program of a server that speaks a protocol of its own (``net/``): it does the work of the cases, on
+    the driver's CPUs, over a link."""
 
     def packages_of(self, levels: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         """Return the packages that levels need beside the subject's own; each is a factor and a level's text."""

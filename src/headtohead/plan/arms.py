@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from headtohead.model.errors import LimitedError
 from headtohead.model.host import Machine
+from headtohead.model.link import FACTOR, UNSHAPED, link_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study import Experiment
@@ -44,9 +45,14 @@ class Arms:
 def has_driver(experiment: Experiment) -> bool:
     """Return whether a driver asks for the work of some subject; batch programs, and engines in process, have none.
 
+    A client program of a subject's own is its driver.
+
     Words like "all" come to one number for all subjects of an experiment: what those can have that need a driver.
     """
-    return experiment.load.loop != "batch" and any(each.client is None for each in experiment.subjects.values())
+    subjects = experiment.subjects.values()
+    if experiment.load.loop == "batch":
+        return any(each.driver is not None for each in subjects)
+    return any(each.client is None for each in subjects)
 
 
 def make_arms(experiment: Experiment, machine: Machine) -> Arms:
@@ -130,6 +136,8 @@ class _Maker:
     def treatment(self, label: str, levels: Mapping[str, Scalar]) -> Treatment:
         """Return one treatment; raises _Excusable, or LimitedError where ``optional`` does not help."""
         subject = self.experiment.subjects[str(levels["subject"])]
+        if subject.driver is not None:
+            levels = {FACTOR: UNSHAPED, **levels}
         count = self._count(levels)
         quota = levels.get("cpu_quota")
         if quota is not None and float(quota) > count:
@@ -164,6 +172,7 @@ class _Maker:
             fresh=self.experiment.workload.starts_fresh(settings),
             shares=shares_of(given[0], machine=self.machine.cpus),
             memory=self._memory(given[0], levels),
+            link=link_of(levels.get(FACTOR)),
         )
 
     def _count(self, levels: Mapping[str, Scalar]) -> int:
@@ -225,6 +234,10 @@ class _Maker:
 
     def _check_lacks(self, levels: Mapping[str, Scalar]) -> None:
         for name, value in levels.items():
+            if name == FACTOR and FACTOR in self.machine.lacks:
+                why = _sentence(self.machine.lacks[FACTOR])
+                remedy = "Mend that, or set optional = true to leave the experiment out here."
+                raise _Excusable(self._limited("no link between server and driver can be made", why=why, remedy=remedy))
             level = f"{name}={scalar_text(value)}"
             for lacked, what in ((name, f"the factor {name}"), (level, f"the level {level}")):
                 if lacked in self.machine.lacks:

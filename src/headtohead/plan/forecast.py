@@ -36,12 +36,13 @@ def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0
 
     A server's cases each have a gate, a warm-up and a measurement, and a drain where requests arrive; ``parts`` counts
     the subjects that it needs. A batch program is started, after a gate, once for each combination of the case fields
-    that its argv names; ``seconds`` of the case or of the load is what one takes.
+    that its argv names; ``seconds`` of the case or of the load is what one takes. So is a server's own client program.
     """
-    if subject.batch is None:
+    program = subject.batch or subject.driver
+    if program is None:
         drain_s = 0.0 if load.loop == "closed" else _DRAIN_S
         return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + load.measure_s + drain_s)
-    named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in subject.batch.argv)]
+    named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in program.argv)]
     starts = len({tuple(case[field] for field in named) for case in cases})
     work_s = sum(_seconds(case, load) for case in cases)
     return _START_AND_STOP_S + starts * _GATE_S + work_s

@@ -1,0 +1,48 @@
+"""The link between a server and its driver where each stands in a network of its own: the host factor ``link``."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+FACTOR: Final = "link"
+UNSHAPED: Final = "unshaped"
+"""The level at which the link carries what the machine can."""
+
+MOST_MBIT: Final = 100_000
+"""The highest rate that can be asked for: far above what a pair of namespaces carries."""
+
+_LEVEL = re.compile(r"([1-9][0-9]{0,4})([mg])bit")
+_MBIT = {"m": 1, "g": 1000}
+
+
+@dataclass(frozen=True)
+class Link:
+    """Two network namespaces joined by a veth pair, shaped to a rate in Mbit/s (10^6 bits) each way, or not (None)."""
+
+    rate_mbit: int | None
+
+
+def link_of(level: object) -> Link | None:
+    """Return the link that a level of the factor means; None where it is no level of it.
+
+    >>> link_of("unshaped"), link_of("1gbit"), link_of("fast")
+    (Link(rate_mbit=None), Link(rate_mbit=1000), None)
+    """
+    if level == UNSHAPED:
+        return Link(None)
+    found = _LEVEL.fullmatch(level) if isinstance(level, str) else None
+    rate_mbit = 0 if found is None else int(found[1]) * _MBIT[found[2]]
+    return Link(rate_mbit) if 0 < rate_mbit <= MOST_MBIT else None
+
+
+def link_text(link: Link) -> str:
+    """Return what a link is, as the card says it.
+
+    >>> link_text(Link(1000))
+    'two network namespaces joined by a veth pair, shaped to 1 Gbit/s'
+    """
+    pair = "two network namespaces joined by a veth pair"
+    if link.rate_mbit is None:
+        return f"{pair}, unshaped"
+    whole = link.rate_mbit % 1000 == 0
+    return f"{pair}, shaped to {link.rate_mbit // 1000 if whole else link.rate_mbit} {'Gbit' if whole else 'Mbit'}/s"

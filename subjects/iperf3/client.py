@@ -1,0 +1,43 @@
+"""Have iperf3 stream for one case, and note when.
+
+    client.py OPERATION ADDRESS PORT STREAMS SECONDS OMIT_S
+
+``write`` sends to the server, ``read`` has the server send. What iperf3 prints (JSON) is passed on; its error, which it
+puts into the JSON, is said on standard error too. The last line of standard error is what was asked, and the instant at
+which iperf3 was done, in ns on CLOCK_MONOTONIC.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+WAYS = {"write": [], "read": ["--reverse"]}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Stream; return what iperf3 ended with."""
+    operation, address, port, streams, seconds, omit_s = arguments
+    argv = ["iperf3", "--client", address, "--port", port, "--json", *WAYS[operation]]
+    argv += ["--parallel", streams, "--time", seconds, "--omit", omit_s]
+    done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=False)
+    ended_ns = time.monotonic_ns()
+    print(done.stdout, end="")
+    if done.returncode != 0:
+        print(_error(done.stdout), file=sys.stderr)
+        return 1
+    asked = {"operation": operation, "streams": int(streams), "seconds": float(seconds), "omit_s": float(omit_s)}
+    print(json.dumps({**asked, "ended_ns": ended_ns}), file=sys.stderr)
+    return 0
+
+
+def _error(said: str) -> str:
+    try:
+        return str(json.loads(said)["error"])
+    except (ValueError, KeyError, TypeError):
+        return "iperf3 failed and did not say why"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
