@@ -40,6 +40,7 @@ SMALL = {
 
 SHORT = {
     "batch/chess-v1": "depth = 7\npositions = 8\nhash_mib = 16\n",
+    "batch/file-server-v1": "clients = [1, 4]\nseconds = 2\n",
     "batch/file-stream-v1": "processes = [2]\nsize_mib = 16\n",
     "batch/kernels-v1": "seconds = 0.03\n",
     "batch/memory-bandwidth-v1": "seconds = 0.03\n",

@@ -1,0 +1,90 @@
+"""Turn what clients.py printed of dbench into a batch record.
+
+    parse.py STDOUT
+
+dbench prints a rate in MB (10^6 bytes) a second, each second anew over all of its measured time; the last of these
+lines is what it calls its throughput. Beneath stands a table of operations: how many, their mean and longest time in
+ms, those of the clean-up included; so the longest time is taken from the line of the total, where they are not.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+NS_PER_MS, NS_PER_S, BYTES_PER_MB = 1_000_000, 1_000_000_000, 1_000_000
+MEASURED = re.compile(
+    r"^\s*(?P<clients>\d+)\s+\d+\s+[\d.]+ MB/sec\s+execute\s+(?P<seconds>\d+) sec\s+latency [\d.]+ ms$"
+)
+OPERATION = re.compile(r"^ (?P<name>[A-Z]\w+)\s+(?P<count>\d+)\s+(?P<mean_ms>[\d.]+)\s+(?P<max_ms>[\d.]+)$")
+TOTAL = re.compile(
+    r"^Throughput (?P<rate>[\d.e+]+) MB/sec\s+(?P<clients>\d+) clients\s+\d+ procs\s+max_latency=(?P<max_ms>[\d.]+) ms$"
+)
+FAILED = re.compile(r"failed|expected|error|ERROR")
+MUST = ("NTCreateX", "Close", "Qpathinfo", "Find", "WriteX", "ReadX", "Flush", "Unlink")
+"""Operations that every client has done within a second: their files are opened, written, read, looked for, removed."""
+
+
+class ParseError(Exception):
+    """The output holds no figure that a record could be made of."""
+
+
+def answer(said: Sequence[str], operations: Mapping[str, int], *, clients: int, reported: int, rate: float) -> str:
+    """Return "right", or what speaks against it: an operation that failed or never came, clients that are missing."""
+    failed = [line for line in said if FAILED.search(line)]
+    if failed:
+        return failed[0][:200]
+    if reported != clients:
+        return f"{reported} of {clients} clients were at work"
+    missing = [name for name in MUST if operations.get(name, 0) < clients]
+    if missing:
+        return f"too few operations {', '.join(missing)} for {clients} clients"
+    return "right" if rate > 0 else "nothing was moved"
+
+
+def record(told: Mapping[str, Any]) -> dict[str, object]:
+    """Return the batch record of a case; ParseError where a figure is missing."""
+    said: Sequence[str] = told["said"]
+    measured = [found for line in said if (found := MEASURED.match(line))]
+    totals = [found for line in said if (found := TOTAL.match(line))]
+    table = [found for line in said if (found := OPERATION.match(line))]
+    if not measured or not totals or not table or told["last_ns"] is None:
+        raise ParseError("dbench printed no line of its measured time, no table or no total: ask for more seconds")
+    seconds, rate = int(measured[-1]["seconds"]), float(totals[-1]["rate"])
+    counts = {each["name"]: int(each["count"]) for each in table}
+    spent_ms = sum(int(each["count"]) * float(each["mean_ms"]) for each in table)
+    return {
+        "format": 1,
+        "record": "batch",
+        "case": {"clients": told["clients"]},
+        "work": round(rate * BYTES_PER_MB * seconds),
+        "work_in": "bytes",
+        "elapsed_ns": seconds * NS_PER_S,
+        "answer": answer(said, counts, clients=told["clients"], reported=int(totals[-1]["clients"]), rate=rate),
+        "metrics": {
+            "clients": told["clients"],
+            "operation_latency_mean_ns": spent_ms * NS_PER_MS / sum(counts.values()),
+            "operation_latency_max_ns": float(totals[-1]["max_ms"]) * NS_PER_MS,
+            "page_cache": 1,
+        },
+        "from_ns": told["last_ns"] - seconds * NS_PER_S,
+        "to_ns": told["last_ns"],
+    }
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the record of a case; 1 where there is none."""
+    (out,) = arguments
+    try:
+        made = record(json.loads(Path(out).read_text(encoding="utf-8")))
+    except (ParseError, ValueError, KeyError, TypeError, ZeroDivisionError) as error:
+        print(f"parse.py: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps(made))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
