@@ -13,7 +13,7 @@ from tests.contract.bench import left_behind, nothing
 from tests.end_to_end.command import headtohead, started
 
 GONE_WITHIN_S = 15.0
-MOMENTS = int(os.environ.get("H2H_KILL_MOMENTS", "4"))
+MOMENTS = int(os.environ.get("H2H_KILL_MOMENTS", "3"))
 STUDY = """format = 1
 title = "To be killed"
 seed = 7
@@ -62,7 +62,7 @@ def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: sign
     kept: set[str] = set()
     for _ in range(MOMENTS):
         process = started(["run", study, "--results", results])
-        time.sleep(rng.uniform(0.2, 5.0))
+        time.sleep(rng.uniform(0.2, 4.0))
         process.send_signal(number)
         process.wait(GONE_WITHIN_S)
         wait_until_nothing_is_left(before)
