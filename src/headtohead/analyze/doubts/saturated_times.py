@@ -1,0 +1,25 @@
+"""A response time that decides, of a closed loop that kept the subject full (METHOD.md 4.1 and 9)."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.doubts.whole import Whole
+from headtohead.model.finding import Finding, Severity
+
+TIMES = ("response_time_", "service_time_")
+
+
+def saturated_times(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding where the primary is a response time of users who never pause, more than one of them."""
+    experiment, load = whole.experiment, whole.experiment.load
+    if not experiment.primary.of.startswith(TIMES) or load.loop != "closed" or load.settings.get("think_s"):
+        return
+    users = [*load.cases.get("connections", ()), *([load.settings["connections"]] * ("connections" in load.settings))]
+    if max((int(each) for each in users), default=1) > 1:
+        yield Finding(
+            id="saturated-times",
+            severity=Severity.DOUBT,
+            says="Response times decide, and users never pause: these are times at saturation, users over response "
+            "rate, not what a user of a server with room to spare would see.",
+            advice='Ask in the open loop (loop = "open" with a rate), or let goodput decide.',
+            evidence={"most_connections": max(int(each) for each in users)},
+        )
