@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -230,33 +231,37 @@ def test_the_run_ends_when_headtohead_is_killed(setup: Setup, tmp_path: Path) ->
     assert eventually(lambda: not left(run_id)), left(run_id)
 
 
-@pytest.fixture
-def without_us(tmp_path: Path) -> Callable[[], Places]:
-    """Give a view of /proc in which this process, the owner of the runs here, is dead."""
+@contextlib.contextmanager
+def dying(setup: Setup) -> Iterator[tuple[Setup, subprocess.Popen[bytes]]]:
+    """Give a run an owner that can die while we look on.
 
-    def look() -> Places:
-        proc = tmp_path / "proc"
-        proc.mkdir()
-        for name in (*(str(pid) for pid in processes.all_pids(paths.PROC) if pid != os.getpid()), "self"):
-            (proc / name).symlink_to(f"/proc/{name}")
-        return Places(proc, tmp_path / "policy-rc.d")
+    A view of /proc that merely does not show us would not show either who begins to measure beside us, and a sweep by
+    it takes away his control groups.
+    """
+    with subprocess.Popen(("/bin/sleep", "60")) as owner:
+        ticks = paths.start_ticks(owner.pid)
+        assert ticks is not None
+        run_id = paths.Owner(owner.pid, ticks).run_id(1)
+        try:
+            yield replace(setup, run_id=run_id, run_dir=paths.run_dir(run_id)), owner
+        finally:
+            owner.kill()
 
-    return look
 
-
-def test_a_killed_supervise_leaves_nothing_that_the_sweep_does_not_find(
-    setup: Setup, without_us: Callable[[], Places]
-) -> None:
-    process = LocalHost().start(setup.argv(), log=setup.log)
-    process.write_line('{"do": "group", "name": "subject", "cpus": null, "cpu_quota": null, "memory_mib": null}')
-    process.read_line(within_s=10)
-    run = Supervisor(LocalHost(), setup)
-    run._process = process
-    run.start("server", command(setup, *STUBBORN))
-    assert eventually(lambda: len(left(setup.run_id)) >= 3)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait(within_s=5)
-    swept = sweep.sweep(without_us())
-    assert left(setup.run_id) == []
-    assert {each.run_id for each in swept} == {setup.run_id}
-    assert all(each.why_not is None for each in swept)
+def test_a_killed_supervise_leaves_nothing_that_the_sweep_does_not_find(setup: Setup, tmp_path: Path) -> None:
+    with dying(setup) as (mine, owner):
+        process = LocalHost().start(mine.argv(), log=mine.log)
+        process.write_line('{"do": "group", "name": "subject", "cpus": null, "cpu_quota": null, "memory_mib": null}')
+        process.read_line(within_s=10)
+        run = Supervisor(LocalHost(), mine)
+        run._process = process
+        run.start("server", command(mine, *STUBBORN))
+        assert eventually(lambda: len(left(mine.run_id)) >= 3)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(within_s=5)
+        owner.kill()
+        owner.wait()
+    assert left(mine.run_id), "what the sweep is to find"
+    swept = sweep.sweep(Places(policy=tmp_path / "policy-rc.d"))
+    assert left(mine.run_id) == []
+    assert all(each.why_not is None for each in swept if each.run_id == mine.run_id)
