@@ -2,9 +2,11 @@
 
     parse.py STDOUT STDERR RUN ANSWERS WORKLOAD
 
-POV-Ray ends with its own times (``Parse Time: ... (2.227 seconds)``, ``Trace Time: ...``, ``using 2 thread(s)``). They
-must fit between the two instants that render.py noted. The image in the folder RUN is compared with the table in the
-folder WORKLOAD that goes by the checksum of the scene, which ANSWERS, the data set's answers.csv, tells.
+POV-Ray ends with its own times (``Parse Time: ... (2.227 seconds)``, ``Trace Time: ...``, ``using 2 thread(s)``). All
+must fit between the first and the last instant that render.py noted, and the trace between the two at which it saw it
+begin and end: these are the record's, so that the CPU of its window is the CPU of what was traced. The image in the
+folder RUN is compared with the table in the folder WORKLOAD that goes by the checksum of the scene, which ANSWERS, the
+data set's answers.csv, tells.
 """
 
 import csv
@@ -21,7 +23,8 @@ NS_PER_S = 1_000_000_000
 STEP_S = 0.002
 """POV-Ray tells milliseconds, of each of three times."""
 AROUND_S, AROUND_SHARE = 1.0, 0.25
-"""Starting, opening the scene and writing the image may take so long, and so much of the whole beside."""
+"""Starting, opening the scene and writing the image may take so long, and so much of the whole beside; so far off may
+be the instants at which tracing was seen, as what POV-Ray says comes in pieces."""
 TOLERANCE = pictures.Tolerance(block=1.0, block_by_chance=120.0, mean=0.25, mean_by_chance=8.5)
 """Measured: see the workload's README."""
 TIME = re.compile(r"^\s*(?P<what>Parse|Bounding|Trace) Time:.*\((?P<seconds>\d+(?:\.\d+)?) seconds\)\s*$", re.MULTILINE)
@@ -46,6 +49,9 @@ def misfit(told: Mapping[str, float], threads: str | None, asked: Mapping[str, i
     wall_s, sum_s = (asked["to_ns"] - asked["from_ns"]) / NS_PER_S, sum(told.values())
     if sum_s > wall_s + STEP_S or wall_s - sum_s > AROUND_S + AROUND_SHARE * wall_s:
         return f"POV-Ray tells of {sum_s:.3f} s where {wall_s:.3f} s went by"
+    seen_s = (asked["trace_to_ns"] - asked["trace_from_ns"]) / NS_PER_S
+    if abs(seen_s - told["Trace"]) > AROUND_S + AROUND_SHARE * told["Trace"]:
+        return f"POV-Ray tells of a trace of {told['Trace']:.3f} s where it was seen for {seen_s:.3f} s"
     if told["Trace"] <= 0:
         return "the trace took no time that POV-Ray could tell"
     if threads != str(asked["threads"]):
@@ -78,6 +84,8 @@ def record(stdout: str, stderr: str, folder: Path, *, answers: Path, workload: P
         asked = json.loads(stdout)
     except ValueError as error:
         raise ParseError(f"render.py printed no JSON: {error}") from error
+    if not {"trace_from_ns", "trace_to_ns"} <= asked.keys():
+        raise ParseError("POV-Ray did not say when it traced")
     told = times_s(stderr)
     used = THREADS.search(stderr)
     complaint = misfit(told, used and used["threads"], asked)
@@ -94,8 +102,8 @@ def record(stdout: str, stderr: str, folder: Path, *, answers: Path, workload: P
             "trace_s": told["Trace"],
             "frame_s": (asked["to_ns"] - asked["from_ns"]) / NS_PER_S,
         },
-        "from_ns": asked["from_ns"],
-        "to_ns": asked["to_ns"],
+        "from_ns": asked["trace_from_ns"],
+        "to_ns": asked["trace_to_ns"],
     }
 
 

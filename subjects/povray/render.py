@@ -1,9 +1,10 @@
-"""Have POV-Ray draw one frame into the working directory, and tell when it began and ended.
+"""Have POV-Ray draw one frame into the working directory, and tell when it began and ended, and when it traced.
 
     render.py --scene FILE --frame N --width W --height H --threads T
 
 Debian lets POV-Ray read below the home directory and write into the working directory alone: so its home is the
-scene's folder. What it says of parsing and tracing goes to standard error as it is.
+scene's folder. What it says of parsing and tracing goes to standard error as it is; it is written as things happen, so
+that the instants of two of its lines tell when it traced.
 """
 
 import argparse
@@ -12,10 +13,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ASKED = ("frame", "width", "height", "threads")
+TRACING = {b"==== [Rendering...] ": "trace_from_ns", b"Render Statistics": "trace_to_ns"}
+"""What lines begin with that are written when tracing begins and when it has ended, and what their instants are called.
+POV-Ray writes what it has to say some 30 times a second."""
 
 
 def argv(words: argparse.Namespace) -> list[str]:
@@ -25,8 +29,21 @@ def argv(words: argparse.Namespace) -> list[str]:
     return ["povray", *drawn, *how, "-D", "-P", "-V", "-C"]
 
 
+def passed_on(lines: Iterable[bytes]) -> dict[str, int]:
+    """Pass on what POV-Ray says, line by line; return when its tracing began and ended, as far as it says so."""
+    seen: dict[str, int] = {}
+    for line in lines:
+        now_ns = time.monotonic_ns()
+        sys.stderr.buffer.write(line)
+        for begins, name in TRACING.items():
+            if line.startswith(begins):
+                seen.setdefault(name, now_ns)
+    sys.stderr.buffer.flush()
+    return seen
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Draw; print what was asked and the two instants (ns, CLOCK_MONOTONIC) as JSON; end as POV-Ray ends."""
+    """Draw; print what was asked and the instants (ns, CLOCK_MONOTONIC) as JSON; end as POV-Ray ends."""
     parser = argparse.ArgumentParser(description="Draw one frame with POV-Ray.")
     parser.add_argument("--scene", type=Path, required=True)
     for name in ASKED:
@@ -34,10 +51,13 @@ def main(arguments: Sequence[str]) -> int:
     words = parser.parse_args(arguments)
     kept = {name: value for name, value in os.environ.items() if name != "POVINI"}
     from_ns = time.monotonic_ns()
-    done = subprocess.run(argv(words), env={**kept, "HOME": str(words.scene.parent)}, stdout=sys.stderr, check=False)
+    environment = {**kept, "HOME": str(words.scene.parent)}
+    with subprocess.Popen(argv(words), env=environment, stdout=sys.stderr, stderr=subprocess.PIPE) as povray:
+        traced = passed_on(povray.stderr or ())
     to_ns = time.monotonic_ns()
-    print(json.dumps({**{name: getattr(words, name) for name in ASKED}, "from_ns": from_ns, "to_ns": to_ns}))
-    return done.returncode
+    asked = {name: getattr(words, name) for name in ASKED}
+    print(json.dumps({**asked, "from_ns": from_ns, "to_ns": to_ns, **traced}))
+    return povray.returncode
 
 
 if __name__ == "__main__":

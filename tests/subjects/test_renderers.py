@@ -23,6 +23,19 @@ SAID = """  Parse Time:       0 hours  0 minutes  2 seconds (2.000 seconds)
   Trace Time:       0 hours  0 minutes  6 seconds (6.000 seconds)
               using 2 thread(s) with 11.9 CPU-seconds total
 """
+PASSES_ON = """
+import json, runpy, sys, time
+
+def lines():
+    yield b"Parser Time\\n"
+    yield b"==== [Rendering...] ====\\n"
+    time.sleep(0.2)
+    yield b"Render Statistics\\n"
+    yield b"  Trace Time: 0 s\\n"
+
+render = runpy.run_path(sys.argv[1] + "/render.py")
+print(json.dumps(render["passed_on"](lines())))
+"""
 LIMITS = pictures.Tolerance(block=1.0, block_by_chance=0.0, mean=1.0, mean_by_chance=0.0)
 
 
@@ -41,6 +54,7 @@ def parse(
     folder: Path, *, said: str = SAID, took_s: float = 8.5, asked: Mapping[str, int] | None = None
 ) -> subprocess.CompletedProcess[str]:
     words = {"frame": 20, "width": 50, "height": 30, "threads": 2, "from_ns": 0, "to_ns": round(took_s * 1e9)}
+    words |= {"trace_from_ns": 2_200_000_000, "trace_to_ns": 8_240_000_000}
     words |= asked or {}
     out, err = folder / "out", folder / "err"
     out.write_text(json.dumps(words))
@@ -56,6 +70,25 @@ def test_a_frame_becomes_a_record_whose_work_is_the_tracing_alone(tmp_path: Path
     assert made["answer"] == "as the reference"
     assert (made["case"], made["work"], made["elapsed_ns"]) == ({"frame": 20}, 1500, 6_000_000_000)
     assert made["metrics"] == {"parse_s": 2.1, "trace_s": 6.0, "frame_s": 8.5}
+    assert (made["from_ns"], made["to_ns"]) == (2_200_000_000, 8_240_000_000)
+
+
+def test_the_instants_of_tracing_are_those_of_its_two_lines() -> None:
+    argv = [sys.executable, "-I", "-c", PASSES_ON, str(POVRAY.parent)]
+    done = subprocess.run(argv, capture_output=True, check=True)
+
+    seen = json.loads(done.stdout)
+    assert 0.2e9 <= seen["trace_to_ns"] - seen["trace_from_ns"] < 10e9
+    assert done.stderr.startswith(b"Parser Time")
+    assert done.stderr.endswith(b"  Trace Time: 0 s\n")
+
+
+def test_a_frame_whose_tracing_was_not_seen_gives_no_record(tmp_path: Path) -> None:
+    unseen = runpy.run_path(str(POVRAY))
+    out = json.dumps({"frame": 20, "width": 50, "height": 30, "threads": 2, "from_ns": 0, "to_ns": 8_500_000_000})
+
+    with pytest.raises(unseen["ParseError"], match="when it traced"):
+        unseen["record"](out, SAID, tmp_path, answers=tmp_path, workload=tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +96,7 @@ def test_a_frame_becomes_a_record_whose_work_is_the_tracing_alone(tmp_path: Path
     [
         (8.0, {}, "tells of 8.100 s where 8.000 s went by"),
         (60.0, {}, "tells of 8.100 s where 60.000 s went by"),
+        (8.5, {"trace_to_ns": 5_000_000_000}, "a trace of 6.000 s where it was seen for 2.800 s"),
         (8.5, {"threads": 1}, "used 2 threads, not 1"),
         (8.5, {"width": 60}, "it is 50 x 30, not 60 x 30"),
         (8.5, {"frame": 21}, "frame-21.png cannot be read"),
