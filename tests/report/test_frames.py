@@ -47,8 +47,8 @@ def test_images_that_are_the_same_are_shown_once_with_a_line_that_says_so() -> N
     same, different = html.render(ANALYSIS, drew(1, 1)), html.render(ANALYSIS, drew(1, 2))
 
     assert (same.count("<img"), different.count("<img")) == (1, 2)
-    assert "are the same, pixel for pixel" in same
-    assert "are the same, pixel for pixel" not in different
+    assert "is the same, pixel for pixel" in same
+    assert "the same, pixel for pixel" not in different
 
 
 def test_a_study_without_images_has_no_such_heading() -> None:

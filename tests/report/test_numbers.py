@@ -107,6 +107,7 @@ def test_nothing_prints_as_minus_zero(percents: list[float]) -> None:
         (Estimate(1.2, None, 1), ("+20 %", "")),
         (Estimate(0.004, Interval(0.002, 0.01, 0.999), 6), ("-99.6 %", "[-99.8 %, -99.0 %]")),
         (Estimate(0.0, Interval(0.0, 0.01, 0.999), 6), ("-100 %", "[-100 %, -99 %]")),
+        (Estimate(2.53, Interval(1e-28, 3e28, 0.999), 2), ("+153 %", "[-100 %, over +10,000 %]")),
     ],
 )
 def test_a_ratio_is_a_change_with_its_interval(ratio: Estimate, text: tuple[str, str]) -> None:

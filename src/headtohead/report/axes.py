@@ -10,6 +10,27 @@ _WIDE_RANGE = 12.0
 """Values further apart than this share an axis only on a logarithmic scale."""
 
 
+FAR = 10.0
+"""An interval may go so many times beyond what was seen before an axis leaves the rest of it out."""
+
+RUNS_ON = " A bar without an end runs on beyond the edge."
+
+
+def near(ends: Sequence[float], seen: Sequence[float], *, origin: float = 0.0) -> list[float]:
+    """Return the ends of intervals, those far beyond all that was ``seen`` brought near it.
+
+    Two or three runs that differ have intervals of many powers of ten; on an axis with room for them all else is one
+    point. How far something is counts from ``origin``, -100 for changes in percent.
+
+    >>> near([0.001, 5.0, 1e9], [2.0, 3.0])
+    [0.2, 5.0, 30.0]
+    """
+    if not seen or min(seen) <= origin:
+        return list(ends)
+    low, high = origin + (min(seen) - origin) / FAR, origin + (max(seen) - origin) * FAR
+    return [min(max(each, low), high) for each in ends]
+
+
 def nice_step(width: float, *, most: int) -> float:
     """Return the smallest step of 1, 2 or 5 times a power of ten that fits at most so many times into the width.
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis import ComparisonResult, Estimate, TreatmentResult
-from headtohead.report.axes import far_apart, nice_step, value_axis
+from headtohead.report.axes import RUNS_ON, far_apart, near, nice_step, value_axis
 from headtohead.report.drawing import NARROW, WIDE, Drawn, Line, Scaled
 from headtohead.report.drawing import draw as draw_lines
 from headtohead.report.names import capital, case_title, metric_title
@@ -57,7 +57,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
         lines.append(Line("Exploratory: each case"))
         lines.extend(_ratio_line(case_title(each.case), each.ratio, solid=False) for each in cases)
     span = 100 * (result.matters - 1), 100 * (1 / result.matters - 1)
-    reach = [*reach_of(lines), 0.0, *span]
+    reach = [*reach_of(lines, origin=-100.0), 0.0, *span]
 
     def axis(most: int) -> Scaled:
         return _change_axis(reach, band=(span[1], span[0]), ends=_ends(shown), most=most)
@@ -66,6 +66,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
     caption = (
         f"{comparison.other} against {comparison.baseline} (the upright line at 0 %). Circles: each block. "
         f"Bar: the interval. The shaded band is the margin of {margin(result.matters)}. Verdict: {told.tag}."
+        f"{runs_on(lines, reach)}"
     )
     title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
     return both(lines, axis, prefix=prefix, title=title, caption=caption)
@@ -92,14 +93,25 @@ def _ends(shown: Shown) -> tuple[str, str]:
     return f"\u2190 {word(metric, 0.5)}", f"{word(metric, 2.0)} \u2192"
 
 
-def reach_of(lines: Iterable[Line]) -> list[float]:
-    """Return every number that a chart must have room for."""
-    return [
-        each
-        for line in lines
-        for each in (*line.points, line.low, line.value, line.high)
-        if each is not None and math.isfinite(each)
-    ]
+def reach_of(lines: Iterable[Line], *, origin: float = 0.0) -> list[float]:
+    """Return every number that a chart must have room for; ``origin`` is as that of ``near``."""
+    drawn = list(lines)
+    seen = _finite(each for line in drawn for each in (*line.points, line.value))
+    return [*seen, *near(_ends_of(drawn), seen, origin=origin)]
+
+
+def runs_on(lines: Iterable[Line], reach: Sequence[float]) -> str:
+    """Return what a caption says where an interval goes on beyond the axis; empty where none does."""
+    ends = _ends_of(lines)
+    return RUNS_ON if ends and (min(ends) < min(reach) or max(ends) > max(reach)) else ""
+
+
+def _ends_of(lines: Iterable[Line]) -> list[float]:
+    return _finite(each for line in lines for each in (line.low, line.high))
+
+
+def _finite(values: Iterable[float | None]) -> list[float]:
+    return [each for each in values if each is not None and math.isfinite(each)]
 
 
 def _change_axis(reach: Sequence[float], *, band: tuple[float, float], ends: tuple[str, str], most: int) -> Scaled:
@@ -123,13 +135,14 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
     reach = [each for each in reach_of(lines) if each >= 0]
     if not reach:
         return None
-    scale = scale_for(result.metric.unit, reach)
+    scale = scale_for(result.metric.unit, _finite(each for line in lines for each in (*line.points, line.value)))
     lines = [_texted(line, scale) for line in lines]
     measured = shown.titled(result.primary.of)
     below = f"{measured}, {unit_words(scale.unit)}" if scale.unit else measured
     kind = "The axis is logarithmic." if far_apart(reach) else "The axis begins at zero."
     better = {"higher": "Further right is better. ", "lower": "Further left is better. "}.get(result.metric.better, "")
     caption = f"{capital(measured)} of each treatment. Circles: each run. Bar: the interval. {better}{kind}"
+    caption += runs_on(lines, reach)
     title = f"{capital(measured)} of each treatment"
     return both(
         lines,

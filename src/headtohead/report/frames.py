@@ -29,11 +29,13 @@ def draw_frames(runs: Sequence[Recorded], *, pictures: bool) -> tuple[Frames, ..
 
 def _row(row: Sequence[Recorded], *, pictures: bool) -> Frames:
     first, *others = row
-    same = f" Those of {', '.join(each.run.label for each in others)} are the same, pixel for pixel." if others else ""
+    it, those = ("it", "That") if len(first.images) == 1 else ("them", "Those")
+    labels = ", ".join(each.run.label for each in others)
+    same = f" {those} of {labels} {'is' if it == 'it' else 'are'} the same, pixel for pixel." if others else ""
     names = ", ".join(each.name for each in first.images)
     return Frames(
         pictures=tuple(_picture(each, first.run.label, drawn=pictures) for each in first.images),
-        caption=f"{first.run.label}: {names}, as run {first.run.run} drew them.{same}",
+        caption=f"{first.run.label}: {names}, as run {first.run.run} drew {it}.{same}",
         where=f"runs/{first.run.run:04d}/images",
     )
 

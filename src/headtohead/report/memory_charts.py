@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis import Estimate, Matrix, PointCurve, TreatmentResult
 from headtohead.model.host import Fact
-from headtohead.report.axes import from_zero, time_axis
+from headtohead.report.axes import RUNS_ON, from_zero, near, time_axis
 from headtohead.report.drawing import NARROW, WIDE, Scaled
 from headtohead.report.heat import Heat, blocks
 from headtohead.report.heat import draw as draw_heat
@@ -62,9 +62,9 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
         return
     series = tuple(_stair(shown, treatment, each) for each in curves)
     sizes = [x for each in series for x, _ in each.line]
-    times = [y for each in series for _, low, high in each.bars for y in (low, high)] + [
-        y for each in series for _, y in each.line
-    ]
+    seen = [y for each in series for _, y in each.line]
+    ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
+    times = [*seen, *near(ends, seen)]
     bands, caches = tuple(_bands(shown, treatment)), caches_of(shown.facts)
 
     def plot(most: int) -> Plot:
@@ -83,6 +83,8 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     )
     if caches:
         caption += " Dotted uprights: the caches as the machine shows them."
+    if ends and (min(ends) < min(times) or max(ends) > max(times)):
+        caption += RUNS_ON
     title = f"The latency staircase{_named(shown, treatment)}"
     yield _both(plot, prefix=prefix, title=title, caption=f"{title}. {caption}")
 
@@ -165,7 +167,8 @@ def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
         return
     series = tuple(_traffic(shown, treatment, each) for each in curves)
     rates = [x for each in series for x, _ in each.line]
-    times = [y for each in series for _, y in each.line] + [top for each in series for _, _, top in each.bars]
+    seen = [y for each in series for _, y in each.line]
+    times = [*seen, *near([top for each in series for _, _, top in each.bars], seen)]
 
     def plot(most: int) -> Plot:
         across = from_zero(rates, Scale(1e9, "GB/s"), below="traffic, GB/s", most=most)

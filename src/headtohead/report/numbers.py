@@ -142,18 +142,26 @@ def percent_decimals(percents: Sequence[float]) -> int:
     return min(wanted, 1 if greatest >= 9.95 else 2)
 
 
+MOST_PERCENT = 10_000.0
+"""What is more in percent is told as over this: an interval from two or three runs may have twenty digits."""
+
+
 def percent(value: float, decimals: int | None = None) -> str:
     """Return a number of percent as text, without a sign for zero.
 
-    >>> percent(172.3), percent(0.84), percent(12.0)
-    ('172 %', '0.8 %', '12 %')
+    >>> percent(172.3), percent(0.84), percent(12.0), percent(3e9)
+    ('172 %', '0.8 %', '12 %', 'over 10,000 %')
     """
+    if value > MOST_PERCENT:
+        return f"over {MOST_PERCENT:,.0f} %"
     places = percent_decimals([value]) if decimals is None else decimals
     return f"{_unsigned_zero(value, places):,.{places}f} %"
 
 
 def signed_percent(value: float, decimals: int | None = None) -> str:
-    """Return a number of percent with its sign: ``+97 %``, ``-2.5 %``, ``0 %``."""
+    """Return a number of percent with its sign: ``+97 %``, ``-2.5 %``, ``0 %``, ``over +10,000 %``."""
+    if value > MOST_PERCENT:
+        return f"over {MOST_PERCENT:+,.0f} %"
     places = percent_decimals([value]) if decimals is None else decimals
     kept = _unsigned_zero(value, places)
     return f"{kept:+,.{places}f} %" if kept else f"{kept:.{places}f} %"
