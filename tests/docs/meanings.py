@@ -190,7 +190,10 @@ MEANINGS: Final[Mapping[str, str]] = {
     "subject.driver.refuses": "as of `[batch]`",
     "subject.driver.parse": "as of `[batch]`",
     "subject.driver.keeps": "as of `[batch]`",
+    "subject.driver.takes_s": "as of `[batch]`",
     "subject.batch.parse": "makes batch records of what it printed; without it the program prints them itself",
+    "subject.batch.takes_s": "about how long one start takes beside the `seconds` of its cases, on a machine of today:"
+    " what `check` reckons with",
     "subject.batch.keeps": "patterns of names: PNG files of `@run@` that one valid run of each treatment keeps, and"
     " every run that does not count; at most 8, of 4 MiB each. The report shows them",
 }
@@ -225,6 +228,8 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "subject.floor": "false",
     "subject.warm_up_s": "0",
     "subject.factors.<name>.prepares": "false",
+    "subject.driver.takes_s": "as of `[batch]`",
+    "subject.batch.takes_s": "0 where the load says `seconds`, else 1 for each case",
     "subject.stop.signal": Stop.signal,
     "subject.stop.within_s": f"{Stop.within_s:g}",
 }

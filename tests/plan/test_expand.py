@@ -1,13 +1,19 @@
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headtohead.describe.catalog import read_metrics
+from headtohead.describe.home import find_home
+from headtohead.describe.subjects import read_all as read_subjects
+from headtohead.describe.workloads import read_all as read_workloads
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import LeftOut
-from headtohead.model.quantity import case_text
+from headtohead.model.quantity import Scalar, case_text
 from headtohead.model.study import Factor, Level
+from headtohead.model.subject import Batch
 from headtohead.plan import forecast
 from headtohead.plan.looks import alpha_per_look
 from tests.plan.machines import machine
@@ -197,6 +203,34 @@ def test_a_run_is_forecast_from_its_cases_and_its_starts() -> None:
     assert served.run_s["nginx"] == pytest.approx(1 + 2 * (0.35 + 1 + 3))
     worked = planned(experiment(factor("cpus", 1, 2), subjects=[OPENSSL], compare="cpus", load=WORKED), machine=TWO)
     assert worked.run_s["openssl cpus=1"] == pytest.approx(1 + 2 * 0.35 + 4 * 1), "two starts, four records of a second"
+
+
+def test_what_a_start_takes_is_forecast_beside_the_seconds_of_its_cases_and_in_place_of_them() -> None:
+    def run_s(takes_s: float | None, settings: Mapping[str, Scalar]) -> float:
+        batch = Batch(("work", "@bits@"), None, takes_s=takes_s)
+        asked = experiment(
+            factor("cpus", 1, 2),
+            subjects=[replace(OPENSSL, batch=batch)],
+            compare="cpus",
+            load=replace(WORKED, settings=settings),
+        )
+        return planned(asked, machine=TWO).run_s["openssl cpus=1"]
+
+    assert run_s(7, {"seconds": 2}) == pytest.approx(1 + 2 * (0.35 + 7) + 4 * 2), "two starts, four cases"
+    assert run_s(7, {}) == pytest.approx(1 + 2 * (0.35 + 7))
+    assert run_s(None, {}) == pytest.approx(1 + 2 * 0.35 + 4 * 1), "nobody says: a second for each case"
+
+
+def test_of_all_that_is_asked_without_seconds_its_program_says_what_a_start_takes() -> None:
+    home = find_home()
+    untold = {
+        each.asks: subject.name
+        for each in read_workloads(home, read_metrics(home)).values()
+        for subject in read_subjects(home).values()
+        if each.asks in subject.serves and (program := subject.batch or subject.driver) and program.takes_s is None
+        if "seconds" not in {*each.load.settings, *each.load.cases}
+    }
+    assert untold == {}
 
 
 def test_a_study_is_forecast_to_its_first_looks_and_to_its_last() -> None:

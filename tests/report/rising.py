@@ -34,6 +34,7 @@ def ladder() -> tuple[PlannedExperiment, ExperimentResult]:
         metrics={goodput.name: goodput, p99.name: p99},
         cases=cases,
         treatments=arms,
+        run_s={each.label: 22.0 for each in arms},
         comparisons=(),
     )
     shown = []

@@ -14,9 +14,7 @@ LONG = re.compile(r"[+-][\d,.]{9,}")
 """A change of so many digits."""
 
 
-def widened(estimate: Estimate | None) -> Estimate | None:
-    if estimate is None:
-        return None
+def widened(estimate: Estimate) -> Estimate:
     return replace(estimate, interval=Interval(estimate.value / TIMES, estimate.value * TIMES, 0.999), n=2)
 
 
@@ -28,12 +26,14 @@ def of_two_runs() -> Analysis:
             comparisons=tuple(
                 replace(
                     pair,
-                    ratio=widened(pair.ratio),
+                    ratio=widened(pair.ratio) if pair.ratio else None,
                     exploratory=tuple(replace(one, ratio=widened(one.ratio)) for one in pair.exploratory),
                 )
                 for pair in each.comparisons
             ),
-            treatments=tuple(replace(arm, primary=widened(arm.primary)) for arm in each.treatments),
+            treatments=tuple(
+                replace(arm, primary=widened(arm.primary) if arm.primary else None) for arm in each.treatments
+            ),
         )
         for each in ANALYSIS.experiments
     )
@@ -60,7 +60,7 @@ def test_the_staircase_keeps_its_steps_beside_an_interval_of_many_powers_of_ten(
         replace(
             curve,
             points=tuple(
-                replace(point, figures={name: widened(each) or each for name, each in point.figures.items()})
+                replace(point, figures={name: widened(each) for name, each in point.figures.items()})
                 for point in curve.points
             ),
         )

@@ -207,6 +207,7 @@ def _read_work(table: Mapping[str, Any]) -> Batch:
         parse=_argv(table.get("parse")),
         refuses=tuple(table.get("refuses", ())),
         keeps=tuple(table.get("keeps", ())),
+        takes_s=float(table["takes_s"]) if "takes_s" in table else None,
     )
 
 

@@ -100,6 +100,8 @@ class Batch:
     """Texts of its standard error that say, where it ends with another status than 0, that it does not do a case."""
     keeps: tuple[str, ...] = ()
     """Patterns of names (``frame-*.png``): what it drew into the run's directory and the run keeps."""
+    takes_s: float | None = None
+    """About how long one start takes beside the ``seconds`` of its cases; None where its author does not say."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ _TRIALS_LATER = 5
 _OVERLOADS = (1.1, 1.25, 1.5, 2.0)
 """What is offered past the capacity once it is found, in shares of it."""
 _CASE_S = 1.0
-"""What a case of batch work is expected to take where its load does not say ``seconds``."""
+"""What a case of batch work is taken to last where neither its load says ``seconds`` nor its program ``takes_s``."""
 
 
 def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0) -> float:
@@ -36,7 +36,8 @@ def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0
 
     A server's cases each have a gate, a warm-up and a measurement, and a drain where requests arrive; ``parts`` counts
     the subjects that it needs. A batch program is started, after a gate, once for each combination of the case fields
-    that its argv names; ``seconds`` of the case or of the load is what one takes. So is a server's own client program.
+    that its argv names: it takes the ``seconds`` of its cases, or of the load, and beside them its own ``takes_s``. So
+    does a server's own client program.
     """
     program = subject.batch or subject.driver
     if program is None:
@@ -44,8 +45,9 @@ def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0
         return _begin_and_end_s(parts) + len(cases) * (_GATE_S + load.warm_up_s + load.measure_s + drain_s)
     named = [field for field in load.cases if any(re.search(f"@{field}@", part) for part in program.argv)]
     starts = len({tuple(case[field] for field in named) for case in cases})
-    work_s = sum(_seconds(case, load) for case in cases)
-    return _START_AND_STOP_S + starts * _GATE_S + work_s
+    untold_s = _CASE_S if program.takes_s is None else 0.0
+    work_s = sum(_seconds(case, load, untold_s=untold_s) for case in cases)
+    return _START_AND_STOP_S + starts * (_GATE_S + (program.takes_s or 0.0)) + work_s
 
 
 def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
@@ -67,9 +69,9 @@ def _begin_and_end_s(parts: int) -> float:
     return _START_AND_STOP_S + parts * _PART_S
 
 
-def _seconds(case: Case, load: Load) -> float:
-    seconds = case.get("seconds", load.settings.get("seconds", _CASE_S))
-    return float(seconds) if isinstance(seconds, int | float) else _CASE_S
+def _seconds(case: Case, load: Load, *, untold_s: float) -> float:
+    seconds = case.get("seconds", load.settings.get("seconds"))
+    return float(seconds) if isinstance(seconds, int | float) else untold_s
 
 
 def duration_s(plan: Plan) -> tuple[float, float]:

@@ -52,6 +52,7 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     first, last = duration(forecast.first_look_s), duration(forecast.last_look_s)
     limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
     yield Text(f"Takes about {first} to the first look, {last} to the last{limit}. Seed {plan.seed}.")
+    yield Text("That is an estimate; waiting for quiet, and making again what was disturbed, comes on top.")
     for each in plan.experiments:
         yield Text()
         yield from _experiment(each, forecast.detectable.get(each.name))
@@ -70,7 +71,7 @@ def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[R
         f"Decides: {summary_title(each.primary)}; smaller than {margin(each.matters)} does not matter",
         f"Cases: {_cases(each)}",
         *(f"Compares: {pair.other} against {pair.baseline}" for pair in each.comparisons),
-        f"Blocks: up to {max(each.looks)}, looks after {listed([str(look) for look in each.looks])}",
+        f"Blocks: up to {max(each.looks)}, looks after {listed([str(look) for look in each.looks])}; {_a_run(each)}",
     ]
     if detectable is not None:
         seen = percent(100 * (detectable - 1))
@@ -78,6 +79,12 @@ def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[R
     if each.share_driver:
         lines.append("The driver may share the subject's CPUs; the report will say so.")
     yield from (indented(Text(line)) for line in (*lines, *places(each), *each.notes))
+
+
+def _a_run(each: PlannedExperiment) -> str:
+    """Return what a run of the experiment is expected to take, from the shortest treatment to the longest."""
+    texts = [duration(each.run_s[arm.label]) for arm in sorted(each.treatments, key=lambda arm: each.run_s[arm.label])]
+    return f"a run takes about {' to '.join(dict.fromkeys((texts[0], texts[-1])))}"
 
 
 def _cases(each: PlannedExperiment) -> str:
