@@ -39,9 +39,8 @@ SMALL = {
 """Of each large data set as much as a test needs."""
 
 SHORT = {
-    "batch/bonnie-v1": "size_mib = 64\nfiles_1024 = 1\n",
     "batch/chess-v1": "depth = 7\npositions = 8\nhash_mib = 16\n",
-    "batch/file-server-v1": "clients = [2]\nseconds = 2\n",
+    "batch/file-server-v1": "clients = [1, 4]\nseconds = 2\n",
     "batch/file-stream-v1": "processes = [2]\nsize_mib = 16\n",
     "batch/kernels-v1": "seconds = 0.03\n",
     "batch/memory-bandwidth-v1": "seconds = 0.03\n",
@@ -51,6 +50,8 @@ SHORT = {
     "batch/programs-v1": "seconds = 0.03\n",
     "batch/render-architecture-v1": "width = 100\nheight = 60\n",
     "batch/render-cinema-v1": "width = 100\nheight = 60\nsamples = 8\n",
+    "net/smb-v1": "clients = [2]\nseconds = 2\n",
+    "net/sockets-v1": "clients = [2]\nseconds = 2\n",
     "net/tcp-stream-v1": "streams = [2]\nseconds = 1\nomit_s = 0\n",
     "batch/rsa-v1": 'key = ["rsa2048", "ed25519"]\nprocesses = [1]\n',
 }
