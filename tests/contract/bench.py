@@ -50,6 +50,7 @@ SHORT = {
     "batch/programs-v1": "seconds = 0.03\n",
     "batch/render-architecture-v1": "width = 100\nheight = 60\n",
     "batch/render-cinema-v1": "width = 100\nheight = 60\nsamples = 8\n",
+    "net/nfs-v1": "processes = [2]\nsize_mib = 16\nblock_kib = 256\n",
     "net/smb-v1": "clients = [2]\nseconds = 2\n",
     "net/sockets-v1": "clients = [2]\nseconds = 2\n",
     "net/tcp-stream-v1": "streams = [2]\nseconds = 1\nomit_s = 0\n",
