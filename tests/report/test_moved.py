@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from headtohead.analyze.analyze import analyze
+from headtohead.describe.catalog import read_metrics
+from headtohead.describe.home import find_home
 from headtohead.model.analysis import Analysis
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.record import Recorded, Recording
+from headtohead.model.record import BatchRecord, CaseRecord, Recorded, Recording
 from headtohead.report import markdown
 from headtohead.report.article import make_page
 from headtohead.report.page import Section, Table
@@ -77,6 +79,29 @@ def test_one_case_has_a_cost_and_no_share_for_each_client() -> None:
     table = costs(section(of, moved(of, {"samba": {"read": (500e6,)}})))
     assert [row.head for row in table.groups[0].rows] == ["clients 1, operation read"]
     assert len(table.columns) == 3
+
+
+def test_where_the_page_cache_may_have_held_the_bytes_the_table_says_so() -> None:
+    disk, cache = read_metrics(find_home())["disk_bytes_per_s"], read_metrics(find_home())["page_cache"]
+    primary = replace(LONE.primary, of=disk.name, where={"operation": ("read",)})
+    metrics = {**LONE.metrics, disk.name: disk, cache.name: cache}
+    of = replace(LONE, primary=primary, summaries=(primary,), metrics=metrics)
+    runs = [replace(each, records=tuple(map(from_disk, each.records))) for each in LONE_RUNS]
+    found = section(of, runs, pictures=True)
+    table = costs(found)
+    assert table.columns[-1] == "Page cache"
+    assert texts(table, 0, 0)[-1] == "out of play"
+    assert texts(table, 1, 0)[-1] == "in play not a figure of the disk"
+    assert texts(table, 1, 0)[0].startswith("50.1 [")
+    assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in found.charts[1].wide
+
+
+def from_disk(record: CaseRecord) -> CaseRecord:
+    """Return the record of a program that read past the page cache, and wrote into it."""
+    if not isinstance(record, BatchRecord):
+        return record
+    read = {"disk_bytes_per_s": record.work, "page_cache": 0.0}
+    return replace(record, metrics=read if record.case["operation"] == "read" else {"page_cache": 1.0})
 
 
 def test_what_is_not_about_bytes_has_no_such_table() -> None:

@@ -53,7 +53,8 @@ class Derived:
         than a tenth of that, or other cases share it, what its bytes cost cannot be told.
         """
         window = measured_window(record, self._phases)
-        if window is None or record.elapsed_ns < COVERED * (window.to_ns - window.from_ns):
+        stamped = record.from_ns is not None and record.to_ns is not None
+        if window is None or not (stamped or record.elapsed_ns >= COVERED * (window.to_ns - window.from_ns)):
             return None
         used = self._cpu_ns(column, record)
         return None if used is None else _ratio(used / 1e9, record.work / GIGABYTE)

@@ -14,6 +14,9 @@ from headtohead.report.page import Chart
 from headtohead.report.plot import Plot, Points, Series
 from headtohead.report.tables import Shown
 
+MOVED = "bytes_per_s"
+MOVES = (MOVED, "disk_bytes_per_s")
+"""Metrics of bytes moved: where the primary summary is of one, all bytes are shown, through the page cache or not."""
 SUBJECT_COST, DRIVER_COST = "subject_cpu_s_per_gb", "driver_cpu_s_per_gb"
 
 
@@ -42,6 +45,12 @@ def draw_levels(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
     return tuple(charts)
 
 
+def shown_metric(shown: Shown) -> str:
+    """Return the metric that is drawn: the primary one, or all bytes moved where that is of those of a disk alone."""
+    primary = shown.result.primary.of
+    return MOVED if primary in MOVES and MOVED in shown.result.metrics else primary
+
+
 def _drawn(shown: Shown) -> Iterator[tuple[str, list[_Line]]]:
     """Yield what each chart is of (empty: all) and its lines."""
     result = shown.result
@@ -65,7 +74,7 @@ def _came_to(shown: Shown, treatment: TreatmentResult, _: Sweep) -> str:
 
 def _highest(shown: Shown, treatment: TreatmentResult, sweep: Sweep) -> str:
     """Return where a treatment's line is highest."""
-    line = [(cell.estimate.value, level) for level, cell in _cells(shown, treatment, sweep, shown.result.primary.of)]
+    line = [(cell.estimate.value, level) for level, cell in _cells(shown, treatment, sweep, shown_metric(shown))]
     if not line:
         return ""
     value, level = max(line, key=lambda each: (each[0], -each[1]))
@@ -73,7 +82,7 @@ def _highest(shown: Shown, treatment: TreatmentResult, sweep: Sweep) -> str:
 
 
 def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Chart, ...]:
-    metric, unit = shown.result.primary.of, shown.result.metric.unit
+    metric, unit = shown_metric(shown), shown.result.metric.unit
     series = tuple(
         Series(each.label, each.text, (), line, bars=_bars(shown, each, metric))
         for each in lines

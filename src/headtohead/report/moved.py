@@ -4,14 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis import Estimate, Interval, Sweep, TreatmentResult
-from headtohead.report.levels import DRIVER_COST, SUBJECT_COST
+from headtohead.report.levels import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
 from headtohead.report.names import capital, case_title, counted, metric_title
 from headtohead.report.numbers import NOT_VISIBLE, Scale, plain, scale_for, unit_words
 from headtohead.report.page import Entry, Row, RowGroup, Table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
 
-MOVES = ("bytes_per_s", "disk_bytes_per_s")
-"""Metrics of bytes moved: where the primary summary is of one, what a gigabyte cost stands beside it."""
+CACHED = "page_cache"
 
 
 @dataclass(frozen=True)
@@ -21,13 +20,14 @@ class _Columns:
     moved: Scale
     each: Scale | None
     driven: bool
+    cached: bool
 
 
 def moved_table(shown: Shown) -> Table | None:
     """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
     result = shown.result
-    arms = [each for each in result.treatments if any(cell.metric == result.primary.of for cell in each.cells)]
-    cases = shown.cases_of(result.primary.of) or [""]
+    arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]
+    cases = shown.cases_of(MOVED) or [""]
     if result.primary.of not in MOVES or not arms:
         return None
     columns = _columns(shown, arms, cases)
@@ -37,7 +37,7 @@ def moved_table(shown: Shown) -> Table | None:
         for each in arms
         for fixed, rows in parts
     )
-    caption = f"{capital(shown.titled(result.primary.of))} and the CPU time it took; the interval beneath each number"
+    caption = f"{capital(shown.titled(MOVED))} and the CPU time it took; the interval beneath each number"
     corner = capital(metric_title(result.sweeps[0].field)) if result.sweeps else "Case"
     return Table(caption, corner, tuple(_heads(shown, columns)), groups, note=_note(columns))
 
@@ -56,28 +56,31 @@ def _group_title(treatment: TreatmentResult, fixed: str, *, among: Sequence[Trea
 
 
 def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[str]) -> _Columns:
-    metric, unit = shown.result.primary.of, shown.result.metric.unit
-    cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=metric))]
+    unit = shown.result.metric.unit
+    cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=MOVED))]
     alone = [cell.estimate.value / number for case, cell in cells if (number := _number(shown, case))]
     driven = any(cell.metric == DRIVER_COST for each in arms for cell in each.cells)
     return _Columns(
         moved=scale_for(unit, [cell.estimate.value for _, cell in cells]),
         each=scale_for(unit, alone) if alone else None,
         driven=driven or any(each.card and each.card.driver_cpus for each in arms),
+        cached=any(cell.metric == CACHED for each in arms for cell in each.cells),
     )
 
 
 def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
-    yield f"{capital(shown.titled(shown.result.primary.of))}, {unit_words(columns.moved.unit)}"
+    yield f"{capital(shown.titled(MOVED))}, {unit_words(columns.moved.unit)}"
     if columns.each:
         yield f"Per {counted(shown.result.sweeps[0].field)}, {unit_words(columns.each.unit)}"
     yield "CPU of the subject, s per GB"
     if columns.driven:
         yield "CPU of the driver, s per GB"
+    if columns.cached:
+        yield "Page cache"
 
 
 def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns: _Columns) -> Row:
-    cell = shown.cell(treatment, case=case, metric=shown.result.primary.of)
+    cell = shown.cell(treatment, case=case, metric=MOVED)
     moved = cell.estimate if cell else None
     cells = [estimate_entry(moved, columns.moved)]
     if columns.each:
@@ -85,12 +88,22 @@ def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns
         cells.append(estimate_entry(_shared(moved, number), columns.each) if moved and number else NOTHING)
     costs = (SUBJECT_COST, DRIVER_COST) if columns.driven else (SUBJECT_COST,)
     cells.extend(_cost(shown, treatment, case, metric=each) for each in costs)
+    if columns.cached:
+        cells.append(_page_cache(shown, treatment, case))
     return Row(head, tuple(cells))
 
 
 def _cost(shown: Shown, treatment: TreatmentResult, case: str, *, metric: str) -> Entry:
     cell = shown.cell(treatment, case=case, metric=metric)
     return estimate_entry(cell.estimate, Scale(1.0, "s/GB")) if cell else Entry(NOT_VISIBLE, number=True)
+
+
+def _page_cache(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+    """Return whether the page cache may have held the bytes: then the figure is none of the disk's."""
+    cell = shown.cell(treatment, case=case, metric=CACHED)
+    if cell is None:
+        return Entry(NOT_VISIBLE)
+    return Entry("in play", "not a figure of the disk") if cell.estimate.value else Entry("out of play")
 
 
 def _shared(estimate: Estimate, number: float) -> Estimate:
