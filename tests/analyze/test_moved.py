@@ -8,6 +8,7 @@ from headtohead.analyze.analyze import analyze
 from headtohead.analyze.levels import sweep_of, sweeps_of
 from headtohead.analyze.measure import measurements, values_of
 from headtohead.model.analysis import Limit
+from headtohead.model.link import CEILING, Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Phase, Recorded
@@ -104,6 +105,43 @@ def limited(**used: float) -> Limit:
 def test_a_driver_that_is_full_limits_its_server() -> None:
     assert limited(subject_cpu_ns=0.5, driver_cpu_ns=0.99).resource == "driver"
     assert limited(subject_cpu_ns=0.99, driver_cpu_ns=0.99).resource == "cpu"
+
+
+def over(rate_mbit: int | None) -> PlannedExperiment:
+    return moving(treatment("samba", link=Link(rate_mbit)), operations=("read",), clients=(1,))
+
+
+def test_payload_is_a_share_of_the_rate_of_a_link_that_is_shaped() -> None:
+    assert values(one(118e6), over(1000))["link_share"] == pytest.approx(0.944)
+    assert values(one(118e6), over(10_000))["link_share"] == pytest.approx(0.0944)
+    assert "link_share" not in values(one(118e6), over(None))
+    assert "link_share" not in values(one(118e6), ALONE)
+
+
+def test_the_ceiling_of_a_gigabit_is_956_mbit_of_payload() -> None:
+    assert round(1000 * CEILING) == 956
+
+
+@pytest.mark.parametrize(
+    ("sent", "received", "rate_mbit", "resource"),
+    [
+        (119.5e6, 1e6, 1000, "link"),
+        (1e6, 114e6, 1000, "link"),
+        (110e6, 110e6, 1000, "unknown"),
+        (119.5e6, 1e6, None, "unknown"),
+    ],
+)
+def test_a_link_whose_busier_direction_is_full_limits(
+    sent: float, received: float, rate_mbit: int | None, resource: str
+) -> None:
+    of = over(rate_mbit)
+    runs = moved(
+        of, {"samba": {"read": (118e6,)}}, subject_cpu_ns=0.4, link_sent_bytes=sent, link_received_bytes=received
+    )
+    (limit,) = analyze(recording(runs, of=plan(of))).experiments[0].treatments[0].limits
+    assert limit.resource == resource
+    if resource == "link":
+        assert "the subject used 0.40 of its 1 CPU" in limit.because
 
 
 def test_who_waits_for_a_disk_most_of_the_time_is_limited_by_it() -> None:

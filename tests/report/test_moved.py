@@ -6,6 +6,7 @@ from headtohead.analyze.analyze import analyze
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
 from headtohead.model.analysis import Analysis
+from headtohead.model.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, CaseRecord, Recorded, Recording
 from headtohead.report import markdown
@@ -79,6 +80,18 @@ def test_one_case_has_a_cost_and_no_share_for_each_client() -> None:
     table = costs(section(of, moved(of, {"samba": {"read": (500e6,)}})))
     assert [row.head for row in table.groups[0].rows] == ["clients 1, operation read"]
     assert len(table.columns) == 3
+
+
+def test_the_share_of_a_shaped_link_stands_beside_its_ceiling() -> None:
+    arms = (treatment("samba", link=Link(1000)), treatment("samba link=unshaped", link=Link(None)))
+    of = moving(*arms, operations=("read",))
+    rates = {each.label: {"read": (60e6, 110e6, 118e6, 119e6)} for each in arms}
+    table = costs(section(of, moved(of, rates)))
+    assert table.columns[-1] == "Share of the link"
+    assert texts(table, 0, 2)[-1] == "94.4 % 98.7 % of its ceiling"
+    assert texts(table, 1, 2)[-1] == "\u2013 not shaped"
+    assert "956 of 1000 Mbit/s" in table.note
+    assert "ceiling" not in costs(TWO).note
 
 
 def test_where_the_page_cache_may_have_held_the_bytes_the_table_says_so() -> None:

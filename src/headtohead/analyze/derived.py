@@ -25,6 +25,8 @@ class Derived:
         self._readings = recorded.readings
         self._columns: Columns | None = None
         self._driven = has_driver(experiment, recorded.run)
+        links = (each.link for each in experiment.treatments if each.label == recorded.run.label)
+        self._link = next(links, None)
 
     def of(self, metric: Metric, record: LoadRecord | BatchRecord) -> float | None:
         """Return the figure in one record's case, None where it is no derived one or cannot be known."""
@@ -45,6 +47,12 @@ class Derived:
     def driver_cpu_s_per_gb(self, record: BatchRecord) -> float | None:
         """Return the CPU seconds that the driver used for each gigabyte; None where there is none."""
         return self._per_gigabyte("driver_cpu_ns", record) if self._driven else None
+
+    def link_share(self, record: BatchRecord) -> float | None:
+        """Return the payload bits per second as a share of the link's rate; None where it has none."""
+        if self._link is None or record.elapsed_ns <= 0:
+            return None
+        return _ratio(8 * record.work / (record.elapsed_ns / 1e9), self._link.rate_bits_per_s)
 
     def _per_gigabyte(self, column: str, record: BatchRecord) -> float | None:
         """Return CPU seconds by gigabytes; None where the time that was watched is not the case's own.
@@ -140,5 +148,6 @@ _FIGURES: Mapping[str, Callable[[Derived, LoadRecord], float | None]] = {
 _OF_BYTES: Mapping[str, Callable[[Derived, BatchRecord], float | None]] = {
     "subject_cpu_s_per_gb": Derived.subject_cpu_s_per_gb,
     "driver_cpu_s_per_gb": Derived.driver_cpu_s_per_gb,
+    "link_share": Derived.link_share,
 }
 """Of batch work that is counted in bytes."""

@@ -11,6 +11,7 @@ from headtohead.analyze.records import planned_cases
 from headtohead.analyze.seen import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
 from headtohead.analyze.window import increase
 from headtohead.model.analysis import Limit
+from headtohead.model.link import CEILING
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import case_text
 
@@ -27,6 +28,9 @@ THROTTLED = 0.05
 """Share of the quota's periods that must be throttled (METHOD.md 6.3, line 3)."""
 
 
+LINK_FULL = FULL * CEILING
+"""From this share of a link's rate on, by its own counters, it is full: payload can have no more than the ceiling."""
+
 WAITED = 0.5
 """From this share of the time on, in which all that could run waited for a disk, it is the disk that limits."""
 
@@ -41,6 +45,8 @@ class Use:
     foreign_cpus: float | None
     steal: float | None
     throttled: float | None
+    link: float | None
+    """What the busier direction of the link carried, as a share of its rate."""
     waited: float | None
     disk_bytes_per_s: float | None
 
@@ -98,6 +104,9 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
         return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
     if busy:
         return Limit(case, "cpu", _subject(use, treatment))
+    if use.link is not None and use.link >= LINK_FULL:
+        carried = f"the link carried {percent(use.link)} of its rate, of which payload can have {percent(CEILING)}"
+        return Limit(case, "link", f"{carried}; {_subject(use, treatment)}{_driver(use)}")
     if use.waited is not None and use.waited >= WAITED and use.disk_bytes_per_s != 0:
         return Limit(case, "disk", f"all that could run waited for a disk {_waited(use)}; {_subject(use, treatment)}")
     return Limit(case, "unknown", f"{_subject(use, treatment)}{_driver(use)}")
@@ -115,9 +124,18 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
         foreign_cpus=_median(each.cpus(each.cpu.foreign) for each, _ in seen),
         steal=_median(each.steal_share for each, _ in seen),
         throttled=_median(_throttled(run) for _, run in seen),
+        link=_median(_link_share(each, run) for each, run in seen),
         waited=_median(_per_second(each, run, "pressure_io_full_ns", scale=1e9) for each, run in seen),
         disk_bytes_per_s=_median(_disk_bytes_per_s(each, run) for each, run in seen),
     )
+
+
+def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:
+    """Return what the busier direction of the link carried, as a share of its rate; None where it has none."""
+    rate = run.treatment.link.rate_bits_per_s if run.treatment.link else None
+    told = [_per_second(seen, run, name) for name in ("link_sent_bytes", "link_received_bytes")]
+    known = [each for each in told if each is not None]
+    return 8 * max(known) / rate if known and rate else None
 
 
 def _disk_bytes_per_s(seen: CaseSeen, run: RunSeen) -> float | None:

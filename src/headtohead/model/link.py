@@ -11,6 +11,10 @@ UNSHAPED: Final = "unshaped"
 MOST_MBIT: Final = 100_000
 """The highest rate that can be asked for: far above what a pair of namespaces carries."""
 
+CEILING: Final = 1448 / 1514
+"""The share of the rate that payload can have: 1448 bytes of the 1514 of a frame that shaping counts are payload, at an
+MTU of 1500 bytes with TCP timestamps (40 bytes of heads, 12 of timestamps, 14 of Ethernet)."""
+
 _LEVEL = re.compile(r"([1-9][0-9]{0,4})([mg])bit")
 _MBIT = {"m": 1, "g": 1000}
 
@@ -20,6 +24,11 @@ class Link:
     """Two network namespaces joined by a veth pair, shaped to a rate in Mbit/s (10^6 bits) each way, or not (None)."""
 
     rate_mbit: int | None
+
+    @property
+    def rate_bits_per_s(self) -> float | None:
+        """Return the rate that it is shaped to; None where it is not."""
+        return None if self.rate_mbit is None else self.rate_mbit * 1e6
 
 
 def link_of(level: object) -> Link | None:

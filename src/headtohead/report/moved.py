@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis import Estimate, Interval, Sweep, TreatmentResult
+from headtohead.model.link import CEILING
 from headtohead.report.levels import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
 from headtohead.report.names import capital, case_title, counted, metric_title
-from headtohead.report.numbers import NOT_VISIBLE, Scale, plain, scale_for, unit_words
+from headtohead.report.numbers import NOT_VISIBLE, Scale, plain, scale_for, share, unit_words
 from headtohead.report.page import Entry, Row, RowGroup, Table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
 
-CACHED = "page_cache"
+CACHED, LINK = "page_cache", "link_share"
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class _Columns:
     moved: Scale
     each: Scale | None
     driven: bool
+    linked: bool
     cached: bool
 
 
@@ -64,6 +66,7 @@ def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[str]) -> _Co
         moved=scale_for(unit, [cell.estimate.value for _, cell in cells]),
         each=scale_for(unit, alone) if alone else None,
         driven=driven or any(each.card and each.card.driver_cpus for each in arms),
+        linked=any(cell.metric == LINK for each in arms for cell in each.cells),
         cached=any(cell.metric == CACHED for each in arms for cell in each.cells),
     )
 
@@ -75,6 +78,8 @@ def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
     yield "CPU of the subject, s per GB"
     if columns.driven:
         yield "CPU of the driver, s per GB"
+    if columns.linked:
+        yield "Share of the link"
     if columns.cached:
         yield "Page cache"
 
@@ -88,6 +93,8 @@ def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns
         cells.append(estimate_entry(_shared(moved, number), columns.each) if moved and number else NOTHING)
     costs = (SUBJECT_COST, DRIVER_COST) if columns.driven else (SUBJECT_COST,)
     cells.extend(_cost(shown, treatment, case, metric=each) for each in costs)
+    if columns.linked:
+        cells.append(_link(shown, treatment, case))
     if columns.cached:
         cells.append(_page_cache(shown, treatment, case))
     return Row(head, tuple(cells))
@@ -96,6 +103,15 @@ def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns
 def _cost(shown: Shown, treatment: TreatmentResult, case: str, *, metric: str) -> Entry:
     cell = shown.cell(treatment, case=case, metric=metric)
     return estimate_entry(cell.estimate, Scale(1.0, "s/GB")) if cell else Entry(NOT_VISIBLE, number=True)
+
+
+def _link(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+    """Return what payload had of the link's rate, and of the most that it can have."""
+    cell = shown.cell(treatment, case=case, metric=LINK)
+    if cell is None:
+        return Entry(NOTHING.text, "not shaped", number=True)
+    reached = cell.estimate.value
+    return Entry(share(reached), f"{share(reached / CEILING)} of its ceiling", number=True)
 
 
 def _page_cache(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
@@ -120,11 +136,18 @@ def _number(shown: Shown, case: str) -> float | None:
     return next((level for level in found if level > 0), None)
 
 
+_CEILING = (
+    f" The link's ceiling: at an MTU of 1500 with TCP timestamps 1448 of the 1514 bytes of a frame are payload, so "
+    f"{1000 * CEILING:.0f} of 1000 Mbit/s each way; work that moves bytes both ways at once can have more in all."
+)
+
+
 def _note(columns: _Columns) -> str:
     """Return what the costs hold, and what they cannot."""
+    link = _CEILING if columns.linked else ""
     ends = "subject and driver, all their processes" if columns.driven else "the subject, all its processes"
     return (
         f"A GB is 10^9 bytes. CPU is that of {ends}, while the case was measured. What the kernel does in threads of "
         "its own, such as writing back what was written, is nobody's and not in it. Not visible: it was not read, or "
-        "the time watched holds more than the case (the program does not say when it began and ended it)."
+        f"the time watched holds more than the case (the program does not say when it began and ended it).{link}"
     )
