@@ -62,7 +62,7 @@ def test_pairs_of_cpus_are_told_in_both_directions_and_drawn() -> None:
 
     line = next(each for each in text(made).splitlines() if each.startswith("| 15 |"))
     assert line.split("|")[2:-1] == [" 110 "] * 8 + [" 35.1 "] * 7 + [" \N{EN DASH} "]
-    assert "pale is little, strong is much" in html.render(*made)
+    assert "faint is little, strong is much" in html.render(*made)
 
 
 def test_two_cpus_are_one_pair_and_the_report_says_so() -> None:
@@ -70,7 +70,7 @@ def test_two_cpus_are_one_pair_and_the_report_says_so() -> None:
 
     assert "| CPU | to CPU 0 | to CPU 1 |" in page
     assert "Two CPUs are one pair" in page
-    assert "pale is little" not in html.render(*machines.core_to_core(2))
+    assert "faint is little" not in html.render(*machines.core_to_core(2))
 
 
 def test_many_cpus_are_told_by_the_range_of_each_and_drawn_by_blocks() -> None:

@@ -3,9 +3,12 @@
 import re
 from dataclasses import replace
 
+from headtohead.analyze.analyze import analyze
 from headtohead.model.analysis import Analysis, Estimate, Interval
 from headtohead.report import html
 from headtohead.report.axes import RUNS_ON, near
+from tests.analyze.building import plan, recording, treatment
+from tests.analyze.moving import moved, moving
 from tests.report import machines
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -18,8 +21,8 @@ def widened(estimate: Estimate) -> Estimate:
     return replace(estimate, interval=Interval(estimate.value / TIMES, estimate.value * TIMES, 0.999), n=2)
 
 
-def of_two_runs() -> Analysis:
-    """Return the sample, each ratio and each treatment's value with an interval of 24 powers of ten."""
+def far_off(analysis: Analysis) -> Analysis:
+    """Return an analysis, each ratio and each value with an interval of 24 powers of ten."""
     results = (
         replace(
             each,
@@ -32,20 +35,39 @@ def of_two_runs() -> Analysis:
                 for pair in each.comparisons
             ),
             treatments=tuple(
-                replace(arm, primary=widened(arm.primary) if arm.primary else None) for arm in each.treatments
+                replace(
+                    arm,
+                    primary=widened(arm.primary) if arm.primary else None,
+                    cells=tuple(replace(cell, estimate=widened(cell.estimate)) for cell in arm.cells),
+                )
+                for arm in each.treatments
             ),
         )
-        for each in ANALYSIS.experiments
+        for each in analysis.experiments
     )
-    return replace(ANALYSIS, experiments=tuple(results))
+    return replace(analysis, experiments=tuple(results))
 
 
 def test_changes_are_told_and_drawn_up_to_where_they_mean_something() -> None:
-    page = html.render(of_two_runs(), RECORDING).replace("\N{NO-BREAK SPACE}", " ")
+    page = html.render(far_off(ANALYSIS), RECORDING).replace("\N{NO-BREAK SPACE}", " ")
 
     assert "over +10,000 %" in page
     assert LONG.findall(page) == []
     assert RUNS_ON.strip() in page
+
+
+def test_the_levels_of_a_sweep_keep_their_places_too() -> None:
+    swept = moving(treatment("fio", driver_cpus=()), asks="batch/file-stream-v1")
+    rates = {"read": (100e6, 190e6, 300e6, 310e6), "write": (50e6, 90e6, 120e6, 110e6)}
+    kept = recording(moved(swept, {"fio": rates}), of=plan(swept))
+    analysis = analyze(kept)
+
+    near_by, far = html.render(analysis, kept), html.render(far_off(analysis), kept)
+
+    said = "the upright through it its interval. It decides nothing."
+    assert said in near_by
+    assert f"{said}{RUNS_ON}" not in near_by
+    assert f"{said}{RUNS_ON}" in far
 
 
 def test_what_is_not_cut_is_not_said_to_be() -> None:

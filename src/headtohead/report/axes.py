@@ -31,6 +31,11 @@ def near(ends: Sequence[float], seen: Sequence[float], *, origin: float = 0.0) -
     return [min(max(each, low), high) for each in ends]
 
 
+def runs_on(ends: Sequence[float], reach: Sequence[float]) -> str:
+    """Return what a caption says where an interval goes on beyond the axis; empty where none does."""
+    return RUNS_ON if ends and (min(ends) < min(reach) or max(ends) > max(reach)) else ""
+
+
 def nice_step(width: float, *, most: int) -> float:
     """Return the smallest step of 1, 2 or 5 times a power of ten that fits at most so many times into the width.
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from headtohead.model.analysis import ComparisonResult, Estimate, TreatmentResult
-from headtohead.report.axes import RUNS_ON, far_apart, near, nice_step, value_axis
+from headtohead.report.axes import far_apart, near, nice_step, runs_on, value_axis
 from headtohead.report.drawing import NARROW, WIDE, Drawn, Line, Scaled
 from headtohead.report.drawing import draw as draw_lines
 from headtohead.report.names import capital, case_title, metric_title
@@ -66,7 +66,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
     caption = (
         f"{comparison.other} against {comparison.baseline} (the upright line at 0 %). Circles: each block. "
         f"Bar: the interval. The shaded band is the margin of {margin(result.matters)}. Verdict: {told.tag}."
-        f"{runs_on(lines, reach)}"
+        f"{runs_on(_ends_of(lines), reach)}"
     )
     title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
     return both(lines, axis, prefix=prefix, title=title, caption=caption)
@@ -98,12 +98,6 @@ def reach_of(lines: Iterable[Line], *, origin: float = 0.0) -> list[float]:
     drawn = list(lines)
     seen = _finite(each for line in drawn for each in (*line.points, line.value))
     return [*seen, *near(_ends_of(drawn), seen, origin=origin)]
-
-
-def runs_on(lines: Iterable[Line], reach: Sequence[float]) -> str:
-    """Return what a caption says where an interval goes on beyond the axis; empty where none does."""
-    ends = _ends_of(lines)
-    return RUNS_ON if ends and (min(ends) < min(reach) or max(ends) > max(reach)) else ""
 
 
 def _ends_of(lines: Iterable[Line]) -> list[float]:
@@ -142,7 +136,7 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
     kind = "The axis is logarithmic." if far_apart(reach) else "The axis begins at zero."
     better = {"higher": "Further right is better. ", "lower": "Further left is better. "}.get(result.metric.better, "")
     caption = f"{capital(measured)} of each treatment. Circles: each run. Bar: the interval. {better}{kind}"
-    caption += runs_on(lines, reach)
+    caption += runs_on(_ends_of(lines), reach)
     title = f"{capital(measured)} of each treatment"
     return both(
         lines,

@@ -1,4 +1,4 @@
-"""Draws a matrix as squares whose strength tells the value: pale is little, strong is much, empty was not measured."""
+"""Draws a matrix as squares whose strength tells the value: faint is little, strong is much, empty was not measured."""
 
 import io
 import math

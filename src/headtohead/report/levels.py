@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.analysis import Cell, Sweep, TreatmentResult
-from headtohead.report.axes import value_axis
+from headtohead.report.axes import near, runs_on, value_axis
 from headtohead.report.curves import chart_of
 from headtohead.report.drawing import Scaled
 from headtohead.report.names import capital, case_title, metric_title
@@ -128,8 +128,9 @@ def _chart(
     """Return the chart of these lines; ``over`` is what is drawn, over which field, and of which cases."""
     what, field, title = over
     across = dict(sorted((x, plain(x)) for each in series for x, _ in each.line))
-    reach = [y for each in series for _, y in (*each.line, *each.beneath)]
-    reach += [y for each in series for _, low, high in each.bars for y in (low, high)]
+    seen = [y for each in series for _, y in (*each.line, *each.beneath)]
+    ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
+    reach = [*seen, *near(ends, seen)]
 
     def plot(_: int) -> Plot:
         least, most = min(across), max(across)
@@ -139,7 +140,8 @@ def _chart(
         return Plot(series, levels, up, f"{named}{f'; {title}' if title else ''}", salt=prefix)
 
     whole = f"{what} over {field}{f', {title}' if title else ''}"
-    return chart_of(plot, prefix=prefix, title=whole, caption=caption, across=f"{field} {{}} to {{}}")
+    told = f"{caption}{runs_on(ends, reach)}"
+    return chart_of(plot, prefix=prefix, title=whole, caption=told, across=f"{field} {{}} to {{}}")
 
 
 def _cells(shown: Shown, treatment: TreatmentResult, sweep: Sweep, metric: str) -> list[tuple[float, Cell]]:

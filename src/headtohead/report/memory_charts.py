@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis import Estimate, Matrix, PointCurve, TreatmentResult
 from headtohead.model.host import Fact
-from headtohead.report.axes import RUNS_ON, from_zero, near, time_axis
+from headtohead.report.axes import from_zero, near, runs_on, time_axis
 from headtohead.report.drawing import NARROW, WIDE, Scaled
 from headtohead.report.heat import Heat, blocks
 from headtohead.report.heat import draw as draw_heat
@@ -83,8 +83,7 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     )
     if caches:
         caption += " Dotted uprights: the caches as the machine shows them."
-    if ends and (min(ends) < min(times) or max(ends) > max(times)):
-        caption += RUNS_ON
+    caption += runs_on(ends, times)
     title = f"The latency staircase{_named(shown, treatment)}"
     yield _both(plot, prefix=prefix, title=title, caption=f"{title}. {caption}")
 
@@ -168,7 +167,8 @@ def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     series = tuple(_traffic(shown, treatment, each) for each in curves)
     rates = [x for each in series for x, _ in each.line]
     seen = [y for each in series for _, y in each.line]
-    times = [*seen, *near([top for each in series for _, _, top in each.bars], seen)]
+    ends = [top for each in series for _, _, top in each.bars]
+    times = [*seen, *near(ends, seen)]
 
     def plot(most: int) -> Plot:
         across = from_zero(rates, Scale(1e9, "GB/s"), below="traffic, GB/s", most=most)
@@ -187,6 +187,7 @@ def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
         caption += (
             f" Partial curves: {'; '.join(partial)}. So few CPUs do not saturate the memory; more would show more."
         )
+    caption += runs_on(ends, times)
     yield _both(plot, prefix=prefix, title=title, caption=caption)
 
 
@@ -223,7 +224,7 @@ def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: s
         ends=(scale.full(min(known)), scale.full(max(known))),
         salt=prefix,
     )
-    caption = f"{title}: pale is little, strong is much. Geometric means over {matrix.n} runs."
+    caption = f"{title}: faint is little, strong is much. Geometric means over {matrix.n} runs."
     if times > 1:
         caption += f" Each square is the median of {times} by {times} pairs."
     described = f"from {heat.ends[0]} to {heat.ends[1]}"

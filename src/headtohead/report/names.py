@@ -33,8 +33,14 @@ _COUNTED = {
     "readers": "reader",
     "writers": "writer",
 }
-_NAMED = {"bytes_per_s": "bytes moved"}
-"""What a name without its unit would not tell."""
+_NAMED = {
+    "bytes_per_s": "bytes moved",
+    "memory_bandwidth_bytes_per_s": "memory bandwidth",
+    "local_bandwidth_bytes_per_s": "local bandwidth",
+    "remote_bandwidth_bytes_per_s": "remote bandwidth",
+    "traffic_most_bytes_per_s": "most traffic",
+}
+"""What a name without its unit would not tell, or would tell badly."""
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
 
