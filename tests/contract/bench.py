@@ -19,6 +19,7 @@ from headtohead.execute.prepared import check_copies
 from headtohead.execute.run import carry_out
 from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
+from headtohead.hosts.machine import read_machine
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.record import Recorded
 from headtohead.model.study import Experiment
@@ -129,9 +130,13 @@ def need(*needed: Subject) -> None:
 
 
 def need_cpus(pair: Pair) -> None:
-    """Skip a test that needs more CPUs than there are."""
-    if len(os.sched_getaffinity(0)) < pair.cpus:
-        pytest.skip(f"{pair} needs {pair.cpus} CPUs")
+    """Skip a test that needs more CPUs than there are, or a link where none can be made."""
+    linked = pair.subject.driver is not None
+    if len(os.sched_getaffinity(0)) < pair.cpus + linked:
+        pytest.skip(f"{pair} needs {pair.cpus + linked} CPUs")
+    why = read_machine(()).lacks.get("link")
+    if linked and why is not None:
+        pytest.skip(f"no link can be made: {why}")
 
 
 def study_text(pair: Pair) -> str:

@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.hosts.answers import ReadBack
+from headtohead.hosts.answers import Linked, ReadBack
 from headtohead.hosts.readback import check, placed
 from headtohead.model.host import Cpu
+from headtohead.model.link import Link
 from headtohead.model.plan import Treatment
 from headtohead.model.topology import MemoryFrom
 
@@ -76,3 +77,28 @@ def test_every_mapping_has_the_policy_that_was_asked_for(
     reasons = check(replace(TREATMENT, memory=memory), replace(ANSWER, memory_policies=policies))
     assert len(reasons) == (others is not None)
     assert all(f"have {others} (numa_maps)" in each for each in reasons)
+
+
+LINKED = Linked(0, "192.0.2.1", "192.0.2.2", "h2h0", 1500, "cubic", 1000)
+AT_ITS_END = replace(ANSWER, network="own")
+
+
+def test_a_link_as_it_was_asked_for_gives_no_reason() -> None:
+    assert check(replace(TREATMENT, link=Link(1000)), AT_ITS_END, linked=LINKED) == ()
+    assert check(replace(TREATMENT, link=Link(None)), AT_ITS_END, linked=replace(LINKED, rate_mbit=None)) == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "linked", "reason"),
+    [
+        (AT_ITS_END, None, "asked for a link, there is none"),
+        (AT_ITS_END, replace(LINKED, rate_mbit=None), "asked for a link of 1000 Mbit/s, one of no rate came out"),
+        (
+            replace(ANSWER, network="mixed"),
+            LINKED,
+            "processes of the subject are in the network mixed, not at their end of the link",
+        ),
+    ],
+)
+def test_a_link_that_came_out_otherwise_is_a_reason(answer: ReadBack, linked: Linked | None, reason: str) -> None:
+    assert check(replace(TREATMENT, link=Link(1000)), answer, linked=linked) == (reason,)

@@ -8,6 +8,7 @@ from headtohead.analyze.estimate import typical_error
 from headtohead.analyze.seen import RunSeen, has_driver
 from headtohead.analyze.window import gauge, mean_peak
 from headtohead.model.analysis import Card, MeanPeak
+from headtohead.model.link import link_text
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import CpuUse, LoadRecord, Setting
@@ -49,6 +50,9 @@ def card(
         network_received_bytes_per_s=_rate(runs, "network_received_bytes", of_bytes_per_s=link_bytes_per_s),
         clock_hz=_median(clock_hz(each) for each in runs),
         loopback_bytes_per_s=_rate(runs, "loopback_bytes"),
+        link_sent_bytes_per_s=_rate(runs, "link_sent_bytes"),
+        link_received_bytes_per_s=_rate(runs, "link_received_bytes"),
+        link=treatment.link,
         in_process=runs[0].run.in_process,
         load_s=_load_s(runs),
         configuration=_configuration(runs),
@@ -60,6 +64,10 @@ def card(
 def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     """Return how the work was asked for: "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"."""
     load = experiment.load
+    if runs[0].treatment.link is not None:
+        congestion = runs[0].run.read_back.get("link_congestion")
+        told = (link_text(runs[0].treatment.link), *([str(congestion)] if congestion else []), "co-located")
+        return f"a client program of its own, timed from inside it; {', '.join(told)}"
     if load.loop == "batch":
         return "batch work, timed from inside the program"
     parts = [*_asked(load), *_connections(load)]

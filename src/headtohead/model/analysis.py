@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headtohead.model.finding import Finding
+from headtohead.model.link import Link
 from headtohead.model.plan import LeftOut
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import Setting
@@ -88,6 +89,11 @@ class Card:
     clock_hz: float | None
     loopback_bytes_per_s: MeanPeak = MeanPeak(None, None)
     """What passed between driver and subject where both are on one machine; the network's readings leave it out."""
+    link_sent_bytes_per_s: MeanPeak = MeanPeak(None, None)
+    """What the subject's end of a link sent, headers included; received likewise."""
+    link_received_bytes_per_s: MeanPeak = MeanPeak(None, None)
+    link: Link | None = None
+    """What joined driver and subject where each stood in a network of its own."""
     in_process: bool = False
     """Whether driver and subject were one program: what its client did counts as the subject's."""
     load_s: Mapping[str, float] = field(default_factory=dict)

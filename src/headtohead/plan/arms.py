@@ -235,9 +235,9 @@ class _Maker:
     def _check_lacks(self, levels: Mapping[str, Scalar]) -> None:
         for name, value in levels.items():
             if name == FACTOR and FACTOR in self.machine.lacks:
-                why = _sentence(self.machine.lacks[FACTOR])
+                what, why = "no link between server and client program can be made", self.machine.lacks[FACTOR]
                 remedy = "Mend that, or set optional = true to leave the experiment out here."
-                raise _Excusable(self._limited("no link between server and driver can be made", why=why, remedy=remedy))
+                raise _Excusable(self._limited(what, why=_sentence(why), remedy=remedy))
             level = f"{name}={scalar_text(value)}"
             for lacked, what in ((name, f"the factor {name}"), (level, f"the level {level}")):
                 if lacked in self.machine.lacks:

@@ -12,7 +12,7 @@ from headtohead.report.configuration import configuration_tables
 from headtohead.report.curves import draw_curves
 from headtohead.report.databases import answers_sentence, in_process_sentence
 from headtohead.report.each_case import suite_more
-from headtohead.report.explain import READING, again, loop_sentence, meanings, scope
+from headtohead.report.explain import READING, again, link_sentence, loop_sentence, meanings, scope
 from headtohead.report.frames import draw_frames
 from headtohead.report.levels import draw_levels
 from headtohead.report.limits import each_limit_table, limits_table
@@ -85,6 +85,11 @@ def runs_told(runs: Sequence[Recorded]) -> str:
     return f"{text}{kept}."
 
 
+def _asked(planned: PlannedExperiment | None) -> str:
+    links = [each.link for each in planned.treatments if each.link is not None] if planned else []
+    return link_sentence(links) if links else loop_sentence(planned.load if planned else None)
+
+
 def _section(
     result: ExperimentResult,
     planned: PlannedExperiment | None,
@@ -105,10 +110,7 @@ def _section(
         number=number,
         workload=f"{result.workload}: {result.workload_title}",
         stopped=stopped_sentence(result),
-        loop=loop_sentence(load)
-        + _shared(result, planned)
-        + in_process_sentence(result)
-        + answers_sentence(planned, runs),
+        loop=_asked(planned) + _shared(result, planned) + in_process_sentence(result) + answers_sentence(planned, runs),
         charts=_charts(shown, prefix=f"c{number}") if pictures else (),
         frames=draw_frames(runs, pictures=pictures),
         values=values_table(shown),

@@ -44,6 +44,13 @@ def _flow(flow: MeanPeak) -> str:
     return f"{quantity(flow.mean, 'B/s')}, peak {quantity(flow.peak, 'B/s')}"
 
 
+def _between(card: Card) -> str:
+    """Return what passed between driver and subject: over the loopback, or each way over their link."""
+    if card.link is None:
+        return _flow(card.loopback_bytes_per_s)
+    return f"sent {_flow(card.link_sent_bytes_per_s)}; received {_flow(card.link_received_bytes_per_s)}"
+
+
 def _flow_share(flow: MeanPeak) -> str:
     """Return the share of what the link or device can do; nothing where there is no flow to have a share."""
     return "" if flow.mean is None and flow.peak is None else f"share of the link: {share(flow.share)}"
@@ -82,7 +89,7 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
     ("Disk and network", "Disk written", lambda card: _flow(card.disk_written_bytes_per_s)),
     ("Disk and network", "Network sent", lambda card: _flow(card.network_sent_bytes_per_s)),
     ("Disk and network", "Network received", lambda card: _flow(card.network_received_bytes_per_s)),
-    ("Disk and network", "Between driver and subject", lambda card: _no_driver(card, _flow(card.loopback_bytes_per_s))),
+    ("Disk and network", "Between driver and subject", lambda card: _no_driver(card, _between(card))),
     ("Driver and harness", "Loop", lambda card: card.loop),
     ("Driver and harness", "CPUs of the driver", _driver),
     ("Driver and harness", "CPU used by the driver", lambda card: _no_driver(card, _busy(card.driver_cpus_busy))),

@@ -1,8 +1,9 @@
 """What a reader needs beside the numbers: their scope, what the words mean, how to make the report again."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from headtohead.model.analysis import Analysis
+from headtohead.model.link import Link, link_text
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
 from headtohead.model.workload import Load
@@ -41,12 +42,14 @@ def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
         "n counts blocks, in each of which every treatment ran once in random order; it never counts requests."
     )
     if _one_machine(recording):
-        driven = any(treatment.driver_cpus for each in recording.plan.experiments for treatment in each.treatments)
+        treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
+        driven = any(each.driver_cpus for each in treatments)
+        linked = any(each.link for each in treatments)
         shared = "driver and subject shared one machine, and no real network lay between them"
         alone = "all ran on one machine, and no network was used"
         lines.append(
-            f"Co-located, loopback: {shared if driven else alone}. The answers are about this machine with these "
-            "versions."
+            f"Co-located{'' if linked else ', loopback'}: {shared if driven else alone}. The answers are about this "
+            "machine with these versions."
         )
     return (*lines, *noise_sentences(recording.noise, recording.hosts))
 
@@ -72,6 +75,15 @@ def meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
         elif metric:
             told.setdefault(shown.titled(name), metric.says)
     return tuple((capital(title), closed(says)) for title, says in told.items())
+
+
+def link_sentence(links: Collection[Link]) -> str:
+    """Return how the work was asked for over links."""
+    told = " or ".join(dict.fromkeys(link_text(each).partition(", ")[2] for each in links))
+    return (
+        "A client program of the subject's own protocol did the work and timed itself, on the driver's CPUs: it and "
+        f"the server stood in two network namespaces of one machine, joined by a veth pair, {told}."
+    )
 
 
 def loop_sentence(load: Load | None) -> str:

@@ -1,0 +1,74 @@
+"""Batch records of a client program that asks a server: who used what, what limits, what the card says."""
+
+import pytest
+
+from headtohead.analyze.card import card
+from headtohead.analyze.doubts import judge
+from headtohead.analyze.limit import limits
+from headtohead.analyze.seen import driver_share, see, subject_share
+from headtohead.model.link import Link
+from headtohead.model.record import Recorded
+from tests.analyze.building import batch_experiment, batch_record, readings, recorded, run, treatment
+
+LINKED = treatment("iperf3", levels={"subject": "iperf3", "link": "1gbit"}, link=Link(1000))
+ASKED = batch_experiment(asks="net/tcp-stream-v1", compare=None, treatments=(LINKED,), comparisons=())
+
+
+def made(**used: float) -> Recorded:
+    """Return a run of one case of two seconds in which so many CPUs were busy."""
+    record = batch_record(from_ns=2_000_000_000, to_ns=4_000_000_000)
+    note = run("iperf3", experiment=ASKED.name, read_back={"link_congestion": "cubic"})
+    return recorded(note, records=[record], monitors=readings(**used))
+
+
+def test_what_the_client_program_used_is_the_drivers_and_nobody_elses() -> None:
+    seen = see(made(subject_cpu_ns=0.5, driver_cpu_ns=0.9), ASKED)
+    (case,) = seen.cases
+    assert subject_share(case, LINKED) == pytest.approx(0.5)
+    assert driver_share(case, LINKED) == pytest.approx(0.9)
+    assert case.cpus(case.cpu.foreign) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("subject", "driver", "limited", "because"),
+    [
+        (0.99, 0.4, "cpu", "the subject used 0.99 of its 1 CPU"),
+        (0.4, 0.99, "driver", "the driver used 99 % of its CPUs"),
+        (0.99, 0.99, "cpu", "the subject used 0.99 of its 1 CPU"),
+    ],
+)
+def test_an_end_that_is_full_is_what_limited_the_run_and_no_fault_of_it(
+    subject: float, driver: float, limited: str, because: str
+) -> None:
+    one = made(subject_cpu_ns=subject, driver_cpu_ns=driver)
+    assert judge(one, ASKED).status == "valid"
+    (limit,) = limits([see(one, ASKED)])
+    assert limit.resource == limited
+    assert because in limit.because
+
+
+@pytest.mark.parametrize(
+    ("used", "reason"),
+    [
+        ({"busy_ns": 2.0, "driver_cpu_ns": 0.5}, "foreign-cpu"),
+        ({"steal_ns": 0.1, "cpu0_steal_ns": 0.1, "cpu1_steal_ns": 0.1}, "steal"),
+    ],
+)
+def test_others_make_it_invalid_as_any_other_run(used: dict[str, float], reason: str) -> None:
+    judged = judge(made(**used), ASKED)
+    assert judged.status == "invalid"
+    assert judged.reasons[0].startswith(reason)
+
+
+def test_the_card_tells_the_link_and_what_passed_over_it() -> None:
+    one = see(made(link_sent_bytes=110e6, link_received_bytes=2e6), ASKED)
+    found = card(LINKED, [one], primary=[1.0], link_bytes_per_s=None)
+    assert found is not None
+    assert found.link == Link(1000)
+    assert found.link_sent_bytes_per_s.mean == pytest.approx(110e6)
+    assert found.link_received_bytes_per_s.mean == pytest.approx(2e6)
+    assert found.driver_cpus_busy == pytest.approx(0.7)
+    assert found.loop == (
+        "a client program of its own, timed from inside it; two network namespaces joined by a veth pair, "
+        "shaped to 1 Gbit/s, cubic, co-located"
+    )
