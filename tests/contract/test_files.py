@@ -28,7 +28,14 @@ pytestmark = pytest.mark.real
 
 def short_text(pair: Pair) -> str:
     """Return a study of one run of one case of a pair, on as little as shows what it does."""
-    fields = {"seconds": "2", "access": '["buffered"]', "operation": '["write"]', "processes": "[1]", "clients": "[2]"}
+    fields = {
+        "seconds": "2",
+        "access": '["buffered"]',
+        "operation": '["write"]',
+        "processes": "[1]",
+        "clients": "[2]",
+        "size_mib": "64",
+    }
     asked = {**pair.workload.load.cases, **pair.workload.load.settings}
     lines = study_text(pair).splitlines()
     kept = [line for line in lines if line.partition(" =")[0] not in fields]
@@ -82,8 +89,8 @@ def test_without_room_nothing_is_started_and_the_run_says_what_is_missing(
     assert recorded.run.phases == ()
 
 
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=str)
-def test_nothing_is_written_outside_the_run_directory_and_its_disk_is_told(pair: Pair, tmp_path: Path) -> None:
+def test_nothing_is_written_outside_the_run_directory_and_its_disk_is_told(tmp_path: Path) -> None:
+    pair = PAIRS["dbench under file-server"]
     need(*pair.subjects)
     before = there()
 
