@@ -5,7 +5,7 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 # Whose packages the tests want: one study for each of their kinds.
-TESTED := $(addprefix studies/,$(addsuffix .toml,first forums anandtech-2005 processor-and-memory compilers woodcrest-2006))
+TESTED := $(addprefix studies/,$(addsuffix .toml,first forums anandtech-2005 processor-and-memory compilers woodcrest-2006 storage-and-network))
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock
 
 help: ## list the commands
