@@ -144,6 +144,19 @@ def test_a_link_whose_busier_direction_is_full_limits(
         assert "the subject used 0.40 of its 1 CPU" in limit.because
 
 
+@pytest.mark.parametrize(("work", "resource"), [(118e6, "link"), (60e6, "unknown")])
+def test_what_is_watched_longer_than_it_lasted_is_told_by_the_time_that_it_lasted(work: float, resource: str) -> None:
+    of = over(1000)
+    phases = (Phase("measure", {}, 2 * SECOND_NS, 4 * SECOND_NS),)
+    unstamped = replace(bytes_record(work, of.cases[0]), from_ns=None, to_ns=None)
+    runs = [
+        replace(each, run=replace(each.run, phases=phases), records=(unstamped,))
+        for each in moved(of, {"samba": {"read": (1.0,)}}, subject_cpu_ns=0.4, link_sent_bytes=59.5e6)
+    ]
+    (limit,) = analyze(recording(runs, of=plan(of))).experiments[0].treatments[0].limits
+    assert limit.resource == resource
+
+
 def test_who_waits_for_a_disk_most_of_the_time_is_limited_by_it() -> None:
     found = limited(subject_cpu_ns=0.2, pressure_io_full_ns=0.8, disk_read_bytes=90e6, disk_written_bytes=10e6)
     assert found.resource == "disk"

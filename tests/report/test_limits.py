@@ -40,9 +40,9 @@ def heads(*cases: str) -> list[str]:
 
 
 def test_cases_that_differ_in_one_field_are_called_by_its_levels_and_of_many_it_is_said_how_many() -> None:
-    assert heads(*(f"clients={n}" for n in (1, 2, 8))) == ["clients 1, 2, 8", "clients 99"]
+    assert heads(*(f"clients={n}" for n in (1, 2, 8))) == ["clients 1, 2 and 8", "clients 99"]
     both = [f"clients={n},operation={each}" for each in ("read", "write") for n in (1, 2)]
-    assert heads(*both)[0] == "operation read, clients 1, 2; operation write, clients 1, 2"
+    assert heads(*both)[0] == "operation read, clients 1 and 2; operation write, clients 1 and 2"
     assert heads(*(f"bits={n},operation={n}" for n in range(5)))[0] == "5 of 6 cases"
     assert heads(*(f"kernel={n}" for n in "abcdefghijklm"))[0] == "13 of 14 cases"
     assert heads("") == ["all cases", "clients 99"]

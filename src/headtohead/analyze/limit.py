@@ -14,6 +14,7 @@ from headtohead.model.analysis import Limit
 from headtohead.model.link import CEILING
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import case_text
+from headtohead.model.record import BatchRecord
 
 FULL = 0.95
 """From this share of its CPUs on something counts as limited by them."""
@@ -131,11 +132,21 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
 
 
 def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return what the busier direction of the link carried, as a share of its rate; None where it has none."""
+    """Return what the busier direction of the link carried, as a share of its rate; None where it has none.
+
+    It carried that while the case was worked on, which may be shorter than the time that was watched; so it is no more
+    than the payload in all, its heads added, comes to.
+    """
     rate = run.treatment.link.rate_bits_per_s if run.treatment.link else None
     told = [_per_second(seen, run, name) for name in ("link_sent_bytes", "link_received_bytes")]
     known = [each for each in told if each is not None]
-    return 8 * max(known) / rate if known and rate else None
+    if not known or not rate or seen.window is None:
+        return None
+    carried, record = 8 * max(known) / rate, seen.record
+    if not isinstance(record, BatchRecord) or record.work_in != "bytes" or record.elapsed_ns <= 0:
+        return carried
+    seconds = record.elapsed_ns / 1e9
+    return min(carried * max(1.0, seen.window.seconds / seconds), 8 * record.work / seconds / rate / CEILING)
 
 
 def _disk_bytes_per_s(seen: CaseSeen, run: RunSeen) -> float | None:

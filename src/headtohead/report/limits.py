@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from headtohead.model.analysis import ExperimentResult, Limit
-from headtohead.report.names import case_title
+from headtohead.report.names import case_title, listed
 from headtohead.report.page import Entry, Row, RowGroup, Table
 
 _RESOURCES = {
@@ -89,7 +89,7 @@ def _named(cases: Sequence[str]) -> list[str]:
     """Return what cases are called: those that differ in one field alone as one, its levels after it.
 
     >>> _named(["clients=1,operation=read", "clients=2,operation=read", "clients=1,operation=write"])
-    ['operation read, clients 1, 2', 'operation write, clients 1']
+    ['operation read, clients 1 and 2', 'operation write, clients 1']
     """
     parts = [case.split(",") for case in cases]
     fields = dict.fromkeys(part.partition("=")[0] for case in parts for part in case)
@@ -106,8 +106,10 @@ def _by_level(cases: Iterable[Sequence[str]], field: str) -> list[str]:
     return [", ".join([*([case_title(rest)] if rest else []), *_levels(levels)]) for rest, levels in found.items()]
 
 
-def _levels(levels: Sequence[str]) -> list[str]:
-    return [case_title(each) if number == 0 else each.partition("=")[2] for number, each in enumerate(levels)]
+def _levels(parts: Sequence[str]) -> list[str]:
+    """Return the levels of one field as a list behind its name; nothing where the cases have no such field."""
+    named = [each.partition("=")[2] if number else case_title(each) for number, each in enumerate(parts)]
+    return [listed(named)] if named else []
 
 
 def _cases(limits: Iterable[Limit]) -> list[str]:

@@ -35,7 +35,9 @@ def moved_table(shown: Shown) -> Table | None:
     columns = _columns(shown, arms, cases)
     parts = tuple(_parts(result.sweeps, cases))
     groups = tuple(
-        RowGroup(_group_title(each, fixed, among=arms), tuple(_row(shown, each, *row, columns) for row in rows))
+        RowGroup(
+            _group_title(each, fixed, among=result.treatments), tuple(_row(shown, each, *row, columns) for row in rows)
+        )
         for each in arms
         for fixed, rows in parts
     )
