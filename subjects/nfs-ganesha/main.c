@@ -11,6 +11,7 @@
 #include "workers.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,7 @@ int main(int count, char **arguments)
     if (!read_words(count, arguments, &words)) {
         return WRONG_WORDS;
     }
+    (void)signal(SIGPIPE, SIG_IGN); /* a lost server is an error of the request, not the end */
     if (words.only_mounts) {
         return only_mount(&words) ? EXIT_SUCCESS : EXIT_FAILURE;
     }

@@ -2,10 +2,8 @@
 
 #include "remote.h"
 
-#include "content.h"
 #include "slots.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdint.h>
