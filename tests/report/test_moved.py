@@ -117,6 +117,13 @@ def from_disk(record: CaseRecord) -> CaseRecord:
     return replace(record, metrics=read if record.case["operation"] == "read" else {"page_cache": 1.0})
 
 
+def test_two_numbers_of_clients_are_no_sweep_and_have_a_share_for_each_all_the_same() -> None:
+    of = moving(operations=("read",), clients=(1, 2))
+    table = costs(section(of, moved(of, {"samba": {"read": (500e6, 600e6)}})))
+    assert table.columns[1] == "Per client, MB/s"
+    assert texts(table, 0, 1)[1].startswith("300 [")
+
+
 def test_what_is_not_about_bytes_has_no_such_table() -> None:
     primary = replace(BOTH.primary, of="subject_cpu_s_per_gb")
     of = replace(BOTH, primary=primary, summaries=(primary,))

@@ -16,10 +16,11 @@ CACHED, LINK = "page_cache", "link_share"
 
 @dataclass(frozen=True)
 class _Columns:
-    """Which columns there are, and the units of those of bytes: in all, and by each client."""
+    """Which columns there are, and the units of those of bytes: in all, and for each of what ``field`` counts."""
 
     moved: Scale
     each: Scale | None
+    field: str
     driven: bool
     linked: bool
     cached: bool
@@ -62,11 +63,13 @@ def _group_title(treatment: TreatmentResult, fixed: str, *, among: Sequence[Trea
 def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[str]) -> _Columns:
     unit = shown.result.metric.unit
     cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=MOVED))]
-    alone = [cell.estimate.value / number for case, cell in cells if (number := _number(shown, case))]
+    field = _counted_field(cases)
+    alone = [cell.estimate.value / number for case, cell in cells if field and (number := _number(case, field))]
     driven = any(cell.metric == DRIVER_COST for each in arms for cell in each.cells)
     return _Columns(
         moved=scale_for(unit, [cell.estimate.value for _, cell in cells]),
         each=scale_for(unit, alone) if alone else None,
+        field=field,
         driven=driven or any(each.card and each.card.driver_cpus for each in arms),
         linked=any(cell.metric == LINK for each in arms for cell in each.cells),
         cached=any(cell.metric == CACHED for each in arms for cell in each.cells),
@@ -76,7 +79,7 @@ def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[str]) -> _Co
 def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
     yield f"{capital(shown.titled(MOVED))}, {unit_words(columns.moved.unit)}"
     if columns.each:
-        yield f"Per {counted(shown.result.sweeps[0].field)}, {unit_words(columns.each.unit)}"
+        yield f"Per {counted(columns.field)}, {unit_words(columns.each.unit)}"
     yield "CPU of the subject, s per GB"
     if columns.driven:
         yield "CPU of the driver, s per GB"
@@ -91,7 +94,7 @@ def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns
     moved = cell.estimate if cell else None
     cells = [estimate_entry(moved, columns.moved)]
     if columns.each:
-        number = _number(shown, case)
+        number = _number(case, columns.field)
         cells.append(estimate_entry(_shared(moved, number), columns.each) if moved and number else NOTHING)
     costs = (SUBJECT_COST, DRIVER_COST) if columns.driven else (SUBJECT_COST,)
     cells.extend(_cost(shown, treatment, case, metric=each) for each in costs)
@@ -131,11 +134,17 @@ def _shared(estimate: Estimate, number: float) -> Estimate:
     return Estimate(estimate.value / number, interval, estimate.n)
 
 
-def _number(shown: Shown, case: str) -> float | None:
-    """Return how many clients, processes or streams shared the work of a case; None where that is no count of them."""
-    sweeps = [each for each in shown.result.sweeps if counted(each.field) != each.field]
-    found = (level for each in sweeps for level, text in zip(each.levels, each.cases, strict=True) if text == case)
-    return next((level for level in found if level > 0), None)
+def _counted_field(cases: Sequence[str]) -> str:
+    """Return which field of the cases counts clients, processes or streams, where there are several; empty: none."""
+    parts = [part.partition("=") for case in cases for part in case.split(",")]
+    return next((name for name, _, level in parts if counted(name) != name and level not in ("", "1")), "")
+
+
+def _number(case: str, field: str) -> float | None:
+    """Return how many clients, processes or streams shared the work of a case; None where that is not told."""
+    levels = (part.removeprefix(f"{field}=") for part in case.split(",") if part.startswith(f"{field}="))
+    level = next(levels, "")
+    return float(level) if level.isdecimal() and int(level) > 0 else None
 
 
 _CEILING = (
