@@ -1,4 +1,4 @@
-"""Programs that work on files: spoiled content, a disk that becomes full, no room, nothing written elsewhere."""
+"""Programs that work on files: spoiled content, a disk that is full or cannot be read, nothing written elsewhere."""
 
 import os
 import pwd
@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.run import ground_here
+from headtohead.describe.home import Home
 from headtohead.execute import place
 from headtohead.hosts import paths
 from tests.contract.bench import Pair, left_by_us, need, nothing, one_run, own_faults, pairs, question, study_text
+from tests.contract.disks import MIB, failing_disk, losing
 from tests.contract.homes import HOME, home_with
 from tests.contract.test_databases import FULL, disk
 
 PAIRS = {str(each): each for each in pairs(HOME) if each.workload.disk_mib}
-ROOM_BYTES = 12 * 1024 * 1024
+ROOM_BYTES = 12 * MIB
 """Less than any of them writes."""
 ELSEWHERE = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))
 """Where every user may write."""
@@ -104,24 +106,51 @@ def test_nothing_is_written_outside_the_run_directory_and_its_disk_is_told(tmp_p
     assert {"file system", "device", "mount options", "I/O scheduler"} <= told.keys()
 
 
+def home_with_fio_changed(tmp_path: Path, line: str, instead: str) -> Home:
+    """Return the content with a subject ``changed``: fio with one line of its program replaced."""
+    text = (HOME.subjects / "fio" / "subject.toml").read_text()
+    home = home_with(tmp_path, "changed", text.replace('"fio"\n', '"changed"\n', 1))
+    for name in ("parse.py", "stream.py"):
+        shutil.copy(HOME.subjects / "fio" / name, home.subjects / "changed")
+    program = home.subjects / "changed" / "stream.py"
+    assert program.read_text().count(line) == 1
+    program.write_text(program.read_text().replace(line, instead))
+    return home
+
+
 def test_a_byte_spoiled_behind_the_back_of_fio_is_a_wrong_answer(tmp_path: Path) -> None:
     pair = PAIRS["fio under file-stream"]
     need(*pair.subjects)
-    text = (HOME.subjects / "fio" / "subject.toml").read_text()
-    home = home_with(tmp_path, "spoiled", text.replace('"fio"\n', '"spoiled"\n', 1))
-    for name in ("parse.py", "stream.py"):
-        shutil.copy(HOME.subjects / "fio" / name, home.subjects / "spoiled")
-    program = home.subjects / "spoiled" / "stream.py"
     timed = "        to_ns = time.monotonic_ns()\n"
-    assert program.read_text().count(timed) == 1
     spoil = (
         '        with files[0].open("r+b") as file:\n            file.seek(5_000_001)\n            file.write(b"X")\n'
     )
-    program.write_text(program.read_text().replace(timed, timed + spoil))
-    asked = short_text(pair).replace('name = "fio"', 'name = "spoiled"')
+    home = home_with_fio_changed(tmp_path, timed, timed + spoil)
+    asked = short_text(pair).replace('name = "fio"', 'name = "changed"')
 
     recorded = one_run(question(asked, tmp_path, home=home), tmp_path)
 
     assert recorded.run.status == "invalid"
     assert any("other content than was written" in each and "stream.0" in each for each in recorded.run.reasons)
+    assert left_by_us() == nothing()
+
+
+def test_a_disk_that_cannot_be_read_any_more_fails_the_run_in_the_kernels_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = PAIRS["fio under file-stream"]
+    need(*pair.subjects)
+    before = "        from_ns = time.monotonic_ns()\n"
+    home = home_with_fio_changed(tmp_path, before, f"        time.sleep(2)\n{before}")  # time for the disk to fail
+    asked = short_text(pair).replace('name = "fio"', 'name = "changed"').replace('["write"]', '["read"]')
+    with failing_disk(96 * MIB) as lies_on:
+        monkeypatch.setattr(paths, "RUNS", lies_on.place)
+        monkeypatch.setattr(place, "ask_bytes", lambda *_, **__: None)  # there is room, but not to spare
+        with losing(lies_on, "stream.0", size_bytes=64 * MIB, from_bytes=48 * MIB) as lost:
+            recorded = one_run(question(asked, tmp_path, home=home), tmp_path)
+
+    assert lost
+    assert recorded.run.status == "failed"
+    assert "changed ended with 1" in recorded.run.reasons[-1]
+    assert "Input/output error" in recorded.run.reasons[-1]
     assert left_by_us() == nothing()
