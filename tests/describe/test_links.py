@@ -93,6 +93,7 @@ def test_a_server_and_its_client_program_are_read(linked: Home) -> None:
         ('"net/echo-v1"', '"http/static-v1"', "[driver] does not belong here", "has [start] and no [driver]"),
         ('"net/echo-v1"', '"net/echo-v1", "http/static-v1"', "two ways of asking", "over net/ interfaces"),
         (READY, '{ http = "http://127.0.0.1:@port@/" }', "cannot be reached", "of its own"),
+        ("[start]", '[start]\ncounters = ["a"]', "counters that nobody reads", "leaves others"),
         ("[start]", '[prepare]\nload = ["a"]\n[start]', "nothing serves", "over their link"),
     ],
 )  # fmt: skip

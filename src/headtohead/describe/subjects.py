@@ -100,6 +100,9 @@ def _check_tables(data: Mapping[str, Any], wanted: tuple[str, ...], *, place: Pl
         why = "It stands in a network of its own, and is asked for pages from outside."
         remedy = "Write ready = { argv = [...] }: that program runs where the driver does."
         raise place.at("start.ready.http").wrong("a page that cannot be reached", why=why, remedy=remedy)
+    if "driver" in wanted and "counters" in data["start"]:
+        why = "Counters are told beside the records of h2h-load, and a client program of its own leaves others."
+        raise place.at("start.counters").wrong("counters that nobody reads", why=why, remedy="Remove it.")
 
 
 def _check_in_process(data: Mapping[str, Any], others: Collection[str], *, place: Place) -> None:
