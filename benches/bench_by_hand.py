@@ -25,7 +25,7 @@ from benches.meter import BenchError, wait_for_quiet
 from benches.stand import end, need_cpus
 
 LOAD = "/usr/share/dbench/client.txt"
-FIO = ("--bs=1m", "--direct=1", "--ioengine=psync", "--output-format=json", "--fallocate=none", "--size=256m")
+FIO = ("--bs=1m", "--direct=1", "--ioengine=psync", "--output-format=json", "--fallocate=none", "--size=1024m")
 PATTERN = ("--verify_pattern=0x6832682e73747265616d", "--verify_interval=65536", "--do_verify=0")
 SECONDS = 3
 WITHIN_S = 120.0
