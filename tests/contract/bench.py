@@ -41,7 +41,7 @@ SMALL = {
 
 SHORT = {
     "batch/bonnie-v1": "size_mib = 64\nfiles_1024 = 1\n",
-    "batch/chess-v1": "depth = 7\npositions = 8\nhash_mib = 16\n",
+    "batch/chess-v1": "depth = 7\npositions = 64\nhash_mib = 16\n",
     "batch/file-server-v1": "clients = [2]\nseconds = 2\n",
     "batch/file-stream-v1": "processes = [2]\nsize_mib = 16\n",
     "batch/kernels-v1": "seconds = 0.03\n",

@@ -27,8 +27,12 @@ def lacks() -> str:
 
 
 def build(out: Path) -> None:
-    """Build the client and the library as the subject does."""
+    """Build the client and the library as the subject does; beside them what starts the server.
+
+    The checkout itself may be nobody else's to read.
+    """
     subprocess.run(["make", "--silent", "--jobs=2", f"--directory={SUBJECT}", f"OUT={out}"], check=True)
+    shutil.copy(SUBJECT / "serve.sh", out)
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,7 @@ def served(build_dir: Path, run: Path) -> Iterator[Served]:
     os.chown(run, int(user), int(group))
     conf = (SUBJECT / "ganesha.conf.in").read_text().replace("@run@", str(run))
     (run / "ganesha.conf").write_text(conf)
-    serve = ["sh", str(SUBJECT / "serve.sh"), str(run), str(build_dir / "private.so")]
+    serve = ["sh", str(build_dir / "serve.sh"), str(run), str(build_dir / "private.so")]
     become = ["setpriv", f"--reuid={user}", f"--regid={group}", "--clear-groups", *serve]
     argv = ["unshare", "--net", "sh", "-c", NETWORK, "sh", *become]
     with (run / "said").open("wb") as said, subprocess.Popen(argv, stdout=said, stderr=said) as process:
