@@ -29,7 +29,7 @@ class Linked:
 @contextmanager
 def linked(rate_mbit: int | None) -> Iterator[Linked]:
     """Give two namespaces that vanish afterwards; ``BenchError`` where they cannot be made."""
-    names = [f"h2h-hand-{os.getpid()}-{each}" for each in ("server", "client")]
+    names = [f"h2h-hand-{os.getpid()}-{rate_mbit or 0}-{each}" for each in ("server", "client")]
     with ExitStack() as made:
         for name in names:
             _run("ip", "netns", "add", name)
