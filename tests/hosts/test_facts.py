@@ -71,6 +71,8 @@ def guest(tmp_path: Path) -> HostFacts:
         ("caches: L1 data size", 32 * 1024),
         ("caches: L2 shared by CPUs", "0,4 | 1,5 | 2,6 | 3,7"),
         ("caches: L3 instances", 2),
+        ("topology: CPUs of each package", "0-1,4-5 | 2-3,6-7"),
+        ("topology: CPUs of each core", "0,4 | 1,5 | 2,6 | 3,7"),
         ("memory: DIMMs", "4 x 32768 MB"),
         ("memory: DIMMs per channel", "1"),
         ("memory: ECC", "S4ECD4ED"),

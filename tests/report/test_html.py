@@ -154,6 +154,32 @@ def test_a_study_in_which_nothing_was_measured_still_has_a_report() -> None:
     assert "machine: not visible" in text
 
 
-def test_the_text_of_the_page_is_as_reviewed(found: Reader, snapshot: SnapshotAssertion) -> None:
-    lines = [" ".join(line.split()) for line in "".join(found.text).splitlines()]
+SECTIONS = (
+    "answers",
+    "method",
+    "untested",
+    *(f"experiment-{number}" for number in range(1, 5)),
+    "conclusion",
+    "left-out",
+    "machine",
+    "passport",
+    "runs",
+    "reading",
+    "again",
+)
+
+
+def parts_of(page: str) -> dict[str, str]:
+    """Return the page's sections by the id of their heading, as they are written."""
+    return {each.partition('"')[0]: each for each in page.split('<section aria-labelledby="')[1:]}
+
+
+def test_the_sections_stand_in_the_order_of_a_review(page: str) -> None:
+    assert tuple(parts_of(page)) == SECTIONS
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_the_text_of_each_section_is_as_reviewed(page: str, name: str, snapshot: SnapshotAssertion) -> None:
+    inside = f'<section aria-labelledby="{parts_of(page)[name].partition("</section>")[0]}</section>'
+    lines = [" ".join(line.split()) for line in "".join(read(inside).text).splitlines()]
     assert "\n".join(line for line in lines if line) == snapshot

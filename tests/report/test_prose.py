@@ -205,3 +205,8 @@ def test_where_nothing_is_compared_each_treatment_tells_what_it_came_to() -> Non
     assert [each.split(":")[0] for each in told] == [each.label for each in shown]
     assert all("/s [" in each and "runs)." in each for each in told)
     assert prose.measured_sentences(STATIC) == ()
+
+
+def test_what_is_counted_for_each_copy_is_said_of_each_copy() -> None:
+    found = comparison("worse", ratio(0.84, 0.85, 0.87))
+    assert sentence(found, replace(RATE, per="copies")).startswith("Per copy: nginx is 15 % slower than")

@@ -7,6 +7,7 @@ from headtohead.analyze import blocks, compare, decide
 from headtohead.analyze.card import card
 from headtohead.analyze.clock import per_ghz
 from headtohead.analyze.cost import costs
+from headtohead.analyze.crossing import crossings
 from headtohead.analyze.curve import curve, searches
 from headtohead.analyze.decide import Stop
 from headtohead.analyze.doubts import overall
@@ -95,6 +96,7 @@ def _experiment(
         sweep=_field(sweep_of(experiment)),
         sweeps=sweeps_of(experiment),
         overtakings=overtakings(at.samples),
+        crossings=crossings(at.samples),
         suite=_field(suite_of(experiment)),
         suites=(*suites(at.samples, comparisons), *held.suites),
         yardstick=held.yardstick,

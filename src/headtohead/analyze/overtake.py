@@ -10,7 +10,7 @@ from headtohead.analyze.levels import sweep_of
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.scale import Turn, turns
 from headtohead.model.analysis import Estimate, Interval, Overtaking, Sweep
-from headtohead.model.plan import Comparison
+from headtohead.model.plan import Comparison, PlannedExperiment
 
 
 def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
@@ -21,7 +21,7 @@ def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
     sweep, metric = sweep_of(samples.experiment), metric_of(samples.experiment)
     if sweep is None or metric.better == "neither":
         return ()
-    pairs = list(_rivals(samples))
+    pairs = list(rivals(samples.experiment))
     told = [(pair, _ratios(samples, pair, sweep=sweep, share=len(pairs) * len(sweep.levels))) for pair in pairs]
     return tuple(
         _overtaking(pair, turn, ratios=ratios, sweep=sweep, gains=turn.upward == (metric.better == "higher"))
@@ -30,10 +30,10 @@ def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
     )
 
 
-def _rivals(samples: Samples) -> Iterator[Comparison]:
+def rivals(experiment: PlannedExperiment) -> Iterator[Comparison]:
     """Yield every two treatments that are compared with one baseline, it among them; then the countable pairs."""
     groups: dict[tuple[str, str], list[Comparison]] = {}
-    for each in samples.experiment.comparisons:
+    for each in experiment.comparisons:
         groups.setdefault((each.factor, each.baseline), []).append(each)
     compared = [
         Comparison(factor, one, other, pairs[0].fixed, ())
@@ -41,7 +41,7 @@ def _rivals(samples: Samples) -> Iterator[Comparison]:
         for one, other in itertools.combinations([baseline, *(each.other for each in pairs)], 2)
     ]
     seen: set[frozenset[str]] = set()
-    for pair in (*compared, *countable_pairs(samples.experiment)):
+    for pair in (*compared, *countable_pairs(experiment)):
         both = frozenset((pair.baseline, pair.other))
         if both not in seen:
             seen.add(both)

@@ -291,6 +291,26 @@ class Overtaking:
 
 
 @dataclass(frozen=True)
+class Crossing:
+    """Where two treatments change places as ``over`` grows, a case field or a factor such as cpus, or that they do not.
+
+    ``ahead`` leads before the change and ``behind`` after it, which lies between the levels ``low`` and ``high``; both
+    are None where there is none in the range of ``levels``, all of which were measured: then ``ahead`` leads at most of
+    them. ``shown`` is whether the intervals carry it: at both ends of a change, or at every level where there is none.
+    Names are labels, or where these differ in the counted factor alone, levels of the compared one. Exploratory.
+    """
+
+    over: str
+    ahead: str
+    behind: str
+    fixed: Mapping[str, Scalar]
+    levels: tuple[float, ...]
+    low: float | None
+    high: float | None
+    shown: bool
+
+
+@dataclass(frozen=True)
 class Sweep:
     """Cases that differ in one number alone, such as clients: the levels of that field, rising, and their cases' texts.
 
@@ -476,6 +496,8 @@ class ExperimentResult:
     sweeps: tuple[Sweep, ...] = ()
     """What curves are drawn over: that sweep, or one for each combination of the other fields that vary."""
     overtakings: tuple[Overtaking, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
+    """Of every two that are compared: where they change places, or that they do not in the range measured."""
     suite: str = ""
     """The case field (kernel, program) over eight or more names of which the primary summary is a geometric mean."""
     suites: tuple[Suite, ...] = ()

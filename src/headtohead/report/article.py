@@ -7,12 +7,15 @@ from headtohead.model.finding import Severity
 from headtohead.model.plan import LeftOut, PlannedExperiment
 from headtohead.model.record import Recorded, Recording
 from headtohead.report import charts
+from headtohead.report.bench import bench_told, draw_bench
 from headtohead.report.card import card_table, noticed
 from headtohead.report.configuration import configuration_tables
+from headtohead.report.crossings import crossing_sentences
 from headtohead.report.curves import draw_curves
 from headtohead.report.databases import answers_sentence, in_process_sentence
 from headtohead.report.each_case import suite_more
-from headtohead.report.explain import READING, again, link_sentence, loop_sentence, meanings, scope
+from headtohead.report.explain import READING, link_sentence, loop_sentence, meanings, scope
+from headtohead.report.first import beneath, doubts_told, dropped, during
 from headtohead.report.frames import draw_frames
 from headtohead.report.levels import draw_levels
 from headtohead.report.limits import each_limit_table, limits_table
@@ -20,15 +23,20 @@ from headtohead.report.loads import more_tables
 from headtohead.report.machine import host_page, machine_line
 from headtohead.report.memory_charts import draw_memory
 from headtohead.report.memory_tables import memory_tables
+from headtohead.report.method import method
 from headtohead.report.names import loop_of, plural
 from headtohead.report.numbers import date
-from headtohead.report.page import Answer, Chart, LeftOutLine, Page, Section
+from headtohead.report.page import Answer, Chart, HostPage, LeftOutLine, Page, Section
 from headtohead.report.places import levels_told, places
 from headtohead.report.points import draw_suites
 from headtohead.report.prose import closed, floor_sentence, measured_sentences, said, stopped_sentence
+from headtohead.report.repeat import REPEAT, again, raw_data
+from headtohead.report.roles import conclusion
 from headtohead.report.runs import bad_runs_table, runs_table
 from headtohead.report.tables import Shown, others_table, values_table
 from headtohead.report.then import then_tables
+from headtohead.report.topology import draw_system
+from headtohead.report.untested import untested
 
 
 def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
@@ -43,18 +51,33 @@ def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True
         machine=machine_line(recording.hosts),
         measured=date(analysis.began),
         incomplete="" if analysis.complete else _incomplete(analysis),
+        during=(*during(recording), *dropped(analysis.experiments)),
+        method=method(analysis, recording),
         scope=scope(analysis, recording),
+        untested=untested(analysis, recording),
         answers=tuple(each.answer for each in sections),
         findings=tuple(noticed(each) for each in analysis.findings),
         sections=sections,
+        conclusion=conclusion(analysis, recording),
         left_out=tuple(left_out_line(each) for each in analysis.left_out),
-        hosts=tuple(host_page(each) for each in recording.hosts),
+        hosts=_hosts(recording, pictures=pictures),
+        bench=draw_bench(recording) if pictures else (),
+        bench_told=bench_told(recording.plan),
         bad_runs=bad_runs_table(sorted(recording.runs, key=lambda each: each.run.run)),
         runs=tuple(runs_table(each, _runs_of(recording, each.name)) for each in analysis.experiments),
         runs_told=runs_told(recording.runs),
         reading=READING,
+        repeat=REPEAT,
         again=again(analysis, recording),
+        raw_data=raw_data(recording),
         version=analysis.version,
+    )
+
+
+def _hosts(recording: Recording, *, pictures: bool) -> tuple[HostPage, ...]:
+    return tuple(
+        host_page(each, drawn=draw_system(each, prefix=f"system-{number}") if pictures else ())
+        for number, each in enumerate(recording.hosts, start=1)
     )
 
 
@@ -123,6 +146,7 @@ def _section(
         findings=tuple(noticed(each) for each in result.findings),
         notes=tuple(dict.fromkeys(notes)),
         meanings=meanings(shown),
+        crossings=crossing_sentences(result),
         same_test=result.same_test,
     )
 
@@ -156,4 +180,6 @@ def answer(result: ExperimentResult, number: int) -> Answer:
         floors=tuple(floor_sentence(each, result.metric) for each in result.treatments if each.floor),
         doubts=sum(each.severity == Severity.DOUBT for each in result.findings),
         measured=measured_sentences(result),
+        beneath=beneath(result),
+        doubts_told=doubts_told(result),
     )

@@ -1,6 +1,6 @@
-"""What a reader needs beside the numbers: their scope, what the words mean, how to make the report again."""
+"""What a reader needs beside the numbers: what intervals, loops and metrics mean, and the words of the report."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from headtohead.model.analysis import Analysis
 from headtohead.model.link import Link, link_text
@@ -15,7 +15,6 @@ from headtohead.report.names import (
     loop_of,
     metric_of,
     metric_title,
-    plural,
     summary_of,
 )
 from headtohead.report.noise import noise_sentences
@@ -25,7 +24,7 @@ from headtohead.report.tables import Shown, other_metrics
 
 
 def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
-    """Return how far the answers reach: level of the intervals, what n counts, where driver and subject stood."""
+    """Return what the intervals mean, and what the machine's own noise does."""
     levels = {
         share(comparison.ratio.interval.confidence)
         for experiment in analysis.experiments
@@ -38,29 +37,7 @@ def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
             f"The intervals above hold at {listed(sorted(levels))}, so that all planned looks together, and all "
             "comparisons of an experiment, name a false winner in at most 5 of 100 studies."
         )
-    lines.append(
-        "n counts blocks, in each of which every treatment ran once in random order; it never counts requests."
-    )
-    if _one_machine(recording):
-        treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
-        driven = any(each.driver_cpus for each in treatments)
-        linked = any(each.link for each in treatments)
-        shared = "driver and subject shared one machine, and no real network lay between them"
-        alone = "all ran on one machine, and no network was used"
-        lines.append(
-            f"Co-located{'' if linked else ', loopback'}: {shared if driven else alone}. The answers are about this "
-            "machine with these versions."
-        )
     return (*lines, *noise_sentences(recording.noise, recording.hosts))
-
-
-def _one_machine(recording: Recording) -> bool:
-    """Return whether every run had subject and driver on the same host."""
-    return all(set(_drivers(each.run.hosts.get("drivers"))) <= {each.run.hosts.get("sut")} for each in recording.runs)
-
-
-def _drivers(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    return () if named is None else (named,) if isinstance(named, str) else named
 
 
 def meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
@@ -157,25 +134,3 @@ READING = (
     ("Not visible", "This machine does not let that be read. It does not mean zero."),
 )
 """How to read the report: a few words and what they mean here."""
-
-
-def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
-    """Return what is needed to make the report again: from the files, and by a new measurement."""
-    plan = recording.plan
-    return (
-        ("Render from the files", f"headtohead report {recording.name}"),
-        ("Measure again", "headtohead run study.toml (the study lies in the results folder)"),
-        ("Version", f"headtohead {analysis.version}"),
-        ("Study, sha256", analysis.study_sha256),
-        ("Seed of the order", str(plan.seed)),
-        ("Planned", plural(sum(len(each.runs) for each in plan.experiments), "run") + ", up to the last look"),
-        *((f"Same test, {each.name}", each.same_test) for each in analysis.experiments),
-        *_references(analysis),
-    )
-
-
-def _references(analysis: Analysis) -> Iterator[tuple[str, str]]:
-    """Yield the figures of the reference machine that something was held against."""
-    told = [each.yardstick.reference for each in analysis.experiments if each.yardstick]
-    for each in dict.fromkeys(told):
-        yield f"Reference machine {each.name}, sha256 of its measurements.csv", each.measurements_sha256

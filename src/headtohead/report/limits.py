@@ -1,10 +1,11 @@
 """What limited each treatment: cases limited alike in one sentence, and every case by itself beneath it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from headtohead.model.analysis import ExperimentResult, Limit
-from headtohead.report.names import case_title, listed
+from headtohead.report.names import capital, case_title, listed
 from headtohead.report.page import Entry, Row, RowGroup, Table
 
 _RESOURCES = {
@@ -16,6 +17,11 @@ _RESOURCES = {
     "environment": "the environment",
     "unknown": "unknown",
 }
+
+_SHORT = {"unknown": "not known"}
+"""How a resource is called at the head of the page, where that differs from the tables."""
+_MOST_NAMED = 6
+"""So many treatments are named at the head of the page; of more it is said how many they are."""
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 
@@ -39,6 +45,32 @@ def limits_table(result: ExperimentResult) -> Table | None:
         if rows:
             groups.append(RowGroup(treatment.label, rows))
     return _table("What limited each treatment", groups)
+
+
+def limited_sentence(result: ExperimentResult) -> str:
+    """Return what limited the treatments in one sentence, who stands behind each; empty where nothing was said.
+
+    The harness's own limit is left out.
+    """
+    told: dict[str, list[str]] = {}
+    for each in result.treatments:
+        if each.limits and not each.floor:
+            told.setdefault(_in_short(each.limits), []).append(each.label)
+    parts = [f"{what} ({_whose(labels)})" for what, labels in told.items()]
+    return f"{capital('; '.join(parts))}." if parts else ""
+
+
+def _in_short(limits: Sequence[Limit]) -> str:
+    """Return the resources that limited one treatment; of several in how many cases each did."""
+    counts = Counter(each.resource for each in limits)
+    names = {resource: _SHORT.get(resource, _RESOURCES.get(resource, resource)) for resource in counts}
+    if len(counts) == 1:
+        return next(iter(names.values()))
+    return listed([f"{names[each]} in {number} of {len(limits)} cases" for each, number in counts.most_common()])
+
+
+def _whose(labels: list[str]) -> str:
+    return listed(labels) if len(labels) <= _MOST_NAMED else f"{len(labels)} treatments"
 
 
 def each_limit_table(result: ExperimentResult) -> Table | None:

@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 from headtohead.model.host import Fact, HostFacts
+from headtohead.model.record import Recording
 from headtohead.report.names import capital
 from headtohead.report.numbers import NOT_VISIBLE, fact
-from headtohead.report.page import Entry, HostPage, Row, RowGroup, Table
+from headtohead.report.page import Chart, Entry, HostPage, Row, RowGroup, Table
+from headtohead.report.topology import system_told
 
 PASSPORT = "passport"
 
@@ -37,14 +39,14 @@ def group_title(group: str) -> str:
     return _ABBREVIATED.get(group, capital(group))
 
 
-def host_page(host: HostFacts) -> HostPage:
-    """Return one host's facts in groups, in reading order, and its noise passport by itself."""
+def host_page(host: HostFacts, *, drawn: tuple[Chart, ...] = ()) -> HostPage:
+    """Return one host's facts in groups, in reading order, its noise passport by itself, and what it is made of."""
     groups: dict[str, list[Fact]] = {}
     for each in host.facts:
         groups.setdefault(each.group, []).append(each)
     tables = tuple(_table(name, facts) for name, facts in groups.items() if name != PASSPORT)
     passport = _table("Noise passport", groups[PASSPORT]) if PASSPORT in groups else None
-    return HostPage(host.name, tables, passport)
+    return HostPage(host.name, tables, passport, drawn, system_told(host))
 
 
 def _table(name: str, facts: list[Fact]) -> Table:
@@ -54,3 +56,12 @@ def _table(name: str, facts: list[Fact]) -> Table:
 def _row(each: Fact) -> Row:
     small = (each.why_not or "no reason was recorded") if each.value is None else ""
     return Row(each.name, (Entry(fact(each.value, each.unit), small), Entry(each.source)))
+
+
+def one_machine(recording: Recording) -> bool:
+    """Return whether every run had subject and driver on the same host."""
+    return all(set(_drivers(each.run.hosts.get("drivers"))) <= {each.run.hosts.get("sut")} for each in recording.runs)
+
+
+def _drivers(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return () if named is None else (named,) if isinstance(named, str) else named

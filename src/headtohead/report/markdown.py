@@ -16,9 +16,10 @@ def render(analysis: Analysis, recording: Recording) -> str:
     """Return the whole report as Markdown; the same analysis and recording give the same bytes."""
     page = make_page(analysis, recording, pictures=False)
     parts = [*_head(page)]
+    parts.extend(_boxes(page))
     for section in page.sections:
         parts.extend(_section(section))
-    parts.extend(_tail(page))
+    parts.extend((*_conclusion(page), *_tail(page)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -40,10 +41,35 @@ def _head(page: Page) -> Iterable[str]:
     for answer in page.answers:
         yield f"### {escaped(answer.question)}"
         yield from _answer(answer, behind=False)
+    yield from _during(page)
     if page.left_out:
         yield f"Left out: {', '.join(escaped(each.what) for each in page.left_out)}."
-    yield _items(page.scope)
     yield from _findings("### Noticed about the whole study", page.findings)
+
+
+def _during(page: Page) -> Iterable[str]:
+    first, *others = page.during
+    yield "### During the study"
+    yield escaped(first)
+    yield _items(others)
+
+
+def _boxes(page: Page) -> Iterable[str]:
+    yield "## How it was measured"
+    yield _terms(page.method)
+    yield _items(page.scope)
+    if page.untested:
+        yield "## What this study does not test"
+        yield _terms(page.untested)
+
+
+def _conclusion(page: Page) -> Iterable[str]:
+    if page.conclusion:
+        yield "## Conclusion"
+        yield "What follows from the verdicts, on this machine: of each difference the least that its interval allows."
+    for role in page.conclusion:
+        yield f"### {escaped(role.name)}"
+        yield _items(role.lines)
 
 
 def _answer(answer: Answer, *, behind: bool) -> Iterable[str]:
@@ -56,8 +82,10 @@ def _answer(answer: Answer, *, behind: bool) -> Iterable[str]:
         yield "There was nothing to compare."
     if behind:
         yield from map(escaped, answer.floors)
-    if answer.doubts and not behind:
-        yield f"{answer.doubts} {'doubt' if answer.doubts == 1 else 'doubts'} about these numbers, under Findings."
+    if not behind:
+        yield _terms(answer.beneath)
+        if answer.doubts:
+            yield f"{answer.doubts} {'doubt' if answer.doubts == 1 else 'doubts'}: {escaped(answer.doubts_told)}"
 
 
 def _section(section: Section) -> Iterable[str]:
@@ -65,6 +93,9 @@ def _section(section: Section) -> Iterable[str]:
     yield f"{escaped(section.workload)}. {escaped(section.loop)}"
     yield from _answer(section.answer, behind=True)
     yield escaped(section.stopped)
+    if section.crossings:
+        yield "### Where they change places"
+        yield from map(escaped, section.crossings)
     yield from _frames(section.frames)
     yield "### The numbers"
     yield f"{escaped(section.values.caption)}."
@@ -110,8 +141,15 @@ def _tail(page: Page) -> Iterable[str]:
     if page.left_out:
         yield "## Left out"
         yield _terms((each.what, each.reason) for each in page.left_out)
-    yield "## The machine"
-    yield f"{escaped(page.machine)}. Every fact has its source; what this machine does not show has the reason."
+    yield "## The machine and the bench"
+    yield f"{escaped(page.machine)}."
+    for host in page.hosts:
+        yield _items(host.told)
+    if page.bench_told:
+        yield "### Who had which CPUs"
+        yield _items(page.bench_told)
+    yield "### What was read about it"
+    yield "Every fact has its source; what this machine does not show has the reason."
     for host in page.hosts:
         for table in host.facts:
             yield f"### {escaped(table.caption)}"
@@ -128,8 +166,11 @@ def _tail(page: Page) -> Iterable[str]:
         yield _table(table)
     yield "## How to read this"
     yield _terms(page.reading)
-    yield "## How to make it again"
+    yield "## How to repeat this"
+    yield escaped(page.repeat)
     yield _terms(page.again)
+    yield "### The raw data"
+    yield _terms(page.raw_data)
 
 
 def _findings(head: str, findings: tuple[Noticed, ...]) -> Iterable[str]:

@@ -105,6 +105,10 @@ class Answer:
     doubts: int
     measured: tuple[str, ...] = ()
     """What each treatment came to, where nothing is compared."""
+    beneath: tuple[tuple[str, str], ...] = ()
+    """On page one, a term and a sentence each: what was measured, how sure that is, what limited it, what it cost."""
+    doubts_told: str = ""
+    """The doubts in one line."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +147,17 @@ class Section:
     findings: tuple[Noticed, ...]
     notes: tuple[str, ...]
     meanings: tuple[tuple[str, str], ...]
+    crossings: tuple[str, ...]
+    """Where treatments change places as the load or the number of CPUs grows."""
     same_test: str
+
+
+@dataclass(frozen=True)
+class Role:
+    """What follows for one who buys, tunes or runs: the role, and a sentence for each verdict that says so."""
+
+    name: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -161,6 +175,9 @@ class HostPage:
     name: str
     facts: tuple[Table, ...]
     passport: Table | None
+    drawn: tuple[Chart, ...]
+    told: tuple[str, ...]
+    """What is drawn, in words."""
 
 
 @dataclass(frozen=True)
@@ -171,15 +188,28 @@ class Page:
     machine: str
     measured: str
     incomplete: str
+    during: tuple[str, ...]
+    """What went wrong during the study: first how many runs, then each that does not count."""
+    method: tuple[tuple[str, str], ...]
     scope: tuple[str, ...]
+    """What the intervals mean, and what noise alone does here."""
+    untested: tuple[tuple[str, str], ...]
+    """What this study leaves open, each with the fact that says so."""
     answers: tuple[Answer, ...]
     findings: tuple[Noticed, ...]
     sections: tuple[Section, ...]
+    conclusion: tuple[Role, ...]
     left_out: tuple[LeftOutLine, ...]
     hosts: tuple[HostPage, ...]
+    bench: tuple[Chart, ...]
+    bench_told: tuple[str, ...]
+    """Which CPUs the subject and the driver had, in words."""
     bad_runs: Table | None
     runs: tuple[Table, ...]
     runs_told: str
     reading: tuple[tuple[str, str], ...]
+    repeat: str
     again: tuple[tuple[str, str], ...]
+    raw_data: tuple[tuple[str, str], ...]
+    """Each file of the results folder and what it holds."""
     version: str

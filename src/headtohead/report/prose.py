@@ -19,7 +19,7 @@ from headtohead.report.numbers import (
 )
 
 _WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
-_TIMES = ("ns", "s")
+TIMES = ("ns", "s")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Said:
 def said(comparison: ComparisonResult, experiment: ExperimentResult) -> Said:
     """Return what the report says of a comparison: a verdict in words only where there is one."""
     metric = experiment.metric
-    sentence = _prefix(comparison, experiment) + _sentence(comparison, metric, experiment.matters)
+    sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, metric, experiment.matters)}"
     if comparison.scaling:
         sentence = f"{sentence} {scaling_sentence(comparison.scaling)}"
     return Said(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))
@@ -76,6 +76,11 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     return f"With {listed([f'{key} {scalar_text(comparison.fixed[key])}' for key in varying])}: "
 
 
+def _per(metric: Metric) -> str:
+    """Return that each of several is meant, where the metric is counted for each: all together may do more."""
+    return f"Per {counted(metric.per)}: " if metric.per else ""
+
+
 def _sentence(comparison: ComparisonResult, metric: Metric, matters: float) -> str:
     kind = _kind(comparison)
     if kind == "not-measured" or (kind == "inconclusive" and comparison.ratio is None):
@@ -102,7 +107,7 @@ def _difference(comparison: ComparisonResult, metric: Metric) -> str:
     blocks = plural(ratio.n, "block")
     if metric.better == "lower" and " " not in told:
         less = "less" if ratio.value < 1 else "more"
-        what = f"{less} time" if metric.unit in _TIMES else less
+        what = f"{less} time" if metric.unit in TIMES else less
         claim = f"{comparison.other} is {told} than {comparison.baseline}: {size} {what}"
         return f"{claim} (interval {low} to {high} {less}, {blocks})"
     verb, _, degree = told.rpartition(" ")
@@ -212,7 +217,7 @@ def floor_sentence(treatment: TreatmentResult, metric: Metric) -> str:
     """Return what a floor came to, said as the harness's own limit; it is compared with nothing."""
     if treatment.primary is None:
         return f"The harness's own limit ({treatment.label}) was not measured."
-    return f"The harness's own limit ({treatment.label}, shown and not compared): {_valued(treatment.primary, metric)}."
+    return f"The harness's own limit ({treatment.label}, shown and not compared): {valued(treatment.primary, metric)}."
 
 
 def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
@@ -221,13 +226,13 @@ def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
         return ()
     what = summary_of(experiment.primary)
     return tuple(
-        f"{each.label}: {_valued(each.primary, experiment.metric)}, {what} ({plural(each.primary.n, 'run')})."
+        f"{each.label}: {valued(each.primary, experiment.metric)}, {what} ({plural(each.primary.n, 'run')})."
         for each in experiment.treatments
         if each.primary is not None and not each.floor
     )
 
 
-def _valued(estimate: Estimate, metric: Metric) -> str:
+def valued(estimate: Estimate, metric: Metric) -> str:
     """Return an estimate with its unit, and its interval where there is one."""
     scale = scale_for(metric.unit, [estimate.value])
     ends = [estimate.interval.low, estimate.interval.high] if estimate.interval else []

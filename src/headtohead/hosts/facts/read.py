@@ -14,6 +14,7 @@ from headtohead.hosts.facts.numa import read_numa
 from headtohead.hosts.facts.passport import read_passport
 from headtohead.hosts.facts.software import read_software, read_virtualization
 from headtohead.hosts.facts.sysctls import read_sysctls
+from headtohead.hosts.facts.topology import read_topology
 from headtohead.hosts.facts.tree import Tree
 from headtohead.model.host import Fact, HostFacts
 
@@ -23,6 +24,7 @@ READERS: tuple[Callable[[Tree], Iterable[Fact]], ...] = (
     read_caches,
     read_memory,
     read_numa,
+    read_topology,
     read_network,
     read_disks,
     read_software,

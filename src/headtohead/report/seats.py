@@ -1,0 +1,112 @@
+"""Where a host's CPUs sit, from its facts: packages, nodes, last-level caches and cores, as far as they were told."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from headtohead.model.host import Cpu, HostFacts
+from headtohead.model.quantity import Scalar
+
+MOST_CPUS = 1024
+"""A machine of more is not drawn; a list of more is not believed."""
+
+_LISTED = re.compile(r"\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*")
+_NODE = re.compile(r"node(\d{1,4}) CPUs")
+_SHARED = re.compile(r"L(\d) shared by CPUs")
+
+Facts = Mapping[tuple[str, str], Scalar]
+
+
+@dataclass(frozen=True)
+class Seats:
+    """The CPUs of a host by index; ``hidden`` names what the facts do not tell and is therefore not drawn."""
+
+    cpus: tuple[Cpu, ...]
+    hidden: tuple[str, ...]
+
+
+def seats_of(host: HostFacts) -> Seats | None:
+    """Return where the CPUs sit; None where not even their number is known, or where they are too many.
+
+    Folders of before the facts of ``topology`` tell it by their caches and nodes, if these are few.
+    """
+    facts = {(each.group, each.name): each.value for each in host.facts if each.value is not None}
+    packages = _packages(facts)
+    nodes = _nodes(facts)
+    told_of_cores = facts.get(("topology", "CPUs of each core"), facts.get(("caches", "L1 data shared by CPUs")))
+    cores = _split(told_of_cores)
+    level, caches = _caches(facts)
+    indexes = sorted(packages or nodes or cores)
+    if not indexes or len(indexes) > MOST_CPUS:
+        return None
+    told = (("package", packages), ("core", cores), ("last-level cache", caches))
+    hidden = tuple(f"which CPUs share a {what}" for what, found in told if set(indexes) - set(found))
+    cpus = tuple(
+        Cpu(
+            index=index,
+            node=nodes.get(index, 0),
+            package=packages.get(index, 0),
+            core=cores.get(index, index),
+            cache=caches.get(index),
+            cache_level=level if index in caches else None,
+        )
+        for index in indexes
+    )
+    return Seats(cpus, hidden)
+
+
+def _packages(facts: Facts) -> dict[int, int]:
+    """Return the package of each CPU, counted from 0; where there is but one, all CPUs that are online are of it."""
+    lists = _lists(facts.get(("topology", "CPUs of each package")))
+    if lists:
+        return {cpu: place for place, cpus in enumerate(lists) for cpu in cpus}
+    threads = facts.get(("cpu", "threads"))
+    if facts.get(("cpu", "sockets")) != 1 or not isinstance(threads, int) or not 0 < threads <= MOST_CPUS:
+        return {}
+    return dict.fromkeys(_nodes(facts) or range(threads), 0)
+
+
+def _nodes(facts: Facts) -> dict[int, int]:
+    """Return the node of each CPU."""
+    found: dict[int, int] = {}
+    for (group, name), value in facts.items():
+        node = _NODE.fullmatch(name) if group == "numa" else None
+        if node:
+            found.update(dict.fromkeys(cpus_of(value), int(node[1])))
+    return found
+
+
+def _caches(facts: Facts) -> tuple[int | None, dict[int, int]]:
+    """Return the level of the last cache and, of each CPU, the lowest one that shares it."""
+    levels = {int(found[1]): name for (_, name) in facts if (found := _SHARED.fullmatch(name))}
+    level = max(levels, default=None)
+    told = _split(facts.get(("topology", "CPUs of each last-level cache")))
+    if told or level is None:
+        return level, told
+    return level, _split(facts.get(("caches", levels[level])))
+
+
+def _split(value: Scalar | None) -> dict[int, int]:
+    """Return of each CPU the lowest one of its list, from a fact such as ``0,4 | 1,5``."""
+    return {cpu: cpus[0] for cpus in _lists(value) for cpu in cpus}
+
+
+def _lists(value: Scalar | None) -> list[tuple[int, ...]]:
+    """Return the lists of a fact; none where one of them is no list, as where it was cut short."""
+    parts = [cpus_of(part) for part in str(value).split(" | ")] if value is not None else []
+    return parts if all(parts) else []
+
+
+def cpus_of(value: Scalar) -> tuple[int, ...]:
+    """Return the CPUs of a list as the kernel writes it; nothing of what is none, or of too many.
+
+    >>> cpus_of("0-2,5"), cpus_of("... (9 in all)")
+    ((0, 1, 2, 5), ())
+    """
+    return tuple(_each(str(value))) if _LISTED.fullmatch(str(value)) else ()
+
+
+def _each(text: str) -> Iterator[int]:
+    for part in text.split(","):
+        low, _, high = part.partition("-")
+        yield from range(int(low), min(int(high or low), int(low) + MOST_CPUS) + 1)

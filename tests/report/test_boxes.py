@@ -1,0 +1,132 @@
+"""How it was measured, what it does not test, and how to repeat it: each line from a fact of the study."""
+
+from dataclasses import replace
+
+import pytest
+
+from headtohead.model.analysis import Analysis, MeanPeak
+from headtohead.model.host import Fact
+from headtohead.model.link import Link
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
+from headtohead.report.method import method
+from headtohead.report.repeat import again, raw_data
+from headtohead.report.untested import untested
+from tests.report.plans import EXPERIMENTS, PLAN
+from tests.report.sample import ANALYSIS, RECORDING
+
+STATIC = EXPERIMENTS[0]
+
+
+def made(recording: Recording = RECORDING, analysis: Analysis = ANALYSIS) -> dict[str, str]:
+    return dict(method(analysis, recording))
+
+
+def left_open(recording: Recording = RECORDING, analysis: Analysis = ANALYSIS) -> dict[str, str]:
+    return dict(untested(analysis, recording))
+
+
+def planned(*experiments: PlannedExperiment) -> Recording:
+    return replace(RECORDING, plan=replace(PLAN, experiments=experiments))
+
+
+def one_run(*records: LoadRecord, **changes: object) -> Recording:
+    first = RECORDING.runs[0]
+    run = replace(first.run, **changes)  # type: ignore[arg-type]
+    return replace(RECORDING, runs=(Recorded(run, records, None),))
+
+
+def load_record(right: int) -> LoadRecord:
+    return LoadRecord("local", {"connections": 10}, "closed", 1, 0, 1, right, right, {}, {})
+
+
+def test_the_order_names_its_seed() -> None:
+    assert "(seed 20261120)" in made()["Order"]
+
+
+def test_experiments_made_alike_are_told_together() -> None:
+    assert made()["Blocks and looks"].startswith(
+        "6 of at most 10 blocks, looked at after 6 and 10 (static-page, rsa and kernel-sweep); "
+        "10 of at most 10 blocks, looked at after 6 and 10 (threads)."
+    )
+    assert made()["Driver"] == (
+        "On CPU 1, never one of the subject's (static-page and threads); "
+        "none, as nobody asks from outside (rsa and kernel-sweep)."
+    )
+
+
+def test_a_lone_experiment_is_not_named() -> None:
+    assert made(planned(STATIC))["Warm-up"] == "1 s, then 3 s measured, in each case."
+
+
+def test_a_driver_that_shared_the_subjects_cpus_is_said_to() -> None:
+    both = tuple(replace(each, cpus=(0, 1)) for each in STATIC.treatments)
+    assert made(planned(replace(STATIC, treatments=both)))["Driver"] == "On CPU 1, shared with the subject."
+
+
+def test_answers_are_counted_in_valid_runs_alone() -> None:
+    assert (
+        "12 answers came back right, none wrong (status and length"
+        in made(one_run(load_record(7), load_record(5)))["Checked"]
+    )
+    assert "Checked" not in made(one_run(load_record(7), status="invalid"))
+
+
+def test_one_machine_is_said_to_be_one_and_its_loopback_to_be_no_network() -> None:
+    assert left_open()["A network"].startswith("Co-located, loopback: driver and subject shared one machine")
+    linked = tuple(replace(each, link=Link(1000)) for each in STATIC.treatments)
+    assert left_open(planned(replace(STATIC, treatments=linked)))["A network"].startswith("Co-located: ")
+    away = one_run(hosts={"sut": "one", "drivers": ("other",)})
+    assert not {"A network", "Other machines"} & set(left_open(away))
+
+
+def test_only_a_virtual_machine_is_called_one() -> None:
+    assert "(KVM)" in left_open()["Bare hardware"]
+    bare = replace(RECORDING.hosts[0], facts=(Fact("virtualization", "hypervisor", "none", None, "lscpu"),))
+    assert "Bare hardware" not in left_open(replace(RECORDING, hosts=(bare,)))
+
+
+def test_only_a_closed_loop_leaves_those_out_who_come_anyway() -> None:
+    term = "Users who come whether or not they are served"
+    assert "static-page and threads" in left_open()[term]
+    opened = replace(STATIC, load=replace(STATIC.load, loop="open"))
+    assert term not in left_open(planned(opened))
+    assert left_open(planned(opened))["Other loads"] == "Asked were static-page connections 10 and 100."
+
+
+@pytest.mark.parametrize(("bytes_per_s", "cached"), [(0.0, True), (9e5, True), (2e6, False), (None, False)])
+def test_data_came_from_memory_only_where_next_to_nothing_was_read(bytes_per_s: float | None, cached: bool) -> None:
+    first = ANALYSIS.experiments[0]
+    read = MeanPeak(bytes_per_s, None)
+    cards = [replace(each.card, disk_read_bytes_per_s=read) for each in first.treatments if each.card]
+    treatments = tuple(replace(each, card=card) for each, card in zip(first.treatments, cards, strict=True))
+    study = replace(ANALYSIS, experiments=(replace(first, treatments=treatments),))
+    assert ("Data larger than memory" in left_open(planned(STATIC), study)) == cached
+
+
+def test_a_program_in_two_versions_is_not_called_one() -> None:
+    assert "Other versions" in left_open()
+    others = [replace(each, run=replace(each.run, versions={"nginx": str(each.run.run)})) for each in RECORDING.runs]
+    assert "Other versions" not in left_open(replace(RECORDING, runs=tuple(others)))
+
+
+def test_the_longest_run_tells_what_time_would_have_shown() -> None:
+    text = left_open(one_run(phases=(Phase("measure", None, 0, 90_000_000_000),)))["Days of work"]
+    assert text.startswith("No run lasted longer than 1 min 30 s")
+    assert "Days of work" not in left_open(one_run(phases=(Phase("measure", None, 0, 4_000_000_000_000),)))
+
+
+def test_to_repeat_it_one_types_one_line_and_knows_versions_and_checksums() -> None:
+    data = {"set": "pages", "scale": 1.0, "seed": 7, "sha256": "abc", "state": "kept"}
+    told = dict(again(ANALYSIS, one_run(data=data, versions={"nginx": "nginx/1.22.1"})))
+    assert told["Measure again"] == "headtohead run 2026-11-20-first/study.toml"
+    assert told["Package"] == "headtohead 0.1.0"
+    assert told["Program, nginx"] == "nginx/1.22.1"
+    assert told["Data set pages, scale 1, seed 7, sha256"] == "abc"
+    assert told["Study, sha256"] == PLAN.study_sha256
+
+
+def test_only_files_that_some_run_has_are_named() -> None:
+    assert "runs/NNNN/readings.csv" not in dict(raw_data(RECORDING))
+    assert "runs/NNNN/readings.csv" in dict(raw_data(one_run(files={"readings.csv": "sha256:1"})))
+    assert "runs/NNNN/run.json" not in dict(raw_data(replace(RECORDING, runs=())))

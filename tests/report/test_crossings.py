@@ -1,0 +1,60 @@
+"""Where treatments change places, in words: shown, not shown, and none in the range measured."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from headtohead.model.analysis import Crossing
+from headtohead.model.quantity import Scalar
+from headtohead.report.crossings import crossing_sentences
+from tests.report.sample import ANALYSIS
+
+LEVELS = (1.0, 5.0, 10.0, 50.0)
+
+
+def crossing(
+    low: float | None, high: float | None, *, shown: bool = True, over: str = "connections", **fixed: Scalar
+) -> Crossing:
+    levels: Mapping[str, Scalar] = fixed
+    return Crossing(over, "apache-httpd", "nginx", levels, LEVELS, low, high, shown)
+
+
+def told(*crossings: Crossing) -> tuple[str, ...]:
+    return crossing_sentences(replace(ANALYSIS.experiments[0], crossings=crossings))
+
+
+def test_a_change_that_is_shown_lies_between_two_levels() -> None:
+    assert told(crossing(5, 10)) == (
+        "Between 5 and 10 connections nginx overtakes apache-httpd: the intervals at both carry it.",
+    )
+
+
+def test_one_that_only_the_estimates_have_names_no_winner() -> None:
+    (found,) = told(crossing(5, 10, shown=False))
+    assert "overtakes" not in found
+    assert found.startswith("Between 5 and 10 connections the estimates of apache-httpd and nginx change their order")
+
+
+def test_none_is_told_with_the_range_that_was_measured() -> None:
+    assert told(crossing(None, None)) == (
+        "None in the range measured, 1 to 50 connections: apache-httpd stays ahead of nginx, by the intervals at every "
+        "level.",
+    )
+    (found,) = told(crossing(None, None, shown=False))
+    assert "ahead" not in found
+    assert "the intervals allow either to lead" in found
+
+
+def test_over_cpus_and_with_levels_held_fixed_both_are_named() -> None:
+    pair = (crossing(1, 5, over="cpus", gzip="on"), crossing(None, None, over="cpus", gzip="off"))
+    first, second = told(*pair)
+    assert first.startswith("Between 1 and 5 CPUs with gzip on nginx overtakes")
+    assert "1 to 50 CPUs: apache-httpd stays ahead of nginx with gzip off" in second
+
+
+def test_of_many_pairs_that_keep_their_places_it_is_said_how_many() -> None:
+    (found,) = told(*(crossing(None, None, engine=str(n)) for n in range(9)))
+    assert found == "None in the range measured, 1 to 50 connections, of 9 pairs."
+
+
+def test_without_a_range_nothing_is_said() -> None:
+    assert told() == ()

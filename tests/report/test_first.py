@@ -1,0 +1,115 @@
+"""Page one: what was measured, how sure that is, what limited it, what it cost, and what went wrong meanwhile."""
+
+from dataclasses import replace
+
+from headtohead.model.analysis import Cost, Estimate, ExperimentResult, Interval, Limit
+from headtohead.model.record import Recorded
+from headtohead.report.first import MOST, beneath, doubts_told, dropped, during
+from tests.report.sample import ANALYSIS, BUSY, RECORDING
+
+STATIC = ANALYSIS.experiments[0]
+APACHE, NGINX, NOOP = STATIC.treatments
+
+
+def told(result: ExperimentResult) -> dict[str, str]:
+    return dict(beneath(result))
+
+
+def compared(low: float, value: float, high: float, **changes: object) -> ExperimentResult:
+    ratio = Estimate(value, Interval(low, high, 0.964), 6)
+    pair = replace(STATIC.comparisons[0], ratio=ratio, **changes)  # type: ignore[arg-type]
+    return replace(STATIC, comparisons=(pair,))
+
+
+def test_every_answer_has_its_four_lines() -> None:
+    for each in ANALYSIS.experiments:
+        assert list(told(each)) == ["Measured", "How sure", "What limited it", "What it cost"]
+
+
+def test_what_percents_would_hide_is_told_as_a_multiple() -> None:
+    assert ", 4.42 times that of apache-httpd" in told(compared(3.7, 4.42, 5.28))["Measured"]
+    assert "times that of" not in told(compared(1.1, 1.2, 1.3))["Measured"]
+
+
+def test_the_harnesss_own_limit_is_no_treatment_of_page_one() -> None:
+    assert not [text for text in told(STATIC).values() if "noop" in text]
+
+
+def test_how_sure_names_level_and_blocks() -> None:
+    assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
+        "Such an interval holds the true change in 96.4 % of studies; it rests on 6 blocks of at most 10."
+    )
+
+
+def test_without_a_verdict_it_says_what_would_have_shown() -> None:
+    text = told(compared(0.96, 1.01, 1.06, verdict="inconclusive", detectable=1.08))["How sure"]
+    assert text.endswith("A difference of 8 % would have shown in 8 of 10 studies; a smaller one may be there.")
+
+
+def test_what_limited_several_alike_is_said_once() -> None:
+    assert told(STATIC)["What limited it"] == "Its CPU (apache-httpd and nginx)."
+
+
+def test_what_limited_some_cases_only_is_counted() -> None:
+    limits = (Limit("a", "cpu", ""), Limit("b", "cpu", ""), Limit("c", "unknown", ""))
+    mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
+    assert told(mixed)["What limited it"] == (
+        "Its CPU in 2 of 3 cases and not known in 1 of 3 cases (apache-httpd); its CPU (nginx)."
+    )
+
+
+def test_an_answers_cpu_is_told_from_its_least_case_to_its_greatest() -> None:
+    costs = tuple(
+        Cost(case, Estimate(value, None, 1), None)
+        for case, value in (("a", 56_900.0), ("b", 65_200.0), ("c", 60_000.0))
+    )
+    text = told(replace(STATIC, treatments=(replace(APACHE, costs=costs),)))["What it cost"]
+    assert text == "apache-httpd 56.9 to 65.2 \u00b5s of CPU an answer and 46.0 MiB of memory at most."
+
+
+def test_what_is_not_visible_costs_nothing_that_is_told() -> None:
+    assert NGINX.card is not None
+    blind = replace(NGINX.card, subject_cpus_busy=None, subject_memory_peak_bytes=None)
+    assert "What it cost" not in told(replace(STATIC, treatments=(replace(NGINX, card=blind),)))
+
+
+def test_of_many_treatments_the_first_are_named() -> None:
+    many = tuple(replace(APACHE, label=f"t{n}") for n in range(MOST + 3))
+    text = told(replace(STATIC, treatments=many))["Measured"]
+    assert text.endswith("; 3 more stand in the table.")
+
+
+def test_doubts_are_told_and_notes_are_not() -> None:
+    assert doubts_told(STATIC) == f"{BUSY.says}."
+    assert doubts_told(ANALYSIS.experiments[3]) == ""
+
+
+def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() -> None:
+    assert during(RECORDING) == (
+        "63 runs were made; 1 struck, and left out of every number here.",
+        "Run 6, nginx in static-page, block 2, struck: foreign CPU 0.31 in connections=100 (limit 0.10). "
+        "Made again as run 7.",
+    )
+
+
+def test_where_all_went_well_that_is_said() -> None:
+    good = replace(RECORDING, runs=RECORDING.runs[:5])
+    assert during(good) == ("5 runs were made; none failed, and none was struck by a rule.",)
+
+
+def _failed(each: Recorded) -> Recorded:
+    return replace(each, run=replace(each.run, status="failed", reasons=("it did not become ready",)))
+
+
+def test_of_many_failures_the_first_are_named_and_nothing_made_them_good() -> None:
+    bad = replace(RECORDING, runs=tuple(map(_failed, RECORDING.runs[: MOST + 2])))
+    head, *lines = during(bad)
+    assert head == "8 runs were made; 8 failed, and left out of every number here."
+    assert lines[-1] == "2 more stand under Every run."
+    assert all(line.endswith("failed: it did not become ready. It was not made good.") for line in lines[:-1])
+
+
+def test_a_treatment_that_was_given_up_is_named() -> None:
+    gone = replace(STATIC, treatments=(APACHE, replace(NGINX, dropped=True), NOOP))
+    assert dropped([gone]) == ("nginx in static-page was given up: it failed in two blocks running.",)
+    assert dropped(ANALYSIS.experiments) == ()
