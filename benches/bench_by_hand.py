@@ -1,18 +1,22 @@
-"""Programs by hand beside what a study of them gave: ``make bench-by-hand RESULTS=results/...``.
+"""The laboratory beside the same programs run by hand: ``make bench-by-hand``.
 
-Takes a results folder of the study storage-and-network on this machine. fio, dbench, iperf3 and tbench are run by hand
-with the same words, on the same CPUs and links, some rounds interleaved; each median is set beside the interval that
-the study printed. Exit 0: every median lies within its interval; 1: one does not, or something failed.
+In each round ``headtohead run`` carries out a study of one block, small sizes of storage-and-network, and the same
+programs are run by hand with the same words on the same CPUs and links; the two take turns in going first. fio, dbench,
+Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. Beside each other stand the median of what the laboratory
+recorded, with its 95 % interval over the rounds (t on logarithms), the median by hand, and the paired ratio with its own.
+
+A figure agrees where the median by hand lies within the interval, or where the ratio differs from 1 by less than
+1 %, as intervals of a shaped link are narrower than anybody's interest. A round in which a run was not valid gives that
+figure no pair. Exit 0: every figure agrees; 1: one does not, one has under 3 pairs, or something failed.
 """
 
 import argparse
-import json
-import re
+import csv
+import math
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -20,22 +24,88 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from benches.linked import SERVER, Linked, linked, own_memory_group
-from benches.meter import BenchError, wait_for_quiet
-from benches.stand import end, need_cpus
+from scipy.stats import t
 
-LOAD = "/usr/share/dbench/client.txt"
-FIO = ("--bs=1m", "--direct=1", "--ioengine=psync", "--output-format=json", "--fallocate=none", "--size=1024m")
-PATTERN = ("--verify_pattern=0x6832682e73747265616d", "--verify_interval=65536", "--do_verify=0")
-SECONDS = 3
-WITHIN_S = 120.0
+from benches import by_hand
+from benches.by_hand import Desk
+from benches.linked import Linked, linked, own_memory_group
+from benches.meter import BenchError, wait_for_quiet
+from benches.stand import need_cpus
+
 MBIT = {"unshaped": None, "1gbit": 1000}
-PORT = 5201
+LEAST_PAIRS = 3
+CLOSE = 0.01
+STUDY_WITHIN_S = 900.0
+STUDY = f"""\
+format = 1
+title  = "Programs by hand"
+seed   = @seed@
+
+[[experiment]]
+name     = "file-stream"
+question = "What does fio stream?"
+workload = "file-stream"
+looks    = [1]
+factors  = {{ subject = ["fio"] }}
+load     = {{ access = ["direct"], processes = [1], size_mib = {by_hand.FIO_MIB} }}
+
+[[experiment]]
+name     = "file-server"
+question = "What does dbench say?"
+workload = "file-server"
+looks    = [1]
+factors  = {{ subject = ["dbench"], cpus = [1] }}
+load     = {{ clients = [1, 16], seconds = {by_hand.DBENCH_S} }}
+
+[[experiment]]
+name     = "bonnie"
+question = "What does Bonnie++ say?"
+workload = "bonnie"
+looks    = [1]
+factors  = {{ subject = ["bonnie"] }}
+
+[experiment.load]
+test       = ["put_block", "rewrite", "get_block"]
+size_mib   = {by_hand.BONNIE_MIB}
+files_1024 = {by_hand.BONNIE_FILES_1024}
+
+[[experiment]]
+name     = "tcp-stream"
+question = "What does iperf3 say?"
+workload = "tcp-stream"
+looks    = [1]
+factors  = {{ subject = ["iperf3"], link = ["unshaped", "1gbit"] }}
+load     = {{ streams = [1], seconds = {by_hand.TCP_S} }}
+
+[[experiment]]
+name     = "socket-server"
+question = "What does tbench say?"
+workload = "socket-server"
+looks    = [1]
+factors  = {{ subject = ["tbench"], link = ["unshaped", "1gbit"] }}
+load     = {{ clients = [1, 16], seconds = {by_hand.SOCKETS_S} }}
+
+[[experiment]]
+name     = "nfs-stream"
+question = "What does NFS carry?"
+workload = "nfs-stream"
+looks    = [1]
+factors  = {{ subject = ["nfs-ganesha"], link = ["unshaped", "1gbit"] }}
+load     = {{ processes = [1], size_mib = {by_hand.NFS_MIB} }}
+
+[[experiment]]
+name     = "smb-server"
+question = "What does nbench say?"
+workload = "smb-server"
+looks    = [1]
+factors  = {{ subject = ["samba"], link = ["unshaped"] }}
+load     = {{ clients = [1, 4], seconds = {by_hand.SMB_S} }}
+"""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What is run by hand, and the cell of the study that it stands beside; bytes per second."""
+    """A cell of the study, and what is run by hand beside it; bytes per second."""
 
     experiment: str
     treatment: str
@@ -43,139 +113,132 @@ class Figure:
     by_hand: Callable[[], float]
 
 
-def said(argv: Sequence[str]) -> str:
-    """Run a program; return its standard output, ``BenchError`` where it fails."""
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=WITHIN_S)
-    if done.returncode != 0:
-        raise BenchError(f"{argv[0]} ended with {done.returncode}: {done.stderr[-300:]}. Run it: {' '.join(argv)}")
-    return done.stdout
+@dataclass(frozen=True)
+class Pairs:
+    """What the laboratory recorded of a figure, and what was seen by hand, round by round."""
+
+    figure: Figure
+    ours: Sequence[float]
+    hands: Sequence[float]
 
 
-def fio(run: Path, operation: str) -> float:
-    """Return what fio by hand reads or writes past the page cache, one process."""
-    words = [*FIO, f"--filename={run / 'file'}", f"--rw={operation}", "--name=hand"]
-    if operation == "read":
-        said(["fio", *FIO, *PATTERN, f"--filename={run / 'file'}", "--rw=write", "--end_fsync=1", "--name=lay"])
-    else:
-        (run / "file").unlink(missing_ok=True)
-        words += [*PATTERN, "--end_fsync=1"]
-    flow = json.loads(said(["fio", *words]))["jobs"][0][operation]
-    return float(flow["io_bytes"]) / (float(flow["runtime"]) / 1000)
-
-
-def dbench(run: Path, clients: int, cpus: str) -> float:
-    """Return dbench's own throughput; its MB are 10^6 bytes."""
-    argv = ["dbench", "-c", LOAD, "-D", str(run), "-t", str(SECONDS), str(clients)]
-    return throughput(said(["taskset", "--cpu-list", cpus, *argv]))
-
-
-def throughput(text: str) -> float:
-    """Return the last throughput that dbench or tbench printed, in bytes per second."""
-    found = re.findall(r"^Throughput ([\d.]+) MB/sec", text, re.MULTILINE)
-    if not found:
-        raise BenchError(f"No throughput was printed: {text[-300:]!r}. Another version may print it otherwise.")
-    return float(found[-1]) * 1e6
-
-
-def tbench(link: Linked, clients: int) -> float:
-    """Return tbench's own throughput over a link."""
-    with serving(link.at(link.server, 0, ["tbench_srv"])):
-        return throughput(said(link.at(link.client, 1, ["tbench", "-t", str(SECONDS), str(clients), SERVER])))
-
-
-def iperf3(link: Linked, operation: str) -> float:
-    """Return what iperf3's receiver got over a link, one stream."""
-    way = ["--reverse"] if operation == "read" else []
-    asked = ["iperf3", "--client", SERVER, "--port", str(PORT), "--json", "--time", str(SECONDS), "--omit", "1", *way]
-    with serving(link.at(link.server, 0, ["iperf3", "--server", "--bind", SERVER, "--port", str(PORT)])):
-        return float(json.loads(said(link.at(link.client, 1, asked)))["end"]["sum_received"]["bits_per_second"]) / 8
-
-
-class serving:  # noqa: N801 -- a context manager, as ``open`` is
-    """Runs a server while something is asked of it."""
-
-    def __init__(self, argv: Sequence[str]) -> None:
-        self._argv = argv
-
-    def __enter__(self) -> None:
-        """Start it, and give it half a second."""
-        self._child = subprocess.Popen(self._argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(0.5)
-
-    def __exit__(self, *_: object) -> None:
-        """End it by its process id."""
-        end(self._child)
-
-
-def figures(run: Path, links: Mapping[str, Linked]) -> Iterator[Figure]:
+def figures(desk: Desk, links: Mapping[str, Linked]) -> Iterator[Figure]:
     """Yield what is set side by side."""
     for operation in ("read", "write"):
         case = f"access=direct,operation={operation},processes=1"
-        yield Figure("file-stream", "fio engine=psync", case, partial(fio, run, operation))
+        yield Figure("file-stream", "fio", case, partial(by_hand.fio, desk, operation))
     for clients in (1, 16):
-        for cpus, words in ((1, "0"), (2, "0,1")):
-            hand = partial(dbench, run, clients, words)
-            yield Figure("file-server", f"dbench cpus={cpus}", f"clients={clients}", hand)
+        yield Figure("file-server", "dbench", f"clients={clients}", partial(by_hand.dbench, desk, clients))
+    for test in by_hand.BONNIE_COLUMNS:
+        yield Figure("bonnie", "bonnie", f"test={test}", partial(by_hand.bonnie, desk, test))
     for name, link in links.items():
         for operation in ("read", "write"):
-            case = f"operation={operation},streams=1"
-            yield Figure("tcp-stream", f"iperf3 link={name}", case, partial(iperf3, link, operation))
+            asked = partial(by_hand.iperf3, link, operation)
+            yield Figure("tcp-stream", f"iperf3 link={name}", f"operation={operation},streams=1", asked)
+            case = f"operation={operation},processes=1"
+            yield Figure("nfs-stream", f"nfs-ganesha link={name}", case, partial(by_hand.nfs, desk, link, operation))
         for clients in (1, 16):
-            yield Figure("socket-server", f"tbench link={name}", f"clients={clients}", partial(tbench, link, clients))
+            asked = partial(by_hand.tbench, link, clients)
+            yield Figure("socket-server", f"tbench link={name}", f"clients={clients}", asked)
+    for clients in (1, 4):
+        asked = partial(by_hand.smb, desk, links["unshaped"], clients)
+        yield Figure("smb-server", "samba", f"clients={clients}", asked)
 
 
-def cells(results: Path) -> dict[tuple[str, str, str], Mapping[str, object]]:
-    """Return the study's estimates of bytes per second by experiment, treatment and case."""
-    analysis = json.loads((results / "analysis.json").read_text(encoding="utf-8"))
-    return {
-        (experiment["name"], treatment["label"], cell["case"]): cell["estimate"]
-        for experiment in analysis["experiments"]
-        for treatment in experiment["treatments"]
-        for cell in treatment["cells"]
-        if cell["metric"] == "bytes_per_s" and cell["case"]
-    }
+def studied(folder: Path, *, seed: int) -> dict[tuple[str, str, str], float]:
+    """Carry out the study; return what its valid runs recorded, by experiment, treatment and case."""
+    study = folder / f"by-hand-{seed}.toml"
+    study.write_text(STUDY.replace("@seed@", str(seed)), encoding="utf-8")
+    argv = [sys.executable, "-m", "headtohead", "run", str(study), "--results", str(folder)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=STUDY_WITHIN_S)
+    made = [each for each in folder.glob(f"*-by-hand-{seed}/measurements.csv")]
+    if not made:
+        raise BenchError(f"headtohead ended with {done.returncode}: {done.stderr[-500:]}. Run it: {' '.join(argv)}")
+    with made[0].open(encoding="utf-8", newline="") as lines:
+        return {
+            (row["experiment"], row["treatment"], row["case"]): float(row["value"])
+            for row in csv.DictReader(lines)
+            if row["metric"] == "bytes_per_s" and row["status"] == "valid"
+        }
 
 
-def row(figure: Figure, estimate: Mapping[str, object], values: Sequence[float]) -> tuple[str, bool]:
-    """Return the line of a figure, and whether its median lies within the study's interval."""
-    ends = estimate["interval"]
-    low, high = (float(ends[each]) for each in ("low", "high")) if isinstance(ends, dict) else (0.0, 0.0)
-    middle = statistics.median(values)
-    inside = low <= middle <= high
-    name = f"{figure.treatment}, {figure.case}"
-    study = f"{float(str(estimate['value'])) / 1e6:9.1f} [{low / 1e6:.1f}, {high / 1e6:.1f}]"
-    hand = f"{middle / 1e6:9.1f} ({min(values) / 1e6:.1f} to {max(values) / 1e6:.1f})"
-    return f"{name:62} {study:32} {hand:34} {'within' if inside else 'OUTSIDE'}", inside
+def hands(chosen: Sequence[Figure], *, seed: int) -> dict[Figure, float]:
+    """Run everything by hand once, in an order of its own."""
+    found = {}
+    for each in Random(seed).sample(chosen, len(chosen)):
+        wait_for_quiet()
+        sys.stderr.write(f"round {seed}: by hand: {each.treatment}, {each.case}\n")
+        found[each] = each.by_hand()
+    return found
+
+
+def measured(rounds: int, folder: Path) -> list[Pairs]:
+    """Carry out all rounds."""
+    pairs: dict[Figure, list[tuple[float, float]]] = {}
+    with ExitStack() as stack:
+        run, built = folder / "run", folder / "built"
+        for each in (run, built):
+            each.mkdir()
+            each.chmod(0o755)
+        by_hand.build(built)
+        links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
+        chosen = list(figures(Desk(run, built), links))
+        for seed in range(1, rounds + 1):
+            with own_memory_group():
+                first = hands(chosen, seed=seed) if seed % 2 == 0 else None
+            sys.stderr.write(f"round {seed}: headtohead run\n")
+            ours = studied(folder, seed=seed)
+            with own_memory_group():
+                theirs = first or hands(chosen, seed=seed)
+            for each in chosen:
+                cell = ours.get((each.experiment, each.treatment, each.case))
+                pairs.setdefault(each, []).extend([] if cell is None else [(cell, theirs[each])])
+    return [Pairs(each, [ours for ours, _ in both], [hand for _, hand in both]) for each, both in pairs.items()]
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of the geometric mean, by t on logarithms; at least two values.
+
+    >>> [round(each, 3) for each in interval([math.exp(-1), 1.0, math.exp(1)])]
+    [0.083, 11.991]
+    """
+    logs = [math.log(each) for each in values]
+    half = float(t.ppf(0.975, len(logs) - 1)) * statistics.stdev(logs) / math.sqrt(len(logs))
+    return math.exp(statistics.fmean(logs) - half), math.exp(statistics.fmean(logs) + half)
+
+
+def row(pairs: Pairs) -> tuple[str, bool]:
+    """Return the line of a figure, and whether it agrees."""
+    name = f"{pairs.figure.treatment}, {pairs.figure.case}"
+    if len(pairs.ours) < LEAST_PAIRS:
+        return f"{name:64} {len(pairs.ours)} pairs: too few to say", False
+    low, high = interval(pairs.ours)
+    middle, hand = statistics.median(pairs.ours), statistics.median(pairs.hands)
+    ratios = [ours / theirs for ours, theirs in zip(pairs.ours, pairs.hands, strict=True)]
+    least, most = interval(ratios)
+    ratio = statistics.median(ratios)
+    agrees = low <= hand <= high or abs(ratio - 1) < CLOSE
+    ours = f"{middle / 1e6:9.1f} [{low / 1e6:.1f}, {high / 1e6:.1f}]"
+    said = f"{name:64} {len(ratios)} {ours:30} {hand / 1e6:9.1f}  {ratio:6.3f} [{least:.3f}, {most:.3f}]"
+    return f"{said:130} {'agrees' if agrees else 'DIFFERS'}", agrees
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure, print, judge."""
-    words = argparse.ArgumentParser(prog="bench_by_hand", description="Programs by hand beside a study of them.")
-    words.add_argument("results", type=Path)
+    words = argparse.ArgumentParser(prog="bench_by_hand", description="The laboratory beside programs run by hand.")
     words.add_argument("--rounds", type=int, default=6)
     asked = words.parse_args(argv)
     try:
         need_cpus()
-        there = cells(asked.results)
-        with ExitStack() as stack, tempfile.TemporaryDirectory(prefix="h2h-hand-", dir="/var/tmp") as run:
-            stack.enter_context(own_memory_group())
-            links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
-            chosen = [
-                each for each in figures(Path(run), links) if (each.experiment, each.treatment, each.case) in there
-            ]
-            values: dict[Figure, list[float]] = {each: [] for each in chosen}
-            for number in range(1, asked.rounds + 1):
-                for each in Random(number).sample(chosen, len(chosen)):
-                    wait_for_quiet()
-                    sys.stderr.write(f"round {number}: {each.treatment}, {each.case}\n")
-                    values[each].append(each.by_hand())
-    except (BenchError, OSError) as error:
+        with tempfile.TemporaryDirectory(prefix="h2h-hand-", dir="/var/tmp") as folder:
+            Path(folder).chmod(0o755)
+            lines = [row(each) for each in measured(asked.rounds, Path(folder))]
+    except (BenchError, OSError, subprocess.TimeoutExpired) as error:
         sys.stderr.write(f"bench_by_hand: {error}\n")
         return 1
-    lines = [row(each, there[each.experiment, each.treatment, each.case], values[each]) for each in chosen]
-    head = f"{'MB/s':62} {'the study, with its interval':32} {'by hand: median (least to most)':34}"
+    head = f"{'MB/s':64} n {'the laboratory, interval':30} {'by hand':>9}  ratio"
     sys.stdout.write("\n".join([head, *(line for line, _ in lines)]) + "\n")
-    return 0 if lines and all(inside for _, inside in lines) else 1
+    return 0 if all(agrees for _, agrees in lines) else 1
 
 
 if __name__ == "__main__":
