@@ -3,7 +3,7 @@
 from headtohead.execute.batch import Work, check_answers, walk_cases, workload_words
 from headtohead.execute.making import Making
 from headtohead.execute.serve import started, stop
-from headtohead.execute.told import configuration
+from headtohead.execute.told import configuration, joined
 from headtohead.hosts.answers import Waited
 from headtohead.hosts.readback import network
 from headtohead.model.errors import SubjectError
@@ -21,8 +21,7 @@ def converse(making: Making) -> None:
     system = started(making)
     making.read_back()
     server = system.servers[-1]
-    told = (making.diary.configuration, configuration(server))  # of the disk that it works on, and its own
-    making.diary.configuration = b"".join(filter(None, told)) or None
+    making.diary.configuration = joined(making.diary.configuration, configuration(server))
     words = {**server.words, **workload_words(making)}
 
     def beside(client: Waited) -> None:

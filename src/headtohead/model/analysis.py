@@ -503,9 +503,9 @@ class ExperimentResult:
     suites: tuple[Suite, ...] = ()
     """Every comparison, then every treatment against the reference machine; empty where the primary is no such mean."""
     yardstick: Yardstick | None = None
+    """What ``suites`` are held against beside the baseline; None where there is none, and a note says why."""
     then: tuple[Then, ...] = ()
     """What articles printed of tests of the same kind; empty where none did."""
-    """What ``suites`` are held against beside the baseline; None where there is none, and a note says why."""
 
 
 @dataclass(frozen=True)
