@@ -1,6 +1,7 @@
 """`headtohead report RESULTS`: render the article again from the files."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 
 from headtohead.analyze.analyze import analyze
 from headtohead.analyze.measure import measurements
+from headtohead.cli.given import GivenOption, given_results
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.home import find_home
@@ -22,9 +24,11 @@ from headtohead.store.layout import Layout
 ResultsArgument = Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder.")]
 
 
-def command(results: ResultsArgument, *, reference: ReferenceOption = None, json: JsonOption = False) -> None:
+def command(
+    results: ResultsArgument, *, reference: ReferenceOption = None, given: GivenOption = None, json: JsonOption = False
+) -> None:
     """Render the article again from the files of a results folder."""
-    analysis = render(results, reference)[1]
+    analysis = render(results, reference, given)[1]
     if json:
         print(to_json(analysis), end="")
     else:
@@ -32,13 +36,14 @@ def command(results: ResultsArgument, *, reference: ReferenceOption = None, json
         print(f"Report: {Layout(results).html}")
 
 
-def render(results: Path, reference: Path | None = None) -> tuple[Recording, Analysis]:
+def render(results: Path, reference: Path | None = None, given: Path | None = None) -> tuple[Recording, Analysis]:
     """Work out and write measurements.csv, analysis.json, report.html and report.md of a results folder.
 
-    ``reference`` is the folder of the reference machine, None for the one that comes with the package.
+    ``reference`` is the folder of the reference machine, None for the one that comes with the package; ``given`` holds
+    results of others, None for those that the folder has.
     """
     layout = Layout(results)
-    recording = read.recording(results)
+    recording = replace(read.recording(results), given=given_results(given, results))
     ask_comparable(reference, recording.plan)
     analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
     write.analysis(layout, analysis, measurements(recording.plan, recording.runs))

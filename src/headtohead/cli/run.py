@@ -20,6 +20,7 @@ from headtohead.analyze.decide import decided
 from headtohead.analyze.doubts import judge
 from headtohead.analyze.doubts.wrong_answer import check as wrong_answers
 from headtohead.analyze.search import next_trial
+from headtohead.cli.given import GivenOption, ask_given
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.report import render
@@ -55,12 +56,14 @@ def command(
     *,
     results: Annotated[Path, typer.Option(help="Where the results folder goes.")] = Path("results"),
     reference: ReferenceOption = None,
+    given: GivenOption = None,
     json: JsonOption = False,
 ) -> None:
     """Carry out a study with progress and time left; resume it if it was interrupted; write results and report."""
     question = read_question(study)
     plan = question.plan(question.machine())
     ask_comparable(reference, plan)
+    ask_given(given)
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -75,7 +78,7 @@ def command(
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command goes on from there.")
             sys.exit(1)
-        analysis = render(layout.root, reference)[1]
+        analysis = render(layout.root, reference, given)[1]
     print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
     if not json:
         print(f"Report: {layout.html}")

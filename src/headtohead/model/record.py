@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from headtohead.model.given import Given
 from headtohead.model.host import HostFacts
 from headtohead.model.noise import NoiseFloor
 from headtohead.model.plan import Plan
@@ -199,3 +200,5 @@ class Recording:
     """Why each experiment ended (``end.json``); None while the study is unfinished."""
     noise: NoiseFloor | None = None
     """The machine's noise floor when the study began; None where none had been measured."""
+    given: tuple[Given, ...] = ()
+    """What others report, to be shown beside."""

@@ -17,6 +17,7 @@ from headtohead.report.each_case import suite_more
 from headtohead.report.explain import READING, link_sentence, loop_sentence, meanings, scope
 from headtohead.report.first import beneath, doubts_told, dropped, during
 from headtohead.report.frames import draw_frames
+from headtohead.report.given import given_tables
 from headtohead.report.levels import draw_levels
 from headtohead.report.limits import each_limit_table, limits_table
 from headtohead.report.loads import more_tables
@@ -137,7 +138,13 @@ def _section(
         charts=_charts(shown, prefix=f"c{number}") if pictures else (),
         frames=draw_frames(runs, pictures=pictures),
         values=values_table(shown),
-        more=(*suite_more(shown), *more_tables(shown), *memory_tables(shown), *then_tables(shown)),
+        more=(
+            *suite_more(shown),
+            *more_tables(shown),
+            *memory_tables(shown),
+            *then_tables(shown),
+            *given_tables(result, recording.given),
+        ),
         others=others_table(shown),
         card=card_table(result),
         configuration=configuration_tables(result),

@@ -1,0 +1,20 @@
+"""Results that others report: shown beside what was measured here, apart from it, and never part of a verdict."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Given:
+    """One value of a test that was not run here (a SPEC score, say), beside the workload that it is of a kind with.
+
+    ``when`` is a year, a month or a day (``2008``, ``2008-03``, ``2008-03-01``); ``who`` says who reports it, and where.
+    """
+
+    workload: str
+    test: str
+    system: str
+    value: float
+    unit: str
+    who: str
+    when: str
+    note: str = ""
