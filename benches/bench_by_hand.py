@@ -3,7 +3,8 @@
 In each round ``headtohead run`` carries out a study of one block, small sizes of storage-and-network, and the same
 programs are run by hand with the same words on the same CPUs and links; the two take turns in going first. fio, dbench,
 Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. Beside each other stand the median of what the laboratory
-recorded, with its 95 % interval over the rounds (t on logarithms), the median by hand, and the paired ratio with its own.
+recorded, with its 95 % interval over the rounds (t on logarithms), the median by hand, and the paired ratio with its
+own.
 
 A figure agrees where the median by hand lies within the interval, or where the ratio differs from 1 by less than
 1 %, as intervals of a shaped link are narrower than anybody's interest. A round in which a run was not valid gives that
@@ -104,54 +105,52 @@ load     = {{ clients = [1, 4], seconds = {by_hand.SMB_S} }}
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A cell of the study, and what is run by hand beside it; bytes per second."""
+class Program:
+    """Something that is run by hand, and the cells of the study that it stands beside, by case."""
 
     experiment: str
     treatment: str
-    case: str
-    by_hand: Callable[[], float]
+    by_hand: Callable[[], Mapping[str, float]]
+    """Gives bytes per second by case."""
 
 
-@dataclass(frozen=True)
-class Pairs:
-    """What the laboratory recorded of a figure, and what was seen by hand, round by round."""
-
-    figure: Figure
-    ours: Sequence[float]
-    hands: Sequence[float]
+Cell = tuple[str, str, str]
+"""Experiment, treatment, case."""
 
 
-def figures(desk: Desk, links: Mapping[str, Linked]) -> Iterator[Figure]:
-    """Yield what is set side by side."""
+def programs(desk: Desk, links: Mapping[str, Linked]) -> Iterator[Program]:
+    """Yield what is run by hand."""
     for operation in ("read", "write"):
         case = f"access=direct,operation={operation},processes=1"
-        yield Figure("file-stream", "fio", case, partial(by_hand.fio, desk, operation))
+        yield _one("file-stream", "fio", case, partial(by_hand.fio, desk, operation))
     for clients in (1, 16):
-        yield Figure("file-server", "dbench", f"clients={clients}", partial(by_hand.dbench, desk, clients))
-    for test in by_hand.BONNIE_COLUMNS:
-        yield Figure("bonnie", "bonnie", f"test={test}", partial(by_hand.bonnie, desk, test))
+        yield _one("file-server", "dbench", f"clients={clients}", partial(by_hand.dbench, desk, clients))
+    yield Program("bonnie", "bonnie", lambda: {f"test={test}": rate for test, rate in by_hand.bonnie(desk).items()})
     for name, link in links.items():
         for operation in ("read", "write"):
             asked = partial(by_hand.iperf3, link, operation)
-            yield Figure("tcp-stream", f"iperf3 link={name}", f"operation={operation},streams=1", asked)
+            yield _one("tcp-stream", f"iperf3 link={name}", f"operation={operation},streams=1", asked)
             case = f"operation={operation},processes=1"
-            yield Figure("nfs-stream", f"nfs-ganesha link={name}", case, partial(by_hand.nfs, desk, link, operation))
+            yield _one("nfs-stream", f"nfs-ganesha link={name}", case, partial(by_hand.nfs, desk, link, operation))
         for clients in (1, 16):
             asked = partial(by_hand.tbench, link, clients)
-            yield Figure("socket-server", f"tbench link={name}", f"clients={clients}", asked)
+            yield _one("socket-server", f"tbench link={name}", f"clients={clients}", asked)
     for clients in (1, 4):
         asked = partial(by_hand.smb, desk, links["unshaped"], clients)
-        yield Figure("smb-server", "samba", f"clients={clients}", asked)
+        yield _one("smb-server", "samba", f"clients={clients}", asked)
 
 
-def studied(folder: Path, *, seed: int) -> dict[tuple[str, str, str], float]:
+def _one(experiment: str, treatment: str, case: str, asked: Callable[[], float]) -> Program:
+    return Program(experiment, treatment, lambda: {case: asked()})
+
+
+def studied(folder: Path, *, seed: int) -> dict[Cell, float]:
     """Carry out the study; return what its valid runs recorded, by experiment, treatment and case."""
     study = folder / f"by-hand-{seed}.toml"
     study.write_text(STUDY.replace("@seed@", str(seed)), encoding="utf-8")
     argv = [sys.executable, "-m", "headtohead", "run", str(study), "--results", str(folder)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=STUDY_WITHIN_S)
-    made = [each for each in folder.glob(f"*-by-hand-{seed}/measurements.csv")]
+    made = list(folder.glob(f"*-by-hand-{seed}/measurements.csv"))
     if not made:
         raise BenchError(f"headtohead ended with {done.returncode}: {done.stderr[-500:]}. Run it: {' '.join(argv)}")
     with made[0].open(encoding="utf-8", newline="") as lines:
@@ -162,27 +161,27 @@ def studied(folder: Path, *, seed: int) -> dict[tuple[str, str, str], float]:
         }
 
 
-def hands(chosen: Sequence[Figure], *, seed: int) -> dict[Figure, float]:
+def hands(chosen: Sequence[Program], *, seed: int) -> dict[Cell, float]:
     """Run everything by hand once, in an order of its own."""
-    found = {}
+    found: dict[Cell, float] = {}
     for each in Random(seed).sample(chosen, len(chosen)):
         wait_for_quiet()
-        sys.stderr.write(f"round {seed}: by hand: {each.treatment}, {each.case}\n")
-        found[each] = each.by_hand()
+        sys.stderr.write(f"round {seed}: by hand: {each.treatment}\n")
+        found |= {(each.experiment, each.treatment, case): value for case, value in each.by_hand().items()}
     return found
 
 
-def measured(rounds: int, folder: Path) -> list[Pairs]:
-    """Carry out all rounds."""
-    pairs: dict[Figure, list[tuple[float, float]]] = {}
+def measured(rounds: int, folder: Path) -> dict[Cell, list[tuple[float, float]]]:
+    """Carry out all rounds; return for each figure the pairs of what the laboratory recorded and what was by hand."""
+    pairs: dict[Cell, list[tuple[float, float]]] = {}
     with ExitStack() as stack:
         run, built = folder / "run", folder / "built"
-        for each in (run, built):
-            each.mkdir()
-            each.chmod(0o755)
+        for made in (run, built):
+            made.mkdir()
+            made.chmod(0o755)
         by_hand.build(built)
         links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
-        chosen = list(figures(Desk(run, built), links))
+        chosen = list(programs(Desk(run, built), links))
         for seed in range(1, rounds + 1):
             with own_memory_group():
                 first = hands(chosen, seed=seed) if seed % 2 == 0 else None
@@ -190,10 +189,9 @@ def measured(rounds: int, folder: Path) -> list[Pairs]:
             ours = studied(folder, seed=seed)
             with own_memory_group():
                 theirs = first or hands(chosen, seed=seed)
-            for each in chosen:
-                cell = ours.get((each.experiment, each.treatment, each.case))
-                pairs.setdefault(each, []).extend([] if cell is None else [(cell, theirs[each])])
-    return [Pairs(each, [ours for ours, _ in both], [hand for _, hand in both]) for each, both in pairs.items()]
+            for cell, value in theirs.items():
+                pairs.setdefault(cell, []).extend([(ours[cell], value)] if cell in ours else [])
+    return pairs
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -207,19 +205,20 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return math.exp(statistics.fmean(logs) - half), math.exp(statistics.fmean(logs) + half)
 
 
-def row(pairs: Pairs) -> tuple[str, bool]:
+def row(cell: Cell, pairs: Sequence[tuple[float, float]]) -> tuple[str, bool]:
     """Return the line of a figure, and whether it agrees."""
-    name = f"{pairs.figure.treatment}, {pairs.figure.case}"
-    if len(pairs.ours) < LEAST_PAIRS:
-        return f"{name:64} {len(pairs.ours)} pairs: too few to say", False
-    low, high = interval(pairs.ours)
-    middle, hand = statistics.median(pairs.ours), statistics.median(pairs.hands)
-    ratios = [ours / theirs for ours, theirs in zip(pairs.ours, pairs.hands, strict=True)]
+    name = f"{cell[1]}, {cell[2]}"
+    if len(pairs) < LEAST_PAIRS:
+        return f"{name:64} {len(pairs)} pairs: too few to say", False
+    ours = [each for each, _ in pairs]
+    low, high = interval(ours)
+    middle, hand = statistics.median(ours), statistics.median(each for _, each in pairs)
+    ratios = [mine / theirs for mine, theirs in pairs]
     least, most = interval(ratios)
     ratio = statistics.median(ratios)
     agrees = low <= hand <= high or abs(ratio - 1) < CLOSE
-    ours = f"{middle / 1e6:9.1f} [{low / 1e6:.1f}, {high / 1e6:.1f}]"
-    said = f"{name:64} {len(ratios)} {ours:30} {hand / 1e6:9.1f}  {ratio:6.3f} [{least:.3f}, {most:.3f}]"
+    told = f"{middle / 1e6:9.1f} [{low / 1e6:.1f}, {high / 1e6:.1f}]"
+    said = f"{name:64} {len(ratios)} {told:30} {hand / 1e6:9.1f}  {ratio:6.3f} [{least:.3f}, {most:.3f}]"
     return f"{said:130} {'agrees' if agrees else 'DIFFERS'}", agrees
 
 
@@ -232,7 +231,7 @@ def main(argv: Sequence[str]) -> int:
         need_cpus()
         with tempfile.TemporaryDirectory(prefix="h2h-hand-", dir="/var/tmp") as folder:
             Path(folder).chmod(0o755)
-            lines = [row(each) for each in measured(asked.rounds, Path(folder))]
+            lines = [row(cell, pairs) for cell, pairs in measured(asked.rounds, Path(folder)).items()]
     except (BenchError, OSError, subprocess.TimeoutExpired) as error:
         sys.stderr.write(f"bench_by_hand: {error}\n")
         return 1

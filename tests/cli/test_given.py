@@ -14,7 +14,9 @@ from headtohead.report.article import make_page
 from headtohead.report.given import GIVEN
 from tests.cli.test_reference import folder
 
-SCORE = Given("kernel-sweep", "SPECfp_rate_base2006", "Server <X>", 1234.5, "score", "its maker", "2008-03", "16 copies")
+SCORE = Given(
+    "kernel-sweep", "SPECfp_rate_base2006", "Server <X>", 1234.5, "score", "its maker", "2008-03", "16 copies"
+)
 TEXT = """\
 format = 1
 

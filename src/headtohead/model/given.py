@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class Given:
     """One value of a test that was not run here (a SPEC score, say), beside the workload that it is of a kind with.
 
-    ``when`` is a year, a month or a day (``2008``, ``2008-03``, ``2008-03-01``); ``who`` says who reports it, and where.
+    ``when`` is a year, a month or a day (``2008``, ``2008-03``, ``2008-03-01``); ``who`` says who reports
+    it, and where.
     """
 
     workload: str
