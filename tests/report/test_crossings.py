@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from headtohead.model.analysis import Crossing
 from headtohead.model.quantity import Scalar
-from headtohead.report.crossings import crossing_sentences
-from tests.report.sample import ANALYSIS
+from headtohead.report.crossings import crossing_sentences, shown_changes
+from headtohead.report.first import beneath
+from headtohead.report.roles import conclusion
+from tests.report.sample import ANALYSIS, RECORDING
 
 LEVELS = (1.0, 5.0, 10.0, 50.0)
 
@@ -58,3 +60,26 @@ def test_of_many_pairs_that_keep_their_places_it_is_said_how_many() -> None:
 
 def test_without_a_range_nothing_is_said() -> None:
     assert told() == ()
+
+
+def test_page_one_and_the_conclusion_tell_only_what_is_shown_of_those_that_were_compared() -> None:
+    shown = crossing(5, 10)
+    others = (crossing(5, 10, shown=False), crossing(None, None), replace(shown, ahead="noop"))
+    result = replace(ANALYSIS.experiments[0], crossings=(shown, *others))
+    told = dict(beneath(result))["Who leads changes"]
+    assert told == "Between 5 and 10 connections nginx overtakes apache-httpd: the intervals at both carry it."
+    assert "Who leads changes" not in dict(beneath(replace(result, crossings=others)))
+    (role,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    assert role.lines[1:] == (f"static-page: which to choose depends: b{told[1:]}",)
+
+
+def test_where_nothing_has_a_verdict_no_change_of_places_advises_anything() -> None:
+    open_one = replace(ANALYSIS.experiments[0].comparisons[0], verdict="inconclusive")
+    result = replace(ANALYSIS.experiments[0], crossings=(crossing(5, 10),), comparisons=(open_one,))
+    assert conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING) == ()
+
+
+def test_levels_of_a_factor_that_are_no_labels_were_compared() -> None:
+    over = replace(crossing(1, 5, over="cpus"), ahead="mariadb", behind="postgresql")
+    (found,) = shown_changes(replace(ANALYSIS.experiments[0], crossings=(over,)))
+    assert found.startswith("Between 1 and 5 CPUs postgresql overtakes mariadb")

@@ -207,6 +207,14 @@ def test_where_nothing_is_compared_each_treatment_tells_what_it_came_to() -> Non
     assert prose.measured_sentences(STATIC) == ()
 
 
+def test_a_gain_that_was_told_is_not_told_again() -> None:
+    grown = Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None)
+    better = sentence(comparison("better", ratio(1.95, 1.97, 1.99), scaling=grown))
+    assert better.endswith("Ideal is +100 %: efficiency 98 % [98 %, 100 %].")
+    assert "A second CPU brings" not in better
+    assert "A second CPU brings +97 %" in sentence(comparison("worse", ratio(0.5, 0.51, 0.52), scaling=grown))
+
+
 def test_what_is_counted_for_each_copy_is_said_of_each_copy() -> None:
     found = comparison("worse", ratio(0.84, 0.85, 0.87))
     assert sentence(found, replace(RATE, per="copies")).startswith("Per copy: nginx is 15 % slower than")

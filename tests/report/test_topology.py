@@ -147,3 +147,7 @@ def test_letters_tell_who_had_a_cpu_as_well_as_colors() -> None:
     (chart,) = draw_bench(RECORDING)
     letters = [text for text in texts(chart.wide) if re.fullmatch("S|D|SD", text)]
     assert letters == ["S", "D", "S", "S", "S"]
+
+
+def test_a_lone_node_needs_no_name_and_a_cache_without_a_size_is_one() -> None:
+    assert system_told(big(4)) == ("Package 0: one cache: CPUs 0-1; one cache: CPUs 2-3.",)

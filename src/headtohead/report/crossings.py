@@ -76,3 +76,16 @@ def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scala
         for name, level in crossing.fixed.items()
         if name != "subject" and any(each.get(name) != level for each in every if name in each)
     }
+
+
+def shown_changes(result: ExperimentResult) -> tuple[str, ...]:
+    """Return the changes of places that the intervals carry, of those that were to be compared alone."""
+    labels = {each.label for each in result.treatments}
+    pairs = {frozenset((each.baseline, each.other)) for each in result.comparisons}
+    return tuple(
+        _change(replace(each, fixed=_varying(each, result)))
+        for each in result.crossings
+        if each.low is not None
+        and each.shown
+        and (frozenset((each.ahead, each.behind)) in pairs or not {each.ahead, each.behind} <= labels)
+    )

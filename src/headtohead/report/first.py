@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from headtohead.model.analysis import Card, ComparisonResult, Estimate, ExperimentResult, TreatmentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
+from headtohead.report.crossings import shown_changes
 from headtohead.report.limits import limited_sentence
 from headtohead.report.names import capital, listed, metric_title, plural, summary_of
 from headtohead.report.numbers import percent, quantity, scale_for, share, times
@@ -12,6 +13,8 @@ from headtohead.report.prose import closed, valued
 
 MOST = 6
 """So many treatments, doubts or struck runs are named on page one; of more it is said how many there are."""
+FEW = 2
+"""So many changes of places are told on page one."""
 TWICE = 2.0
 """From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
 
@@ -84,6 +87,13 @@ def _unseen(comparisons: Sequence[ComparisonResult]) -> Iterator[str]:
         yield f"A difference of {least} would have shown in 8 of 10 studies; a smaller one may be there."
 
 
+def _changes(result: ExperimentResult) -> str:
+    """Return where those that are compared change places over the load or CPUs, as far as that is shown."""
+    told = shown_changes(result)
+    more = " More such changes stand below." if len(told) > FEW else ""
+    return f"{' '.join(told[:FEW])}{more}"
+
+
 def _cost(result: ExperimentResult) -> str:
     """Return what an answer cost in CPU, or how many CPUs the work kept busy, and the most memory that was held."""
     told = [(each.label, _costs_of(each, each.card)) for each in _arms(result) if each.card]
@@ -111,6 +121,7 @@ def _range(estimates: Sequence[Estimate], unit: str) -> str:
 _LINES: tuple[tuple[str, Callable[[ExperimentResult], str]], ...] = (
     ("Measured", _measured),
     ("How sure", _sure),
+    ("Who leads changes", _changes),
     ("What limited it", limited_sentence),
     ("What it cost", _cost),
 )

@@ -37,7 +37,8 @@ def said(comparison: ComparisonResult, experiment: ExperimentResult) -> Said:
     metric = experiment.metric
     sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, metric, experiment.matters)}"
     if comparison.scaling:
-        sentence = f"{sentence} {scaling_sentence(comparison.scaling)}"
+        better = _kind(comparison) == "better"
+        sentence = f"{sentence} {beside_ideal(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
     return Said(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))
 
 
@@ -177,6 +178,12 @@ def scaling_sentence(scaling: Scaling) -> str:
     value, interval = gains(scaling.gain, scaling.interval)
     serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
     return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency(scaling))}{serial}."
+
+
+def beside_ideal(scaling: Scaling) -> str:
+    """Return the rest of that, where the gain itself has been told already."""
+    serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
+    return f"Ideal is {signed_percent(100 * scaling.ideal)}: efficiency {' '.join(efficiency(scaling))}{serial}."
 
 
 def efficiency(scaling: Scaling) -> tuple[str, str]:

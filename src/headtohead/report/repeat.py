@@ -12,8 +12,7 @@ REPEAT = (
     "All that is said here was worked out from the files beside this report, and can be worked out again from them, on "
     "any computer and without the servers. To repeat the measurement, copy the folder to a machine and run its study "
     "file with the same version of the package and of the programs: the seed gives the same order of the same runs. "
-    "The values will be those of that machine. Where the marks of a same test agree, two folders ask the same, and "
-    "`headtohead compare` sets them against each other."
+    "The values will be those of that machine. Two folders ask the same where their marks of a same test agree."
 )
 
 
@@ -23,6 +22,7 @@ def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ..
     return (
         ("Measure again", f"headtohead run {quote(recording.name)}/study.toml"),
         ("Render from the files", f"headtohead report {quote(recording.name)}"),
+        ("Set against another folder", f"headtohead compare {quote(recording.name)} OTHER"),
         ("Package", f"headtohead {analysis.version}"),
         *_programs(recording),
         *_data(recording),

@@ -8,6 +8,7 @@ from headtohead.model.analysis import Analysis, ComparisonResult, ExperimentResu
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
+from headtohead.report.crossings import shown_changes
 from headtohead.report.names import counted, counted_many, plural
 from headtohead.report.numbers import count, percent, percent_decimals, signed_percent
 from headtohead.report.page import Role
@@ -29,7 +30,15 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Role, ...]:
             role = _role(each, result, planned.get(result.name))
             if text := _follows(each, result, role):
                 told[role].append(f"{result.name}: {text}")
+        for change in _carried(result):
+            role = _role(result.comparisons[0], result, planned.get(result.name))
+            told[role].append(f"{result.name}: which to choose depends: {change[0].lower()}{change[1:]}")
     return tuple(Role(role, tuple(_few(lines))) for role, lines in told.items() if lines)
+
+
+def _carried(result: ExperimentResult) -> tuple[str, ...]:
+    """Return where two change places, where something of the experiment has a verdict."""
+    return shown_changes(result) if any(each.verdict in ("better", "worse") for each in result.comparisons) else ()
 
 
 def _few(lines: list[str]) -> list[str]:

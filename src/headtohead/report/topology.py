@@ -60,7 +60,7 @@ def draw_system(host: HostFacts, *, prefix: str) -> tuple[Chart, ...]:
         return sheet.svg(height, prefix=name, title=title, description=told)
 
     hidden = f" This machine's facts do not tell {listed(list(seats.hidden))}." if seats.hidden else ""
-    caption = f"Each square is a CPU by its number; those of one core stand in one box.{hidden}"
+    caption = f"Each square is a CPU by its number, each box around squares a core, each shaded box a cache.{hidden}"
     return (Chart(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"), caption),)
 
 
@@ -71,7 +71,7 @@ def system_told(host: HostFacts) -> tuple[str, ...]:
         return ()
     lines = [
         f"{capital(_package_name(package, seats))}: "
-        + "; ".join(f"{group.name}: CPUs {cpu_list(_indexes(group))}" for group in _groups(cpus, host))
+        + "; ".join(f"{group.name}: CPUs {cpu_list(_indexes(group))}" for group in _groups(cpus, seats, host))
         + "."
         for package, cpus in _by_package(seats)
     ]
@@ -94,19 +94,21 @@ def _by_package(seats: Seats) -> Iterator[tuple[int, tuple[Cpu, ...]]]:
         yield package, tuple(cpus)
 
 
-def _groups(cpus: Iterable[Cpu], host: HostFacts) -> list[_Group]:
-    """Return the groups of a package: a node and a last-level cache each."""
+def _groups(cpus: Iterable[Cpu], seats: Seats, host: HostFacts) -> list[_Group]:
+    """Return the groups of a package, a last-level cache each; nodes are named only where there are several."""
     told = {(each.group, each.name): each for each in host.facts if each.value is not None}
+    several = len({cpu.node for cpu in seats.cpus}) > 1
     found: dict[tuple[int, int | None, int | None], dict[tuple[int, int], list[Cpu]]] = {}
     for cpu in cpus:
         found.setdefault((cpu.node, cpu.cache, cpu.cache_level), {}).setdefault(core_of(cpu), []).append(cpu)
     groups = []
-    for (node, _, level), cores in sorted(found.items(), key=lambda pair: min(pair[1])):
+    for (node, shared, level), cores in sorted(found.items(), key=lambda pair: min(pair[1])):
         memory, cache = told.get(("numa", f"node{node} memory")), told.get(("caches", f"L{level} size"))
-        parts = [f"node {node}{f', {fact(memory.value, memory.unit)}' if memory else ''}"]
-        if level is not None:
-            parts.append(f"L{level}{f' {fact(cache.value, cache.unit)}' if cache else ''}")
-        groups.append(_Group(", ".join(parts), tuple(tuple(core) for core in cores.values())))
+        parts = [f"node {node}{f', {fact(memory.value, memory.unit)}' if memory else ''}"] if several else []
+        if shared is not None:
+            name = "one cache" if level is None else f"L{level}"
+            parts.append(f"{name}{f' {fact(cache.value, cache.unit)}' if cache else ''}")
+        groups.append(_Group(", ".join(parts) or f"node {node}", tuple(tuple(core) for core in cores.values())))
     return groups
 
 
@@ -125,7 +127,7 @@ def _packages(sheet: Sheet, seats: Seats, host: HostFacts) -> float:
     """Draw the packages from top to bottom; return how high that is."""
     top = 1.0
     for package, cpus in _by_package(seats):
-        groups = _groups(cpus, host)
+        groups = _groups(cpus, seats, host)
         cores = len({core_of(cpu) for cpu in cpus})
         known = not any("core" in each for each in seats.hidden)
         many = f"{plural(cores, 'core')}, {plural(len(cpus), 'CPU')}" if known else plural(len(cpus), "CPU")
