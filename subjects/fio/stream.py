@@ -100,7 +100,8 @@ def fio(files: Sequence[Path], size: int, *words: str) -> dict[str, Any]:
         lines = [each.strip() for each in done.stderr.splitlines() if each.strip()]
         first = next((each for each in lines if "verify failed" in each or "io_u error" in each), "")
         raise FioError(
-            " / ".join(filter(None, (first, *lines[-1:])))[:SAID_AT_MOST] or f"fio ended with {done.returncode}"
+            " / ".join(filter(None, dict.fromkeys((first, *lines[-1:]))))[:SAID_AT_MOST]
+            or f"fio ended with {done.returncode}"
         )
     return dict(said)
 

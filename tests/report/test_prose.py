@@ -215,6 +215,14 @@ def test_a_gain_that_was_told_is_not_told_again() -> None:
     assert "A second CPU brings +97 %" in sentence(comparison("worse", ratio(0.5, 0.51, 0.52), scaling=grown))
 
 
+def test_what_has_no_valid_run_was_not_measured() -> None:
+    arm = replace(STATIC.treatments[0], primary=None, runs_valid=0, runs_invalid=1, runs_failed=3)
+    (told,) = prose.measured_sentences(replace(STATIC, comparisons=(), treatments=(arm,)))
+    assert told == f"{arm.label} was not measured: none of its 4 runs counts."
+    unmade = replace(arm, runs_invalid=0, runs_failed=0)
+    assert prose.measured_sentences(replace(STATIC, comparisons=(), treatments=(unmade,))) == ()
+
+
 def test_what_is_counted_for_each_copy_is_said_of_each_copy() -> None:
     found = comparison("worse", ratio(0.84, 0.85, 0.87))
     assert sentence(found, replace(RATE, per="copies")).startswith("Per copy: nginx is 15 % slower than")

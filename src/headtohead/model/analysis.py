@@ -237,6 +237,11 @@ class TreatmentResult:
     matrices: tuple[Matrix, ...] = ()
     not_obtained: tuple[NotObtained, ...] = ()
 
+    @property
+    def runs_made(self) -> int:
+        """How many runs were made, whatever came of them."""
+        return self.runs_valid + self.runs_invalid + self.runs_failed
+
 
 @dataclass(frozen=True)
 class Scaling:

@@ -233,9 +233,11 @@ def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
         return ()
     what = summary_of(experiment.primary)
     return tuple(
-        f"{each.label}: {valued(each.primary, experiment.metric)}, {what} ({plural(each.primary.n, 'run')})."
+        f"{each.label} was not measured: none of its {plural(each.runs_made, 'run')} counts."
+        if each.primary is None
+        else f"{each.label}: {valued(each.primary, experiment.metric)}, {what} ({plural(each.primary.n, 'run')})."
         for each in experiment.treatments
-        if each.primary is not None and not each.floor
+        if not each.floor and (each.primary is not None or each.runs_made)
     )
 
 

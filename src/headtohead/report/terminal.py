@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headtohead.model.analysis import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.analysis import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
 from headtohead.report.article import answer, left_out_line
 from headtohead.report.folders import render_folders
@@ -87,7 +87,9 @@ def values(result: ExperimentResult) -> Table:
             bracketed(scale.bare(ends.low), scale.bare(ends.high)) if ends else "",
             *change,
             share(each.card.typical_error) if each.card and each.card.typical_error is not None else "-",
-            str(each.runs_valid) if not each.runs_invalid + each.runs_failed else f"{each.runs_valid} of {_made(each)}",
+            str(each.runs_valid)
+            if not each.runs_invalid + each.runs_failed
+            else f"{each.runs_valid} of {each.runs_made}",
         )
     return table
 
@@ -100,10 +102,6 @@ def _suites(result: ExperimentResult) -> Iterable[RenderableType]:
         yield indented(Text(sentence(each, result.suite)))
     if result.suites:
         yield Text()
-
-
-def _made(each: TreatmentResult) -> int:
-    return each.runs_valid + each.runs_invalid + each.runs_failed
 
 
 def _scope(analysis: Analysis) -> Iterable[RenderableType]:
