@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from headtohead.model.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Metric, Summary
 from headtohead.model.record import (
@@ -29,6 +30,7 @@ OPERATIONS = Metric("operations_per_s", "operations", "1/s", "higher", ("faster"
 PER_COPY = dataclasses.replace(OPERATIONS, name="copy_operations_per_s", per="copies")
 OVERALL = Summary("overall", "goodput_per_s", "geometric-mean", {})
 ALPHA = (0.028, 0.028)
+HOST = HostFacts("local", (Fact("cpu", "model", "A processor", None, "made up"),))
 
 
 def treatment(label: str, **changes: Any) -> Treatment:
@@ -222,7 +224,7 @@ def blocks_of(
 
 def recording(runs: Sequence[Recorded], *, of: Plan | None = None, name: str = "2026-11-20-first") -> Recording:
     """Return a results folder, read."""
-    return Recording(name, of or plan(), (), tuple(runs))
+    return Recording(name, of or plan(), (HOST,), tuple(runs))
 
 
 def steady(center: float, *, blocks: int = 10, step: float = 0.001) -> list[float]:

@@ -1,111 +1,150 @@
-"""Seeded violations of rules that a claim must keep (METHOD.md 9): each is caught, and clean studies are not."""
+"""The checklist of METHOD.md section 9: every seeded violation is caught, and what blocks leaves no winner in words."""
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+import re
+from pathlib import Path
 
 import pytest
 
 from headtohead.analyze.analyze import analyze
+from headtohead.describe.place import Place
+from headtohead.describe.summaries import read_summaries
+from headtohead.model.analysis import ExperimentResult
+from headtohead.model.errors import WordsError
 from headtohead.model.finding import Severity
-from headtohead.model.plan import Comparison, PlannedExperiment
-from headtohead.model.quantity import Summary
-from headtohead.model.record import CaseRecord, LoadRecord, Recorded, Status
+from headtohead.model.record import Recording
 from headtohead.model.workload import Load
-from tests.analyze.building import ALPHA, P99, blocks_of, experiment, plan, recording, steady
+from headtohead.report import markdown, terminal
+from tests.analyze import seeding, seeds
+from tests.analyze.building import OPERATIONS
+from tests.analyze.checklist import CHECKLIST, Enforced, Entry, of
 
-CLEAR = {"apache": steady(1000), "nginx": steady(2000)}
-
-
-def found(runs: Sequence[Recorded], of: PlannedExperiment | None = None) -> list[str]:
-    """Return the doubts of an experiment."""
-    findings = analyze(recording(runs, of=plan(of or experiment()))).experiments[0].findings
-    return [each.id for each in findings if each.severity is Severity.DOUBT]
-
-
-def sending(runs: Sequence[Recorded], bytes_an_answer: Mapping[str, float]) -> list[Recorded]:
-    """Return the runs with so many bytes over the wire for each answer of a treatment."""
-    return [
-        dataclasses.replace(each, records=tuple(_sent(told, bytes_an_answer[each.run.label]) for told in each.records))
-        for each in runs
-    ]
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "checklist.md"
+DOUBTS = Path(__file__).parents[2] / "src" / "headtohead" / "analyze" / "doubts"
+SEVERITY = {
+    Enforced.FORBIDS: Severity.INVALID,
+    Enforced.DOUBT: Severity.DOUBT,
+    Enforced.NOTE: Severity.NOTE,
+}
+BLOCKING = (Enforced.FORBIDS, Enforced.VERDICT, Enforced.STRIKES)
+WINNER = re.compile(r"(?:apache|nginx|gcc|clang|cpus=\d) is [\d.,]+ % (?:faster|slower)|is (?:faster|slower) than")
 
 
-def _sent(record: CaseRecord, size: float) -> CaseRecord:
-    assert isinstance(record, LoadRecord)
-    rate = record.values["goodput_per_s"] or 0
-    values = {**record.values, "response_rate_per_s": rate, "received_bytes_per_s": rate * size}
-    return dataclasses.replace(record, values=values)
+def made(entry: Entry, *, guilty: bool) -> Recording:
+    assert entry.seed is not None
+    return entry.seed(guilty)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_clean_studies_raise_no_doubt(seed: int) -> None:
-    values = {"apache": steady(1000 + 37 * seed, step=0.001 * (seed % 3 + 1)), "nginx": steady(1500 + 11 * seed)}
-    runs = sending(blocks_of(values), {"apache": 19_500.0, "nginx": 19_480.0})
-    assert found([_on(each, (0,)) for each in runs]) == []
+def result(recording: Recording) -> ExperimentResult:
+    return analyze(recording).experiments[0]
 
 
-def test_arms_that_send_other_pages_are_told_apart() -> None:
-    runs = sending(blocks_of(CLEAR), {"apache": 19_500.0, "nginx": 2_700.0})
-    assert found(runs) == ["unlike-answers"]
+def texts(recording: Recording) -> list[str]:
+    analysis = analyze(recording)
+    return [markdown.render(analysis, recording).replace("\\", ""), terminal.render(analysis, width=1000)]
 
 
-def test_what_compression_does_is_meant() -> None:
-    of = experiment(comparisons=(Comparison("gzip", "apache", "nginx", {}, ALPHA),))
-    assert found(sending(blocks_of(CLEAR, of=of), {"apache": 19_500.0, "nginx": 2_700.0}), of) == []
+def test_every_one_of_the_thirty_rules_is_in_the_list() -> None:
+    assert list(dict.fromkeys(each.rule for each in CHECKLIST)) == list(range(1, 31))
 
 
-def _on(each: Recorded, cpus: tuple[int, ...]) -> Recorded:
-    return dataclasses.replace(each, run=dataclasses.replace(each.run, read_back={"cpus": cpus}))
+@pytest.mark.parametrize("entry", of(*SEVERITY), ids=str)
+def test_a_seeded_violation_is_found_with_words_and_advice(entry: Entry) -> None:
+    (finding,) = [each for each in result(made(entry, guilty=True)).findings if each.id == entry.by]
+    assert finding.severity is SEVERITY[entry.how]
+    assert finding.says.endswith(".")
+    assert finding.advice.endswith(".")
 
 
-def test_arms_on_other_cpus_are_told_apart() -> None:
-    runs = [_on(each, (0,) if each.run.label == "apache" else (1,)) for each in blocks_of(CLEAR)]
-    assert found(runs) == ["other-cpus"]
+@pytest.mark.parametrize("entry", of(*SEVERITY), ids=str)
+def test_the_same_recording_without_the_violation_is_not(entry: Entry) -> None:
+    assert entry.by not in [each.id for each in result(made(entry, guilty=False)).findings]
 
 
-@pytest.mark.parametrize("factor", ["cpus", "placement"])
-def test_where_cpus_are_what_was_varied_they_may_differ(factor: str) -> None:
-    of = experiment(comparisons=(Comparison(factor, "apache", "nginx", {}, ALPHA),))
-    runs = [_on(each, (0,) if each.run.label == "apache" else (0, 1)) for each in blocks_of(CLEAR, of=of)]
-    assert found(runs, of) == []
+@pytest.mark.parametrize("entry", of(*BLOCKING), ids=str)
+def test_what_blocks_leaves_no_verdict_and_no_winner_in_words(entry: Entry) -> None:
+    recording = made(entry, guilty=True)
+    assert {each.verdict for each in result(recording).comparisons} <= {"inconclusive", "not-measured"}
+    for text in texts(recording):
+        assert "No verdict on" in text or "Not measured:" in text
+        assert WINNER.findall(text) == []
 
 
-def test_one_order_in_all_blocks_is_a_doubt() -> None:
-    assert found(blocks_of(CLEAR, first=["apache"] * 10)) == ["same-order"]
+@pytest.mark.parametrize("entry", of(*BLOCKING), ids=str)
+def test_without_the_violation_the_same_recording_names_one(entry: Entry) -> None:
+    recording = made(entry, guilty=False)
+    assert [each.verdict for each in result(recording).comparisons] == ["better"]
+    for text in texts(recording):
+        assert WINNER.search(text)
 
 
-def test_one_order_in_few_blocks_may_be_chance() -> None:
-    values = {label: each[:6] for label, each in CLEAR.items()}
-    assert found(blocks_of(values, first=["apache"] * 6)) == []
+@pytest.mark.parametrize("entry", of(Enforced.FORBIDS), ids=str)
+def test_the_reason_stands_beside_what_was_seen(entry: Entry) -> None:
+    recording = made(entry, guilty=True)
+    (finding,) = [each for each in result(recording).findings if each.id == entry.by]
+    (comparison,) = result(recording).comparisons
+    if comparison.verdict == "inconclusive":
+        assert comparison.because == finding.says
+    words = finding.says.rstrip(".").partition(" ")[2]
+    assert all(" ".join(words.split()) in " ".join(text.split()) for text in texts(recording))
 
 
-def struck(*labels: str) -> dict[tuple[str, int], Status]:
-    """Return the statuses of a run a block, from the first on."""
-    return {(label, block): "invalid" for block, label in enumerate(labels, start=1)}
+@pytest.mark.parametrize("entry", of(Enforced.VERDICT), ids=str)
+def test_the_verdict_s_own_rule_says_why(entry: Entry) -> None:
+    assert entry.by in result(made(entry, guilty=True)).comparisons[0].because
 
 
-def test_runs_struck_in_one_arm_alone_are_a_doubt() -> None:
-    assert found(blocks_of(CLEAR, statuses=struck("nginx", "nginx", "nginx", "nginx"))) == ["lopsided"]
+@pytest.mark.parametrize("entry", of(Enforced.STRIKES), ids=str)
+def test_the_session_strikes_the_runs_and_says_why(entry: Entry) -> None:
+    runs = made(entry, guilty=True).runs
+    struck = [each.run for each in runs if each.run.status == "invalid"]
+    assert len(struck) >= len(runs) / 2
+    assert all(each.reasons[0].startswith(f"{entry.by}: ") for each in struck)
 
 
-def test_runs_struck_in_both_arms_are_none() -> None:
-    assert found(blocks_of(CLEAR, statuses=struck("nginx", "apache", "nginx", "apache"))) == []
+@pytest.mark.parametrize("entry", of(Enforced.SHOWN), ids=str)
+def test_what_is_always_shown_stands_in_the_report(entry: Entry) -> None:
+    assert re.search(entry.by, texts(made(entry, guilty=True))[0])
 
 
-def deciding_by_times(**settings: float) -> PlannedExperiment:
-    return experiment(
-        primary=Summary("p99", P99.name, "geometric-mean", {}),
-        metrics={P99.name: P99},
-        load=Load("closed", {}, {"connections": 10, **settings}, warm_up_s=1, measure_s=3),
-    )
+@pytest.mark.parametrize("entry", of(Enforced.REFUSED), ids=str)
+def test_what_is_refused_is_refused_before_anything_runs(entry: Entry) -> None:
+    load = Load("batch", {"kernel": ("fft", "triad")}, {})
+    place, metrics = Place("workload.toml"), {OPERATIONS.name: OPERATIONS}
+    right = {"overall": {"of": OPERATIONS.name, "by": "geometric-mean"}}
+    wrong = {"overall": {"of": OPERATIONS.name, "by": "mean"}}
+    assert read_summaries(right, load, metrics=metrics, place=place)
+    with pytest.raises(WordsError) as raised:
+        read_summaries(wrong, load, metrics=metrics, place=place)
+    assert entry.by in raised.value.what
 
 
-def test_response_times_at_saturation_that_decide_are_a_doubt() -> None:
-    of = deciding_by_times()
-    assert found(blocks_of(CLEAR, of=of), of) == ["saturated-times"]
+def test_a_ratio_and_its_inverse_are_told_as_what_they_are_and_no_percent_of_percents() -> None:
+    up, down = (result(each()).comparisons[0].ratio for each in (seeding.page, seeds.halved))
+    assert up is not None
+    assert down is not None
+    assert up.value * down.value == pytest.approx(1)
 
 
-@pytest.mark.parametrize("settings", [{"connections": 1}, {"think_s": 1.0}])
-def test_those_of_one_user_or_of_users_who_pause_are_none(settings: dict[str, float]) -> None:
-    of = deciding_by_times(**settings)
-    assert found(blocks_of(CLEAR, of=of), of) == []
+def rows() -> dict[int, tuple[str, str]]:
+    """Return the page's table: from a rule's number to how it is enforced, and by what."""
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.read_text("utf-8").splitlines()]
+    return {int(line[0]): (line[2], line[3]) for line in cells if line[0].isdigit()}
+
+
+def test_the_page_says_of_every_rule_how_it_is_enforced_and_by_what() -> None:
+    told = rows()
+    assert sorted(told) == list(range(1, 31))
+    for entry in CHECKLIST:
+        how, by = told[entry.rule]
+        assert entry.how in how, entry
+        if entry.how in (*SEVERITY, Enforced.STRIKES):
+            assert f"`{entry.by}`" in by, entry
+        if entry.how is Enforced.NOT:
+            assert len(by) > 40, f"rule {entry.rule} is not enforced, and the page does not say why"
+
+
+def test_the_page_names_no_finding_that_nothing_makes() -> None:
+    sources = [file.read_text("utf-8") for file in DOUBTS.glob("*.py")]
+    made_ids = {found for source in sources for found in re.findall(r'id="([a-z-]+)"', source)}
+    named = {each for _, by in rows().values() for each in re.findall(r"`([a-z]+(?:-[a-z]+)*)`", by)}
+    assert named <= made_ids

@@ -180,6 +180,11 @@ WRONG |= {
     "query-alone-that-writes": (READ, "in_memory   = true", 'query = "reply"'),
     "calls-of-an-sql-interface": (READ, "in_memory   = true", "calls = 5"),
     "sessions-of-an-sql-interface": (READ, '"closed"', '"sessions"'),
+    "mean-over-names": (
+        KERNELS,
+        'per_copy = { of = "copy_iterations_per_s", by = "geometric-mean" }',
+        'per_copy = { of = "copy_iterations_per_s", by = "mean" }',
+    ),
     "maximum-where-nothing-varies": (
         KERNELS,
         'per_copy = { of = "copy_iterations_per_s", by = "geometric-mean" }',

@@ -261,9 +261,12 @@ def _run(planned: PlannedRun, key: tuple[str, int], number: int) -> Run:
         status="valid",
         reasons=(),
         started_at=f"2026-11-20T10:{minutes:02d}:{45 * number % 60:02d}.000Z",
-        phases=tuple(
-            Phase("measure", case, _begin(place), _begin(place) + MEASURE_NS)
-            for place, case in enumerate(planned.cases)
+        phases=(
+            Phase("start", None, 0, 2_000_000_000),
+            *(
+                Phase("measure", case, _begin(place), _begin(place) + MEASURE_NS)
+                for place, case in enumerate(planned.cases)
+            ),
         ),
         read_back={"cpus": tuple(range(cpus))},
         versions={subject: f"{subject}, made up"},

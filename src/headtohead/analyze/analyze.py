@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Mapping, Sequence
 
-from headtohead.analyze import blocks, compare, decide
+from headtohead.analyze import blocks, compare, decide, withhold
 from headtohead.analyze.card import card
 from headtohead.analyze.clock import per_ghz
 from headtohead.analyze.cost import costs
@@ -70,11 +70,21 @@ def _experiment(
     stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)
     every = [each for label in seen.values() for each in label]
-    whole = Whole(experiment=experiment, runs=own, samples=at.samples, seen=every, stopped=stopped)
     comparisons = tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons)
+    apart = tuple(suites(at.samples, comparisons))
+    whole = Whole(
+        experiment=experiment,
+        runs=own,
+        samples=at.samples,
+        seen=every,
+        stopped=stopped,
+        hosts=recording.hosts,
+        comparisons=comparisons,
+        suites=apart,
+    )
     held = hold(at.samples, reference)
     treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)
-    return ExperimentResult(
+    result = ExperimentResult(
         name=experiment.name,
         question=experiment.question,
         workload=experiment.workload,
@@ -98,10 +108,11 @@ def _experiment(
         overtakings=overtakings(at.samples),
         crossings=crossings(at.samples),
         suite=_field(suite_of(experiment)),
-        suites=(*suites(at.samples, comparisons), *held.suites),
+        suites=(*apart, *held.suites),
         yardstick=held.yardstick,
         then=then_and_now(experiment, treatments, published),
     )
+    return withhold.verdicts(result)
 
 
 def _field(cases: Sweep | Cases | None) -> str:

@@ -20,6 +20,9 @@ from headtohead.model.quantity import Better, Metric
 MINIMUM = 6
 """Fewer blocks carry no verdict: with 5 even the exact test cannot fall below 0.05 (METHOD.md 2.1)."""
 
+LOST_ONE_IN = 5
+"""Of so many blocks one may be lost to the rules; what is left where more are is a choice (METHOD.md 9)."""
+
 ERROR = 0.05
 """What the exploratory ratios of a comparison share among them."""
 
@@ -52,6 +55,11 @@ def ruled(center: float, half: float, *, n: int, matters: float, better: Better)
     return rule(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
 
 
+def too_few(used: int, *, of: int) -> bool:
+    """Tell whether more than a fifth of the blocks do not count, as one of their two runs does not."""
+    return LOST_ONE_IN * (of - used) > of
+
+
 def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
     """Return the verdict of a comparison on the samples of the blocks up to the look that counts."""
     gone = [label for label in (comparison.baseline, comparison.other) if label in stand.dropped]
@@ -67,6 +75,9 @@ def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
     better, n = metric_of(experiment).better, len(logs)
     if n < MINIMUM:
         return ruled(0.0, 0.0, n=n, matters=experiment.matters, better=better)
+    if too_few(n, of=stand.blocks):
+        lost = f"{stand.blocks - n} of {stand.blocks} blocks are lost"
+        return Ruling("inconclusive", f"{lost}, more than a fifth of them")
     center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[stand.place])
     return ruled(float(center), float(half), n=n, matters=experiment.matters, better=better)
 
@@ -101,7 +112,7 @@ def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> Compari
         at_least_margin=verdict.at_least_margin,
         negligible=verdict.negligible,
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
-        blocks_needed=_blocks_needed(logs, verdict, alpha=alpha, matters=experiment.matters) if stand.look else None,
+        blocks_needed=_needed(logs, verdict, stand=stand, alpha=alpha, matters=experiment.matters),
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scale.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
@@ -150,8 +161,9 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
     return key != ("", experiment.primary.name) and experiment.metrics[metric].better != "neither"
 
 
-def _blocks_needed(logs: Floats, verdict: Ruling, *, alpha: float, matters: float) -> int | None:
-    if verdict.verdict != "inconclusive" or len(logs) < MINIMUM:
+def _needed(logs: Floats, verdict: Ruling, *, stand: Stand, alpha: float, matters: float) -> int | None:
+    scarce = len(logs) < MINIMUM or too_few(len(logs), of=stand.blocks)
+    if stand.look is None or scarce or verdict.verdict != "inconclusive":
         return None
     center, half = paired.center_and_half_width(logs, alpha=alpha)
     return paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)

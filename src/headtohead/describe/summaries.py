@@ -47,9 +47,21 @@ def read_summaries(
         for field in cases:
             if field not in load.cases:
                 raise where.unknown("case field", field, known=load.cases, owner="this load")
+        if table["by"] == "mean":
+            _check_alike(metrics[table["of"]], load, where=cases, place=place.at(f"summary.{name}.by"))
         at = _varied(load, place.at(f"summary.{name}.by")) if table["by"] == WHERE_MAX else None
         summaries.append(Summary(name=name, of=table["of"], by=table["by"], where=cases, at=at))
     return tuple(summaries)
+
+
+def _check_alike(metric: Metric, load: Load, *, where: Mapping[str, tuple[Scalar, ...]], place: Place) -> None:
+    """Raise WordsError for an arithmetic mean over names (kernels, programs) of what is better higher, as rates are."""
+    for field, values in load.cases.items():
+        over = where.get(field, values)
+        named = len(over) > 1 and all(isinstance(each, str) and not is_word(each) for each in over)
+        if named and metric.better == "higher":
+            why = f"The rates of each {field} differ in size, and the largest would decide."
+            raise place.wrong(f"an arithmetic mean over {field}", why=why, remedy='Write by = "geometric-mean".')
 
 
 def _varied(load: Load, place: Place) -> str:

@@ -8,7 +8,10 @@ from headtohead.model.quantity import Scalar
 
 
 class Severity(StrEnum):
-    """How much a finding matters: a note informs, a doubt weakens the claim, an invalid run is left out."""
+    """How much a finding matters: a note informs, a doubt weakens the claim, what is invalid does not count.
+
+    An invalid run is left out; where a comparison is invalid, it has no verdict.
+    """
 
     NOTE = "note"
     DOUBT = "doubt"
@@ -20,6 +23,7 @@ class Finding:
     """One thing noticed: what it is, what to do about it, and the numbers that it rests on.
 
     ``id`` is a kebab-case name (``client-limited``, ``foreign-cpu``); the unit of each evidence rides in its name.
+    ``of`` holds the labels of the treatments that it is about: one, the two of a comparison, or none, which is all.
     """
 
     id: str
@@ -27,3 +31,4 @@ class Finding:
     says: str
     advice: str
     evidence: Mapping[str, Scalar] = field(default_factory=dict)
+    of: tuple[str, ...] = ()

@@ -41,6 +41,8 @@ class Treatment:
     """The NUMA nodes that the subject takes memory from; None leaves it to the kernel."""
     link: Link | None = None
     """What joins server and driver where a ``net/`` interface is asked; None where both use the host's network."""
+    changed: tuple[str, ...] = ()
+    """The subject's own settings that the study put at another level than their default."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,8 @@ class PlannedExperiment:
     run_s: Mapping[str, float]
     notes: tuple[str, ...] = ()
     """What planning did that a reader should know: levels merged, words resolved."""
+    declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names (kernels, queries) that the workload itself has in a case field, of those that have several."""
 
     @property
     def of_queries(self) -> bool:
@@ -102,6 +106,16 @@ class PlannedExperiment:
     def over_link(self) -> bool:
         """Whether a ``net/`` interface is asked: by a client program of the subject's own, over a link."""
         return self.asks.startswith("net/")
+
+    @property
+    def not_asked(self) -> Mapping[str, tuple[str, ...]]:
+        """The declared names that the load leaves out, by case field, where the primary summary is over that field."""
+        left_out = {}
+        for name, declared in self.declared.items():
+            asked = {str(each[name]) for each in (*self.cases, self.load.settings) if name in each}
+            if asked and name not in self.primary.where:
+                left_out[name] = tuple(each for each in declared if each not in asked)
+        return {name: missing for name, missing in left_out.items() if missing}
 
     def treatment(self, label: str) -> Treatment:
         """Return the treatment of that label; a KeyError if there is none."""

@@ -173,6 +173,7 @@ class _Maker:
             shares=shares_of(given[0], machine=self.machine.cpus),
             memory=self._memory(given[0], levels),
             link=link_of(levels.get(FACTOR)),
+            changed=_changed(subject, settings, count=count),
         )
 
     def _count(self, levels: Mapping[str, Scalar]) -> int:
@@ -256,6 +257,12 @@ class _Maker:
 
     def _limited(self, what: str, *, why: str, remedy: str) -> LimitedError:
         return LimitedError(f'experiment "{self.experiment.name}": {what}', why=why, remedy=remedy)
+
+
+def _changed(subject: Subject, settings: Mapping[str, Scalar], *, count: int) -> tuple[str, ...]:
+    """Return the subject's settings that are not at their default."""
+    factors = subject.factors.items()
+    return tuple(name for name, each in factors if settings[name] != words.one(each.default, each, cpus=count))
 
 
 def _sentence(text: str) -> str:

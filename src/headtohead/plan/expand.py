@@ -1,8 +1,9 @@
 """The whole plan: every experiment expanded for this machine, or left out with the reason."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from headtohead.model.counts import is_word
 from headtohead.model.errors import LimitedError
 from headtohead.model.host import Machine
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
@@ -38,7 +39,8 @@ def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mappin
             continue
         left_out += [LeftOut(experiment.name, _reason(each.error), treatment=each.label) for each in arms.refusals]
         planned = _plan_experiment(experiment, arms, comparisons=comparisons, same_test=same_test[experiment.name])
-        experiments.append(replace(planned, runs=_draw(planned, seed=study.seed)))
+        notes = (*planned.notes, *_of_choice(planned))
+        experiments.append(replace(planned, runs=_draw(planned, seed=study.seed), notes=notes))
     return Plan(
         title=study.title,
         seed=study.seed,
@@ -131,7 +133,25 @@ def _plan_experiment(
         runs=(),
         run_s={each.label: _run_s(each, experiment, load=load) for each in treatments},
         notes=(*arms.notes, *of_words, *_new_baseline(experiment, arms), *_of_length(load), *_of_copies(treatments)),
+        declared=_names(workload.load),
     )
+
+
+def _names(load: Load) -> Mapping[str, tuple[str, ...]]:
+    """Return the case fields that have several names, and these."""
+    return {
+        field: tuple(str(each) for each in values)
+        for field, values in load.cases.items()
+        if len(values) > 1 and all(isinstance(each, str) and not is_word(each) for each in values)
+    }
+
+
+def _of_choice(planned: PlannedExperiment) -> Iterator[str]:
+    """Yield a note for each field of which some names alone are asked for."""
+    for name, missing in planned.not_asked.items():
+        declared = len(planned.declared[name])
+        asked = declared - len(missing)
+        yield f"{name}: {asked} of the {declared} that the workload declares; a mean over a choice has no verdict."
 
 
 def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float:

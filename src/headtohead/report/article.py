@@ -185,7 +185,7 @@ def answer(result: ExperimentResult, number: int) -> Answer:
         question=result.question,
         said=tuple(said(each, result) for each in result.comparisons),
         floors=tuple(floor_sentence(each, result.metric) for each in result.treatments if each.floor),
-        doubts=sum(each.severity == Severity.DOUBT for each in result.findings),
+        doubts=sum(each.severity is not Severity.NOTE for each in result.findings),
         measured=measured_sentences(result),
         beneath=beneath(result),
         doubts_told=doubts_told(result),

@@ -253,8 +253,10 @@ def stopped_sentence(experiment: ExperimentResult) -> str:
     """Return why no more blocks were made."""
     done = plural(experiment.blocks_done, "complete block")
     last = max(experiment.looks, default=0)
+    withheld = any(each.verdict == "inconclusive" for each in experiment.comparisons)
+    decided = "more of them would not change the answer" if withheld else "every comparison was decided"
     return {
-        "decided": f"Ended after {done}: every comparison was decided.",
+        "decided": f"Ended after {done}: {decided}.",
         "last-look": f"Ended after {done}, at the last planned look.",
         "out-of-time": f"Ended after {done}: its time was over.",
         "nothing-to-compare": f"Ended after {done}: there was nothing to compare.",

@@ -10,19 +10,23 @@ MOVES = ("cpus", "placement", "smt", "numa")
 
 
 def other_cpus(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each comparison whose arms were read back on different CPUs."""
-    for comparison in whole.experiment.comparisons:
+    """Yield a finding for each comparison whose arms were read back on different CPUs.
+
+    An engine in process may have the driver's CPU as well: then it is a doubt only.
+    """
+    for comparison, baseline, other in whole.pairs():
         if comparison.factor in MOVES:
             continue
         seen = [_cpus(whole, label) for label in (comparison.baseline, comparison.other)]
         if all(seen) and seen[0] != seen[1]:
             yield Finding(
                 id="other-cpus",
-                severity=Severity.DOUBT,
+                severity=Severity.DOUBT if baseline.in_process or other.in_process else Severity.INVALID,
                 says=f"{comparison.baseline} ran on other CPUs than {comparison.other}: the ratio holds the difference "
                 "between the places too.",
                 advice="Give both the same CPUs (cpus = [N]), or make placement the factor.",
                 evidence={"baseline": comparison.baseline, "other": comparison.other},
+                of=(comparison.baseline, comparison.other),
             )
 
 

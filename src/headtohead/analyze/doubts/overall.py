@@ -2,11 +2,20 @@
 
 from collections.abc import Callable, Iterator
 
+from headtohead.analyze.doubts.builds_differ import builds_differ
+from headtohead.analyze.doubts.cases_missing import cases_missing
+from headtohead.analyze.doubts.cold_and_warm import cold_and_warm
+from headtohead.analyze.doubts.configurations_differ import configurations_differ
+from headtohead.analyze.doubts.debug_build import debug_build
 from headtohead.analyze.doubts.drift import drift
+from headtohead.analyze.doubts.environment import environment
+from headtohead.analyze.doubts.few_beyond import few_beyond
 from headtohead.analyze.doubts.invalid_share import invalid_share
 from headtohead.analyze.doubts.lines_in_flight import lines_in_flight
 from headtohead.analyze.doubts.looks_cut import looks_cut
+from headtohead.analyze.doubts.loose_error import loose_error
 from headtohead.analyze.doubts.lopsided import lopsided
+from headtohead.analyze.doubts.machine_untold import machine_untold
 from headtohead.analyze.doubts.often import often
 from headtohead.analyze.doubts.other_cpus import other_cpus
 from headtohead.analyze.doubts.outliers import outliers
@@ -14,32 +23,70 @@ from headtohead.analyze.doubts.position import position
 from headtohead.analyze.doubts.refused import refused
 from headtohead.analyze.doubts.same_order import same_order
 from headtohead.analyze.doubts.saturated_times import saturated_times
+from headtohead.analyze.doubts.start_apart import start_apart
+from headtohead.analyze.doubts.subset import subset
+from headtohead.analyze.doubts.these_alone import these_alone
+from headtohead.analyze.doubts.timeouts_dropped import timeouts_dropped
+from headtohead.analyze.doubts.too_short import too_short
+from headtohead.analyze.doubts.tuned_unlike import tuned_unlike
 from headtohead.analyze.doubts.unlike_answers import unlike_answers
+from headtohead.analyze.doubts.unlike_service import unlike_service
+from headtohead.analyze.doubts.unsaturated import unsaturated
 from headtohead.analyze.doubts.unsteady_runs import unsteady_runs
+from headtohead.analyze.doubts.version_unknown import version_unknown
 from headtohead.analyze.doubts.versions import versions
 from headtohead.analyze.doubts.whole import Whole
+from headtohead.analyze.doubts.worse_elsewhere import worse_elsewhere
+from headtohead.analyze.withhold import forbids
 from headtohead.model.finding import Finding
 
 LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
+    machine_untold,
+    loose_error,
+    subset,
+    unlike_service,
     unlike_answers,
+    cold_and_warm,
+    builds_differ,
+    debug_build,
+    environment,
     other_cpus,
     same_order,
     invalid_share,
     lopsided,
+    cases_missing,
+    few_beyond,
     saturated_times,
-    looks_cut,
+    timeouts_dropped,
     versions,
+    version_unknown,
+    tuned_unlike,
+    worse_elsewhere,
+    these_alone,
+    unsaturated,
+    too_short,
+    looks_cut,
     position,
     unsteady_runs,
     often,
     drift,
     outliers,
+    start_apart,
+    configurations_differ,
     refused,
     lines_in_flight,
 )
-"""In the order in which findings are told: doubts about the claim before notes about the machine."""
+"""In the order in which findings are told: doubts about the claim before notes about the machine.
+
+Those that are invalid forbid the verdicts that they are about (``analyze.withhold``).
+"""
+
+
+OF_A_VERDICT = ("worse-elsewhere", "these-alone")
+"""What says something of who is ahead, and is nothing to say where nobody may be called so."""
 
 
 def findings(whole: Whole) -> tuple[Finding, ...]:
-    """Return all that was noticed about the experiment."""
-    return tuple(finding for look in LOOKS_FOR for finding in look(whole))
+    """Return all that was noticed about the experiment; of a verdict that is forbidden, nothing that rests on it."""
+    found = [finding for look in LOOKS_FOR for finding in look(whole)]
+    return tuple(each for each in found if each.id not in OF_A_VERDICT or forbids(found, *each.of) is None)

@@ -13,6 +13,11 @@ from headtohead.model.record import LoadRecord
 
 LIMIT = 0.05
 """Heads of answers differ from server to server; bodies that differ by so much are other bodies."""
+
+TIMES = 1.5
+"""No head makes an answer of a kilobyte or more so much longer; compression makes it shorter by more."""
+PAGE_BYTES = 1000
+
 MEANT = ("gzip", "compress")
 """Factors that are there to change what comes over the wire."""
 
@@ -33,12 +38,18 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
         if share > LIMIT:
             yield Finding(
                 id="unlike-answers",
-                severity=Severity.DOUBT,
+                severity=Severity.INVALID if _other_pages(whole, a, b) else Severity.DOUBT,
                 says=f"{comparison.other} sent {b:,.0f} bytes an answer where {comparison.baseline} sent {a:,.0f}"
                 f"{at(case_text(case))}: they did not do the same work.",
                 advice="Make both answer alike (compression, page, head), or say in the question what differs.",
                 evidence={"share": share, "case": case_text(case), "other": comparison.other},
+                of=(comparison.baseline, comparison.other),
             )
+
+
+def _other_pages(whole: Whole, one: float, two: float) -> bool:
+    """Tell whether these are bytes of other pages: databases put the same rows in words of their own."""
+    return whole.experiment.asks.startswith("http/") and max(one, two) > max(TIMES * min(one, two), PAGE_BYTES)
 
 
 def _bytes(whole: Whole, label: str, case: Case) -> float | None:

@@ -16,8 +16,9 @@ def versions(whole: Whole) -> Iterator[Finding]:
         if len(found) > 1:
             yield Finding(
                 id="versions-differ",
-                severity=Severity.DOUBT,
+                severity=Severity.INVALID,
                 says=f"{label}: {name} changed between runs, from {' to '.join(found)}.",
                 advice="Run the study again: these runs are not of one thing.",
                 evidence={"treatment": label, "program": name, "versions": len(found)},
+                of=(label,),
             )

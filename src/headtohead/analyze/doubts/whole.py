@@ -1,7 +1,7 @@
 """An experiment as a whole: the ground on which doubts over all its runs stand."""
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,9 @@ import numpy as np
 from headtohead.analyze.paired import Floats, t_tail
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.seen import RunSeen
-from headtohead.model.plan import PlannedExperiment
+from headtohead.model.analysis import ComparisonResult, Suite
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.record import Recorded
 
 SURE = 0.01
@@ -31,13 +33,34 @@ class Residual:
 
 @dataclass(frozen=True)
 class Whole:
-    """All runs of an experiment, what was seen of those that count, and why it stopped."""
+    """All runs of an experiment, what was seen of those that count, why it stopped, and what it comes to so far.
+
+    ``hosts`` are the machines, where they were described; ``comparisons`` have their verdicts before any is withheld.
+    """
 
     experiment: PlannedExperiment
     runs: Sequence[Recorded]
     samples: Samples
     seen: Sequence[RunSeen]
     stopped: str
+    hosts: Sequence[HostFacts] = ()
+    comparisons: Sequence[ComparisonResult] = ()
+    suites: Sequence[Suite] = ()
+
+    def counting(self, label: str) -> Sequence[Recorded]:
+        """Return the runs of a treatment that count, in order of their blocks."""
+        return tuple(self.samples.counted.get(label, {}).values())
+
+    def decided(self) -> Iterator[ComparisonResult]:
+        """Yield the comparisons whose verdict names who is ahead."""
+        yield from (each for each in self.comparisons if each.verdict in ("better", "worse"))
+
+    def pairs(self) -> Iterator[tuple[Comparison, Treatment, Treatment]]:
+        """Yield each planned comparison with its baseline and the treatment set against it."""
+        arms = {each.label: each for each in self.experiment.treatments}
+        for each in self.experiment.comparisons:
+            if each.baseline in arms and each.other in arms:
+                yield each, arms[each.baseline], arms[each.other]
 
     def primary(self, label: str) -> dict[int, float]:
         """Return the positive primary values of a treatment, by block."""
