@@ -64,7 +64,7 @@ def test_an_answers_cpu_is_told_from_its_least_case_to_its_greatest() -> None:
         for case, value in (("a", 56_900.0), ("b", 65_200.0), ("c", 60_000.0))
     )
     text = told(replace(STATIC, treatments=(replace(APACHE, costs=costs),)))["What it cost"]
-    assert text == "apache-httpd 56.9 to 65.2 \u00b5s of CPU an answer and 46.0 MiB of memory at most."
+    assert text == "apache-httpd: 56.9 to 65.2 \u00b5s of CPU an answer and 46.0 MiB of memory at most."
 
 
 def test_what_is_not_visible_costs_nothing_that_is_told() -> None:
@@ -76,7 +76,7 @@ def test_what_is_not_visible_costs_nothing_that_is_told() -> None:
 def test_of_many_treatments_the_first_are_named() -> None:
     many = tuple(replace(APACHE, label=f"t{n}") for n in range(MOST + 3))
     text = told(replace(STATIC, treatments=many))["Measured"]
-    assert text.endswith("; 3 more stand in the table.")
+    assert text.endswith("; 3 more stand in the table (the geometric mean of goodput over all cases).")
 
 
 def test_doubts_are_told_and_notes_are_not() -> None:

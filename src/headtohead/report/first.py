@@ -7,7 +7,7 @@ from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
 from headtohead.report.crossings import shown_changes
 from headtohead.report.limits import limited_sentence
-from headtohead.report.names import capital, listed, metric_title, plural, summary_of
+from headtohead.report.names import listed, metric_title, plural, summary_of
 from headtohead.report.numbers import percent, quantity, scale_for, share, times
 from headtohead.report.prose import closed, valued
 
@@ -41,13 +41,13 @@ def _measured(result: ExperimentResult) -> str:
     if not result.comparisons:
         return ""
     parts = [
-        f"{each.label} {valued(each.primary, result.metric)}{_times_of(result, each)}"
+        f"{each.label}: {valued(each.primary, result.metric)}{_times_of(result, each)}"
         for each in _arms(result)
         if each.primary is not None
     ]
     made = summary_of(result.primary)
     what = metric_title(result.primary.of) if made == "one value a run" else made
-    return f"{capital(what)}: {_named(parts)}" if parts else ""
+    return f"{_named(parts).removesuffix('.')} ({what})." if parts else ""
 
 
 def _times_of(result: ExperimentResult, treatment: TreatmentResult) -> str:
@@ -97,7 +97,7 @@ def _changes(result: ExperimentResult) -> str:
 def _cost(result: ExperimentResult) -> str:
     """Return what an answer cost in CPU, or how many CPUs the work kept busy, and the most memory that was held."""
     told = [(each.label, _costs_of(each, each.card)) for each in _arms(result) if each.card]
-    return _named([f"{label} {listed(parts)}" for label, parts in told if parts])
+    return _named([f"{label}: {listed(parts)}" for label, parts in told if parts])
 
 
 def _costs_of(treatment: TreatmentResult, card: Card | None) -> list[str]:
