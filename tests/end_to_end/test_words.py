@@ -10,6 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from headtohead.cli import main
 from headtohead.store import write
 from headtohead.store.layout import Layout
+from headtohead.store.measurements import COLUMNS
 from tests.end_to_end.command import headtohead
 from tests.small import experiment, plan
 from tests.wrong_studies.cases import WRONG
@@ -84,6 +85,7 @@ def test_list_names_every_folder_and_host_prints_facts_as_json() -> None:
 def test_compare_refuses_a_fact_that_nobody_has_and_a_folder_twice(words: tuple[str, ...], tmp_path: Path) -> None:
     for name in ("a", "b"):
         write.begin(Layout(tmp_path / name), study=b"", plan=plan(experiment("x")), hosts=())
+        (tmp_path / name / "measurements.csv").write_text(",".join(COLUMNS) + "\n")
 
     done = headtohead("compare", *words, cwd=tmp_path)
 

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.model.analysis import Estimate, FactDifference, FolderComparison, FolderPair, Interval, Refusal
 from headtohead.model.errors import SubjectError
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import Metric
 from headtohead.report import markdown, terminal
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
@@ -73,30 +71,3 @@ def test_a_list_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
         "Studies": [terminal.Listed("first", "A first look at this machine", ("nginx-light",))],
     }
     assert terminal.render_list(kinds) == snapshot
-
-
-def test_results_folders_compared_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    ends = Interval(70_000.0, 72_400.0, 0.95)
-    pair = FolderPair(
-        experiment="static-page",
-        treatment="nginx",
-        summary="overall",
-        metric=Metric("goodput_per_s", "right answers", "1/s", "higher", ("faster", "slower"), "load"),
-        a=Estimate(71_200.0, ends, 6),
-        b=Estimate(88_400.0, Interval(87_000.0, 89_800.0, 0.95), 6),
-        ratio=Estimate(1.2416, Interval(1.21, 1.27, 0.95), 12),
-        verdict="better",
-        because="the interval lies beyond the margin",
-        says="not interleaved: this one and this other, on these days",
-    )
-    compared = FolderComparison(
-        a="2026-11-20-first",
-        b="2026-12-01-first",
-        pairs=(pair,),
-        refused=(Refusal("rsa", "workload_version", "1 there and 2 here"),),
-        facts=(
-            FactDifference("software", "kernel", "6.1.0-44-amd64", "6.12.9-amd64", intended=True),
-            FactDifference("cpu", "microcode", "0x1", None, intended=False),
-        ),
-    )
-    assert terminal.render_folders([compared]) == snapshot

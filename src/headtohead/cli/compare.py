@@ -1,57 +1,121 @@
 """`headtohead compare RESULTS...`: verdicts between treatments, or between result folders of different machines."""
 
+import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from headtohead.analyze.analyze import analyze
-from headtohead.analyze.versus import compare_folders
+from headtohead.analyze.systems import compare_systems
+from headtohead.cli.many import read_many
 from headtohead.cli.reference import reference_machine
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.home import find_home
 from headtohead.describe.published import read_published
-from headtohead.model.errors import WordsError
-from headtohead.model.record import Recording
-from headtohead.report import terminal
-from headtohead.store import read
+from headtohead.model.errors import RecordError, WordsError
+from headtohead.model.systems import Broken, SystemResults, SystemsComparison
+from headtohead.report import html, markdown, terminal
+from headtohead.report.compared import csv_systems
+from headtohead.report.side_by_side import make_page
+from headtohead.store import read, write
 from headtohead.store.convert import to_json
+from headtohead.store.systems import Folder, folders
+
+MANY: Final = 1_000
+"""From so many folders on what is read is not searched for garbage: it is millions of things, and none of them is."""
+
+WRITERS: Final[dict[str, Callable[[SystemsComparison], str]]] = {
+    ".csv": csv_systems,
+    ".html": lambda found: html.render_systems(make_page(found)),
+    ".md": lambda found: markdown.render_systems(make_page(found)),
+}
 
 
 def command(
-    results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="One results folder, or several.")],
+    results: Annotated[
+        list[Path],
+        typer.Argument(metavar="RESULTS...", help="One results folder; or several, or a folder that holds them."),
+    ],
     *,
+    baseline: Annotated[
+        str, typer.Option(metavar="NAME", show_default="the first", help="The folder that all others are set against.")
+    ] = "",
     differ: Annotated[
         str, typer.Option(metavar="FACT,...", help="Host facts, or groups of them, that are meant to differ.")
     ] = "",
+    write_to: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--write", metavar="FILE", help="Write what several folders come to: .csv in full, .html or .md as a page."
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Print verdicts between treatments of a folder, or between folders of different machines (the first: baseline)."""
-    if len({each.resolve() for each in results}) < len(results):
-        raise WordsError("compare", why="a results folder is named twice.", remedy="Name different folders.")
-    recordings = [read.recording(each) for each in results]
-    if len(recordings) == 1:
-        analysis = analyze(recordings[0], reference_machine(None, results=results[0]), read_published(find_home()))
-        print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
+    """Print verdicts between treatments of a folder, or how the machines of several folders stand against one."""
+    _check_files(write_to or ())
+    chosen = folders(results)
+    if len(chosen) == 1:
+        _alone(chosen[0].path, json=json)
         return
-    meant = _known_facts(recordings, [each.strip() for each in differ.split(",") if each.strip()])
-    found = [compare_folders(recordings[0], other, differ=meant) for other in recordings[1:]]
-    print(
-        to_json({"comparisons": found}) if json else terminal.render_folders(found, color=sys.stdout.isatty()), end=""
-    )
+    if len(chosen) >= MANY:
+        gc.disable()
+    found = _compared(chosen, baseline=baseline, differ=[name for each in differ.split(",") if (name := each.strip())])
+    for path in write_to or ():
+        write.whole(path, WRITERS[path.suffix](found))
+    print(to_json(found) if json else terminal.render_systems(found, color=sys.stdout.isatty()), end="")
+    if found.broken:
+        raise typer.Exit(1)
 
 
-def _known_facts(recordings: Sequence[Recording], named: Sequence[str]) -> Sequence[str]:
-    """Return the named host facts or groups; WordsError for one that no folder has."""
-    facts = [fact for each in recordings for host in each.hosts for fact in host.facts]
-    known = {fact.group for fact in facts} | {fact.name for fact in facts}
+def _alone(results: Path, *, json: bool) -> None:
+    """Print the verdicts of one folder."""
+    analysis = analyze(read.recording(results), reference_machine(None, results=results), read_published(find_home()))
+    print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
+
+
+def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str]) -> SystemsComparison:
+    """Return how the systems stand; an error where fewer than two can be read, or one is named that is not there."""
+    systems, broken = read_many(chosen)
+    if len(systems) < 2:
+        raise RecordError(
+            f"{len(systems) or 'None'} of {len(chosen)} results folders can be read",
+            why=f"{broken[0].name}: {broken[0].why}",
+            remedy="Comparing takes two. Copy the folders again from where they were made.",
+        )
+    _check_facts(systems, differ)
+    return compare_systems(systems, _place_of(baseline, systems, broken), differ=differ, broken=broken)
+
+
+def _place_of(baseline: str, systems: Sequence[SystemResults], broken: Sequence[Broken]) -> int:
+    """Return the place of the baseline, the first where none is named; its folder's name will do, however written."""
+    if not baseline:
+        return 0
+    names = [each.name for each in systems]
+    wanted = baseline if baseline in names else Path(baseline).name
+    if wanted in names:
+        return names.index(wanted)
+    why = next((f"it cannot be read: {each.why}" for each in broken if each.name == wanted), "no folder has that name.")
+    raise WordsError(f"--baseline {baseline}", why=why, remedy=f"Name one of: {', '.join(names[:10])}.")
+
+
+def _check_files(named: Sequence[Path]) -> None:
+    for path in named:
+        if path.suffix not in WRITERS:
+            known = ", ".join(WRITERS)
+            raise WordsError(f"--write {path}", why="its ending says of no form.", remedy=f"Use one of: {known}.")
+
+
+def _check_facts(systems: Sequence[SystemResults], named: Sequence[str]) -> None:
+    """Raise WordsError for a host fact or group of them that no folder has."""
+    facts = {key for each in systems for key in each.facts} if named else set()
+    groups = {group for group, _ in facts}
     for name in named:
-        if name not in known:
+        if name not in groups and name not in {each for _, each in facts}:
             raise WordsError(
                 f"--differ {name}",
                 why="no host fact or group of them has that name.",
-                remedy=f"Name groups ({', '.join(sorted({fact.group for fact in facts}))}) or facts of them.",
+                remedy=f"Name groups ({', '.join(sorted(groups))}) or facts of them.",
             )
-    return named

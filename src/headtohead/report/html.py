@@ -9,6 +9,7 @@ from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.article import make_page
 from headtohead.report.names import capital
+from headtohead.report.side_by_side import SystemsPage
 
 _UNITS = (
     r"%|/s|ns|\u00b5s|ms|s|min|h|B|KiB|MiB|GiB|TiB|B/s|kB/s|MB/s|GB/s|[kMG]?Hz|blocks?|runs?|CPUs?|million/s|billion/s"
@@ -46,3 +47,8 @@ def _together(value: object) -> object:
 def _drawing(svg: str) -> Markup:
     """Return a chart as markup: ``svg.adopt`` built it from elements, every text in it escaped."""
     return Markup(svg)
+
+
+def render_systems(page: SystemsPage) -> str:
+    """Return the page of many systems compared."""
+    return _environment().get_template("compared.html.j2").render(page=page)

@@ -8,6 +8,7 @@ from headtohead.model.record import Recording
 from headtohead.report.article import make_page
 from headtohead.report.configuration import changed_only
 from headtohead.report.page import Answer, Entry, Frames, Noticed, Page, Row, Section, Table
+from headtohead.report.side_by_side import SystemsPage
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -220,3 +221,12 @@ def _cell(cell: Entry) -> str:
     if not cell.small:
         return cell.text
     return f"{cell.text} {cell.small}" if cell.number else f"{cell.text} ({cell.small})"
+
+
+def render_systems(page: SystemsPage) -> str:
+    """Return the page of many systems compared as Markdown."""
+    parts = [f"# {escaped(page.title)}", *map(escaped, page.said)]
+    for part in page.parts:
+        parts += [f"## {escaped(part.title)}", f"{escaped(part.table.caption)}.", *map(escaped, part.said)]
+        parts.append(_table(part.table))
+    return "\n\n".join(parts) + "\n"

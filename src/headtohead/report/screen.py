@@ -10,8 +10,11 @@ from rich.text import Text
 
 from headtohead.model.finding import Finding
 from headtohead.report.card import noticed
+from headtohead.report.page import Table as PageTable
 
 WIDTH = 100
+UNBROKEN = 30
+"""Heads of rows up to so many letters stay on one line."""
 
 
 def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
@@ -48,6 +51,23 @@ def columns(*heads: str, numbers: bool = False) -> Table:
     for place, head in enumerate(heads):
         table.add_column(head, overflow="fold", justify="right" if numbers and place else "left")
     return table
+
+
+def grid(table: PageTable) -> Table:
+    """Return a table of the page without rules; heads of row groups become rows of their own."""
+    first = next((group.rows[0].cells for group in table.groups if group.rows), ())
+    numbers = [False, *(cell.number for cell in first)]
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    short = max((len(row.head) for group in table.groups for row in group.rows), default=0) <= UNBROKEN
+    for place, (head, number) in enumerate(zip((table.corner, *table.columns), numbers, strict=True)):
+        whole = short and not place
+        made.add_column(head, overflow="fold", justify="right" if number else "left", no_wrap=whole)
+    for group in table.groups:
+        if group.title:
+            made.add_row(Text(group.title, style="dim"))
+        for row in group.rows:
+            made.add_row(row.head, *(cell.text for cell in row.cells))
+    return made
 
 
 def finding_text(finding: Finding, *, name: str = "") -> Text:

@@ -9,7 +9,7 @@ from rich.text import Text
 from headtohead.model.analysis import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
 from headtohead.report.article import answer, left_out_line
-from headtohead.report.folders import render_folders
+from headtohead.report.compared import render_systems
 from headtohead.report.names import metric_title, plural
 from headtohead.report.notices import Forecast, Listed, render_error, render_facts, render_list, render_plan
 from headtohead.report.numbers import bracketed, changes, scale_for, share
@@ -24,9 +24,9 @@ __all__ = [
     "render",
     "render_error",
     "render_facts",
-    "render_folders",
     "render_list",
     "render_plan",
+    "render_systems",
 ]
 _STYLES = {"better": "bold green", "worse": "bold yellow", "same": "bold cyan"}
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from headtohead.model.analysis import Measurement
@@ -42,6 +42,46 @@ def from_csv(text: str, *, where: Path) -> tuple[Measurement, ...]:
     return tuple(found.values())
 
 
+def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[tuple[str, str], tuple[float, ...]]:
+    """Return the primary value of each valid run by experiment and treatment, in the order of the runs.
+
+    ``named`` maps each experiment to the name of its primary summary. Where a treatment has several valid runs in a
+    block, the latest attempt counts. Lines of other metrics and cases are passed over; RecordError names the first
+    line that is not one of ours, or of an experiment that is not among the named.
+    """
+    lines = csv.reader(io.StringIO(text), strict=True)
+    try:
+        _check_head(next(lines, []))
+        return _primary_values(lines, named)
+    except (csv.Error, ValueError) as error:
+        raise RecordError(f"{where} cannot be read", why=f"line {lines.line_num}: {error}.", remedy=REMEDY) from error
+
+
+def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]]:
+    found: dict[tuple[str, str], dict[int, tuple[int, float]]] = {}
+    seen: set[tuple[str, int]] = set()
+    for cells in lines:
+        if len(cells) != len(COLUMNS):
+            raise ValueError(_wrong_length(cells))
+        experiment, digits, in_block, treatment, status, case, metric, told = cells
+        primary = named.get(experiment)
+        if primary is None:
+            raise ValueError(f"the experiment {experiment[:80]!r} is not in plan.json")
+        if case or metric != primary:
+            continue
+        run, block, value = _figures(digits, in_block, told, status=status)
+        if (experiment, run) in seen:
+            raise ValueError(f"it tells {metric[:80]} of run {run} twice")
+        if len(seen) == MOST_LINES:
+            raise ValueError(f"there are more than {MOST_LINES:,} values")
+        seen.add((experiment, run))
+        if status == "valid":
+            blocks = found.setdefault((experiment, treatment), {})
+            if block not in blocks or run > blocks[block][0]:
+                blocks[block] = (run, value)
+    return {key: tuple(value for _, value in blocks.values()) for key, blocks in found.items()}
+
+
 def _put(found: dict[tuple[str, int, str, str], Measurement], each: Measurement) -> None:
     key = (each.experiment, each.run, each.case, each.metric)
     if key in found:
@@ -58,14 +98,27 @@ def _check_head(cells: list[str]) -> None:
 
 def _measurement(cells: list[str]) -> Measurement:
     if len(cells) != len(COLUMNS):
-        raise ValueError(f"it has {len(cells)} cells, not {len(COLUMNS)}")
-    experiment, run, block, treatment, status, case, metric, value = cells
+        raise ValueError(_wrong_length(cells))
+    experiment, digits, in_block, treatment, status, case, metric, told = cells
+    run, block, value = _figures(digits, in_block, told, status=status)
+    return Measurement(experiment, run, block, treatment, status, case, metric, value)
+
+
+def _wrong_length(cells: list[str]) -> str:
+    return f"it has {len(cells)} cells, not {len(COLUMNS)}"
+
+
+def _figures(run: str, block: str, value: str, *, status: str) -> tuple[int, int, float]:
+    """Return the run, the block and the value of a line; ValueError where one of them, or the status, is none."""
     if status not in STATUSES:
         raise ValueError(f"the status {status[:40]!r} is none of {', '.join(STATUSES)}")
     told = float(value)
     if not math.isfinite(told):
         raise ValueError(f"{value[:40]!r} is no finite number")
-    return Measurement(experiment, _whole(run), _whole(block), treatment, status, case, metric, told)
+    both = run + block  # asked at once: of two million lines each call counts
+    if both.isascii() and both.isdigit() and run and block and len(both) <= MOST_DIGITS:
+        return int(run), int(block), told
+    return _whole(run), _whole(block), told
 
 
 def _whole(digits: str) -> int:

@@ -34,7 +34,8 @@ def open_plain(path: Path, *, within: Path) -> BinaryIO:
 def read_plain(path: Path, *, within: Path) -> bytes:
     """Return a file's bytes, following no link below ``within``; OSError where it is not plain, or too large."""
     with open_plain(path, within=within) as file:
-        held = file.read(MOST_BYTES + 1)
+        told = os.fstat(file.fileno()).st_size  # what is asked for is set aside first: not all that may be
+        held = file.read(min(told, MOST_BYTES) + 1)
     if len(held) > MOST_BYTES:
         raise OSError(errno.EFBIG, "Larger than 256 MiB", str(path))
     return held

@@ -1,0 +1,103 @@
+"""Which treatments of several results folders are the same test, and why others are not."""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.systems import Refusal
+
+TEST_FIELDS = (
+    "workload",
+    "workload_version",
+    "asks",
+    "data",
+    "load",
+    "cases",
+    "primary",
+    "summaries",
+    "metrics",
+    "compare",
+)
+"""What same_test is the hash of, as far as the plan holds it; where all are equal, the workload's files differ."""
+
+MOST_LETTERS = 400
+_Identity = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A treatment of an experiment; systems whose arms have equal keys share a table.
+
+    The key holds the experiment's name and ``same_test``, and the treatment's label, subject, levels and settings.
+    """
+
+    experiment: PlannedExperiment
+    treatment: Treatment
+    key: Hashable
+
+
+def arms_of(plan: Plan) -> list[Arm]:
+    """Return the treatments of a plan that can be compared: all but floors."""
+    return [
+        Arm(experiment, treatment, (experiment.name, experiment.same_test, *_identity(treatment)))
+        for experiment in plan.experiments
+        for treatment in experiment.treatments
+        if not treatment.floor
+    ]
+
+
+def refusals(planned: Sequence[tuple[str, Plan]]) -> list[Refusal]:
+    """Return what cannot be set against the first of several systems, each with the systems that it is true of."""
+    named: dict[int, list[str]] = {}
+    plans = {id(plan): plan for _, plan in planned}
+    for name, plan in planned:
+        named.setdefault(id(plan), []).append(name)
+    first_name, first = planned[0]
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for key, plan in plans.items():
+        for refusal in _refusals(first, plan, first_name=first_name):
+            found.setdefault(refusal, []).extend(named[key])
+    return [Refusal(*refusal, tuple(systems)) for refusal, systems in found.items()]
+
+
+def _refusals(first: Plan, other: Plan, *, first_name: str) -> Iterator[tuple[str, str, str]]:
+    """Yield experiment, field and why of what two plans do not share."""
+    others = {each.name: each for each in other.experiments}
+    for experiment in first.experiments:
+        twin = others.pop(experiment.name, None)
+        if twin is None:
+            yield experiment.name, "experiment", f"{first_name} has it, these have not."
+        elif experiment.same_test != twin.same_test:
+            yield _differing(experiment, twin)
+        else:
+            ours, theirs = (
+                {_identity(arm): arm.label for arm in each.treatments if not arm.floor} for each in (experiment, twin)
+            )
+            for label in _only(ours, theirs):
+                yield experiment.name, "levels", f"{first_name} has {label}, these have nothing of equal levels."
+            for label in _only(theirs, ours):
+                yield experiment.name, "levels", f"these have {label}, {first_name} has nothing of equal levels."
+    for name in others:
+        yield name, "experiment", f"these have it, {first_name} has not."
+
+
+def _only(have: Mapping[_Identity, str], lack: Mapping[_Identity, str]) -> list[str]:
+    return [label for identity, label in have.items() if identity not in lack]
+
+
+def _differing(first: PlannedExperiment, other: PlannedExperiment) -> tuple[str, str, str]:
+    fields = [name for name in TEST_FIELDS if getattr(first, name) != getattr(other, name)]
+    if not fields:
+        return first.name, "same_test", "the files of the workload or its data differ."
+    why = "; ".join(f"{name}: {getattr(first, name)} against {getattr(other, name)}" for name in fields)
+    return first.name, ", ".join(fields), f"{why[:MOST_LETTERS]}."
+
+
+def _identity(treatment: Treatment) -> _Identity:
+    """Return what must be equal of two treatments: levels and settings as written, subject, and label."""
+    return treatment.label, treatment.subject, _texts(treatment.levels), _texts(treatment.settings)
+
+
+def _texts(levels: Mapping[str, Scalar]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, scalar_text(value)) for name, value in levels.items()))

@@ -1,0 +1,41 @@
+"""Reading many results folders, in as many processes as there are CPUs to read them with."""
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+
+from headtohead.model.errors import HostError
+from headtohead.model.systems import Broken, SystemResults
+from headtohead.store.systems import Folder, systems
+
+LEAST_FOLDERS = 100
+"""Below so many for each, starting a process takes longer than it saves."""
+MOST_PROCESSES = 8
+
+
+def read_many(chosen: Sequence[Folder]) -> tuple[list[SystemResults], list[Broken]]:
+    """Return what the folders tell, in their order, and those that cannot be read."""
+    processes = min(len(os.sched_getaffinity(0)), len(chosen) // LEAST_FOLDERS, MOST_PROCESSES)
+    told = systems(chosen) if processes < 2 else _shared_out(chosen, processes)
+    broken = [each for each in told if isinstance(each, Broken)]
+    return [each for each in told if isinstance(each, SystemResults)], broken
+
+
+def _shared_out(chosen: Sequence[Folder], processes: int) -> list[SystemResults | Broken]:
+    """Deal the folders out, one answer a process: what many of them share is then sent once."""
+    shares = [chosen[start::processes] for start in range(processes)]
+    try:
+        with ProcessPoolExecutor(processes, mp_context=get_context("fork")) as pool:
+            parts = list(pool.map(systems, shares))
+    except BrokenProcessPool as error:
+        raise HostError(
+            "The results folders could not be read",
+            why="a process that read some of them was ended from outside.",
+            remedy="See that there is memory enough, or compare fewer at once.",
+        ) from error
+    told: list[SystemResults | Broken] = [part for share in parts for part in share]
+    for start, part in enumerate(parts):
+        told[start::processes] = part
+    return told

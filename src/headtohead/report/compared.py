@@ -1,0 +1,76 @@
+"""Many systems compared: on a terminal, and as one table that programs read."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from headtohead.model.analysis import Estimate
+from headtohead.model.systems import SystemsComparison, SystemsTable
+from headtohead.report.screen import grid, heading, indented, shown
+from headtohead.report.side_by_side import SystemsPage, make_page
+
+COLUMNS = (
+    "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",
+    "confidence", "ratio", "ratio_low", "ratio_high", "ratio_confidence", "verdict", "first_rank", "last_rank",
+)  # fmt: skip
+NOTHING = ("",) * 4
+
+
+def render_systems(found: SystemsComparison, *, width: int | None = None, color: bool = False) -> str:
+    """Return the comparison as text, ``width`` columns wide (100 where None)."""
+    return shown(_page(make_page(found)), width=width, color=color)
+
+
+def csv_systems(found: SystemsComparison) -> str:
+    """Return one line a test and system, and one a system for the geometric mean over tests; nothing is left out.
+
+    What was not measured has a line without figures. Numbers have nine significant digits. The lines of the geometric
+    mean have no experiment; their ratio is above 1 where the system is better.
+    """
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    for table in found.tables:
+        lines.writerows(_lines(table))
+    for each in found.overall.standings:
+        ratio = _figures(each.ratio)
+        lines.writerow([each.system, "", "", "geometric-mean", "", "1", "higher", "", *NOTHING, *ratio, "", *each.rank])
+    return text.getvalue()
+
+
+def _page(page: SystemsPage) -> Iterable[RenderableType]:
+    yield heading(page.title)
+    for sentence in page.said:
+        yield indented(Text(sentence, style="dim"))
+    for part in page.parts:
+        yield Text()
+        yield heading(part.title)
+        yield indented(Text(f"{part.table.caption}."))
+        for sentence in part.said:
+            yield indented(Text(sentence, style="dim"))
+        yield indented(grid(part.table))
+        if part.table.note:
+            yield indented(Text(part.table.note, style="dim"))
+
+
+def _lines(table: SystemsTable) -> Iterator[list[object]]:
+    metric = table.metric
+    head = [table.experiment, table.treatment, table.primary.name, metric.name, metric.unit, metric.better]
+    for each in table.standings:
+        figures = (*_figures(each.estimate), *_figures(each.ratio))
+        yield [each.system, *head, each.estimate.n, *figures, each.verdict or "baseline", *(each.rank or ("", ""))]
+    for name in table.missing:
+        yield [name, *head, "", *NOTHING, *NOTHING, "not-measured", "", ""]
+
+
+def _figures(estimate: Estimate | None) -> tuple[str, ...]:
+    """Return value, both ends of the interval and its confidence; empty where there is none."""
+    if estimate is None:
+        return NOTHING
+    ends = estimate.interval
+    if ends is None:
+        return (f"{estimate.value:.9g}", "", "", "")
+    return f"{estimate.value:.9g}", f"{ends.low:.9g}", f"{ends.high:.9g}", f"{ends.confidence:.9g}"

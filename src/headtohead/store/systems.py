@@ -1,0 +1,202 @@
+"""Many results folders, of each as little as ``compare`` needs: plan.json, hosts.json and measurements.csv.
+
+Ten thousand folders are read in seconds: a plan that many share is worked out once, a fact that many share is kept
+once, and only the primary values of measurements.csv are looked at.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from headtohead.model.errors import RecordError, WordsError
+from headtohead.model.plan import Plan
+from headtohead.model.quantity import Scalar
+from headtohead.model.systems import Broken, SystemResults, Told
+from headtohead.store.convert import FORMAT, REMEDY, from_json, parsed
+from headtohead.store.layout import Layout
+from headtohead.store.measurements import primary_values
+from headtohead.store.plain import read_plain
+
+FILES = ("plan.json", "hosts.json", "measurements.csv")
+PLANS_KEPT = 64
+"""Plans differ by what the machines can give; a fleet has a few kinds of them."""
+FACTS_KEPT = 100_000
+MOST_FACTS = 10_000
+"""A large machine has some hundreds."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A results folder to compare, and the name that it goes by among the others."""
+
+    name: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class _Planned:
+    plan: Plan
+    primaries: Mapping[str, str]
+    arms: frozenset[tuple[str, str]]
+
+
+def folders(named: Sequence[Path]) -> list[Folder]:
+    """Return the results folders that are named, each by itself or by a folder that holds many, in order.
+
+    A folder without plan.json stands for the results folders in it, by name; what else lies there, hidden folders and
+    links are passed over. WordsError for a folder named twice, RecordError for one that holds none. Two of equal names
+    are told apart by the folder that they lie in, if need be by a number.
+    """
+    found = [path for each in named for path in _within(each)]
+    parents: dict[Path, Path] = {}
+    real = [_real(each, parents) for each in found]
+    if len(set(real)) < len(real):
+        raise WordsError("compare", why="a results folder is named twice.", remedy="Name different folders.")
+    names = [each.name for each in real]
+    often = Counter(names)
+    names = [f"{path.parent.name}/{name}" if often[name] > 1 else name for name, path in zip(names, real, strict=True)]
+    return [Folder(name, path) for name, path in zip(_apart(map(_printable, names)), found, strict=True)]
+
+
+def system(folder: Folder) -> SystemResults:
+    """Return what a results folder tells; RecordError names the file that is missing or wrong."""
+    layout = Layout(folder.path)
+    try:
+        plan, hosts, table = (
+            read_plain(each, within=folder.path) for each in (layout.plan, layout.hosts, layout.measurements)
+        )
+        planned = _planned(plan)
+        values = primary_values(table.decode(), planned.primaries, where=layout.measurements)
+    except FileNotFoundError as error:
+        missing = [name for name in FILES if not (folder.path / name).is_file()]
+        why = f"it holds no {', no '.join(missing)}." if missing else f"{error}."
+        remedy = "Name a results folder that is finished; `headtohead report` writes its measurements.csv again."
+        raise RecordError(f"{folder.path} cannot be compared", why=why, remedy=remedy) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{folder.path} cannot be read", why=f"{error}.", remedy=REMEDY) from error
+    for experiment, label in values.keys() - planned.arms:
+        why = f"its {label[:80]!r} of {experiment[:80]!r} is not in plan.json."
+        raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
+    return SystemResults(folder.name, planned.plan, _facts(hosts, where=layout.hosts), values)
+
+
+def systems(chosen: Iterable[Folder]) -> list[SystemResults | Broken]:
+    """Return what each folder tells, or why it cannot be read: one that is broken does not stop the others."""
+    found: list[SystemResults | Broken] = []
+    for each in chosen:
+        try:
+            found.append(system(each))
+        except RecordError as error:
+            found.append(Broken(each.name, f"{error.what}: {error.why}"))
+    return found
+
+
+def _within(path: Path) -> Iterator[Path]:
+    if Layout(path).plan.is_file():
+        yield path
+        return
+    children = sorted(os.scandir(path), key=lambda each: each.name) if path.is_dir() else []
+    own = [each for each in children if not each.name.startswith(".") and each.is_dir(follow_symlinks=False)]
+    held = [path / each.name for each in own if any(os.path.lexists(f"{each.path}/{file}") for file in FILES)]
+    if not held:
+        raise RecordError(
+            f"{path} is not a results folder",
+            why="it holds no plan.json, nor does a folder in it.",
+            remedy="Name a folder that `headtohead run` made, as results/2026-11-20-first, or one that holds many.",
+        )
+    yield from held
+
+
+def _real(path: Path, parents: dict[Path, Path]) -> Path:
+    """Return where a folder really is; a parent that many share is asked once."""
+    if path.is_symlink() or path.name in ("", ".."):
+        return path.resolve()
+    if path.parent not in parents:
+        parents[path.parent] = path.parent.resolve()
+    return parents[path.parent] / path.name
+
+
+def _printable(name: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in name)
+
+
+def _apart(names: Iterable[str]) -> Iterator[str]:
+    """Yield the names, the second of equal ones with a number that no other has."""
+    seen: set[str] = set()
+    for name in names:
+        number, other = 1, name
+        while other in seen:
+            number += 1
+            other = f"{name} ({number})"
+        seen.add(other)
+        yield other
+
+
+@lru_cache(maxsize=PLANS_KEPT)
+def _planned(text: bytes) -> _Planned:
+    """Return a plan and what its measurements are read by; folders of machines of one kind hold the same bytes."""
+    plan = from_json(text.decode(), Plan, where=Path("plan.json"))
+    return _Planned(
+        plan=plan,
+        primaries={each.name: each.primary.name for each in plan.experiments},
+        arms=frozenset((each.name, arm.label) for each in plan.experiments for arm in each.treatments),
+    )
+
+
+_NAMED: dict[tuple[str, str], tuple[str, str]] = {}
+_KEPT: dict[tuple[type, Scalar | None, str | None], Told] = {}
+_SCALARS = (str, int, float, type(None))
+_TEXTS = (str, type(None))
+
+
+def _facts(text: bytes, *, where: Path) -> dict[tuple[str, str], Told]:
+    """Return the facts of all hosts of hosts.json by group and name; the same fact of many folders is one object."""
+    try:
+        document = parsed(text.decode())
+        facts = _told_of(document)
+        if len(_KEPT) + len(_NAMED) > FACTS_KEPT:
+            _KEPT.clear()
+            _NAMED.clear()
+        return {_named(each["group"], each["name"]): _told(each["value"], each["unit"]) for each in facts}
+    except (KeyError, TypeError, ValueError) as error:
+        why = f"it is not of the form that it should have ({type(error).__name__}: {str(error)[:200]})."
+        raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
+
+
+def _told_of(document: Any) -> list[Any]:  # noqa: ANN401
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f"it is not of format {FORMAT}")
+    facts = [fact for host in _list(document.get("hosts")) for fact in _list(host["facts"])]
+    if len(facts) > MOST_FACTS:
+        raise ValueError(f"there are more than {MOST_FACTS:,} facts")
+    return facts
+
+
+def _list(value: Any) -> list[Any]:  # noqa: ANN401  whatever JSON holds
+    if not isinstance(value, list):
+        raise TypeError("what should be a list is none")
+    return value
+
+
+def _named(group: Any, name: Any) -> tuple[str, str]:  # noqa: ANN401
+    found = _NAMED.get((group, name))
+    if found is None:
+        if not isinstance(group, str) or not isinstance(name, str):
+            raise TypeError("a fact has no name")
+        found = _NAMED[group, name] = (group, name)
+    return found
+
+
+def _told(value: Any, unit: Any) -> Told:  # noqa: ANN401
+    """Return a fact's value; the type is in the key, as True and 1 are equal."""
+    key = (value.__class__, value, unit)
+    found = _KEPT.get(key)
+    if found is None:
+        if not isinstance(value, _SCALARS) or not isinstance(unit, _TEXTS):
+            raise TypeError("a fact is neither text nor number")
+        found = _KEPT[key] = (value, unit)
+    return found

@@ -1,0 +1,135 @@
+"""`headtohead compare` over many results folders: by name or in a folder of them, whole or with a broken one."""
+
+import csv
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from benches.make_systems import Asked, make
+from headtohead.cli import many
+from headtohead.cli.main import app
+from headtohead.model.errors import HostError, RecordError, WordsError
+from headtohead.store.systems import folders
+from tests.analyze.fleet import HERE, folder
+
+STEADY = [99.0, 100.0, 101.0, 99.0, 100.0, 101.0]
+
+
+@pytest.fixture
+def fleet(tmp_path: Path) -> Path:
+    """Return a folder of three results folders, the second twice as fast as the first, the third half as fast."""
+    for name, factor, kernel in (("a", 1.0, "6.1"), ("b", 2.0, "6.12"), ("c", 0.5, "6.1")):
+        facts = {**HERE, ("software", "kernel"): kernel}
+        folder(tmp_path / "fleet" / name, [factor * each for each in STEADY], facts=facts)
+    return tmp_path / "fleet"
+
+
+def compare(*words: object, code: int = 0) -> Result:
+    """Run the command; what it raised, if anything, comes back by raising it here."""
+    done = CliRunner().invoke(app, ["compare", *map(str, words)])
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert done.exit_code == code
+    return done
+
+
+def test_a_folder_of_folders_is_compared_with_the_first_of_them(fleet: Path) -> None:
+    text = compare(fleet).stdout
+    assert text.startswith("2 systems against a\n")
+    found = json.loads(compare(fleet, "--json").stdout)
+    assert found["format"] == 1
+    assert [each["system"] for each in found["tables"][0]["standings"]] == ["b", "a", "c"]
+    assert [each["ratio"] and each["ratio"]["value"] for each in found["tables"][0]["standings"]] == [
+        pytest.approx(2.0),
+        None,
+        pytest.approx(0.5),
+    ]
+
+
+@pytest.mark.parametrize("named", ["b", "fleet/b", "./fleet/b/"])
+def test_a_baseline_is_named_by_its_folder_however_written(named: str, fleet: Path) -> None:
+    assert compare(fleet, "--baseline", named).stdout.startswith("2 systems against b\n")
+
+
+def test_a_baseline_that_is_not_there_or_cannot_be_read_is_refused(fleet: Path) -> None:
+    with pytest.raises(WordsError, match="--baseline z") as error:
+        compare(fleet, "--baseline", "z")
+    assert error.value.remedy == "Name one of: a, b, c."
+    (fleet / "c" / "hosts.json").write_text("{")
+    with pytest.raises(WordsError, match="--baseline c") as error:
+        compare(fleet, "--baseline", "c")
+    assert error.value.why.startswith("it cannot be read: ")
+
+
+def test_facts_meant_to_differ_are_sorted_from_the_others(fleet: Path) -> None:
+    assert "1 host fact not meant to differ" in compare(fleet).stdout
+    assert "1 host fact meant to differ" in compare(fleet, "--differ", "kernel").stdout
+    with pytest.raises(WordsError, match="--differ nosuch"):
+        compare(fleet, "--differ", "nosuch")
+
+
+def test_a_broken_folder_is_named_the_others_go_on_and_the_exit_is_1(fleet: Path) -> None:
+    (fleet / "b" / "measurements.csv").write_text("nonsense\n")
+    text = compare(fleet, code=1).stdout
+    assert text.startswith("1 system against a\n")
+    assert "1 folder could not be read: b." in text
+    assert "the columns are not" in " ".join(text.split())
+
+
+def test_where_fewer_than_two_can_be_read_that_is_an_error(fleet: Path) -> None:
+    for name in ("b", "c"):
+        (fleet / name / "hosts.json").unlink()
+    with pytest.raises(RecordError, match="1 of 3 results folders can be read") as error:
+        compare(fleet)
+    assert "it holds no hosts.json" in error.value.why
+
+
+def test_what_is_written_follows_the_ending_of_the_file(fleet: Path, tmp_path: Path) -> None:
+    files = [tmp_path / f"x.{ending}" for ending in ("csv", "html", "md")]
+    compare(fleet, *(word for each in files for word in ("--write", each)))
+    with files[0].open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == 3 + 3
+    assert files[1].read_text().startswith("<!doctype html>")
+    assert files[2].read_text().startswith("# 2 systems against a\n")
+    with pytest.raises(WordsError, match=r"--write x\.pdf"):
+        compare(fleet, "--write", "x.pdf")
+
+
+def test_many_folders_are_read_in_processes_and_come_back_in_order(
+    fleet: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (fleet / "b" / "hosts.json").write_text("{")
+    alone = many.read_many(folders([fleet]))
+    monkeypatch.setattr(many, "LEAST_FOLDERS", 1)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    shared = many.read_many(folders([fleet]))
+    assert shared == alone
+    assert ([each.name for each in shared[0]], [each.name for each in shared[1]]) == (["a", "c"], ["b"])
+
+
+def test_a_reader_that_is_ended_from_outside_is_an_error(fleet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "LEAST_FOLDERS", 1)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr("headtohead.store.systems.read_plain", lambda *_, **__: os._exit(9))
+    with pytest.raises(HostError, match="could not be read"):
+        many.read_many(folders([fleet]))
+
+
+def test_one_folder_alone_in_a_folder_is_read_as_itself(tmp_path: Path) -> None:
+    folder(tmp_path / "fleet" / "a", STEADY)
+    assert "A study" in compare(tmp_path / "fleet").stdout
+
+
+def test_the_folders_of_the_bench_follow_from_their_seed_and_lack_what_it_says(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        make(tmp_path / name, Asked(systems=100, workloads=3, runs=6))
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file())
+    assert len(files) == 300
+    assert all((tmp_path / "one" / each).read_bytes() == (tmp_path / "two" / each).read_bytes() for each in files)
+    found = json.loads(compare(tmp_path / "one", "--json").stdout)
+    assert [len(each["missing"]) for each in found["tables"]] == [0, 0, 1]
+    assert [each["estimate"]["n"] for each in found["tables"][0]["standings"]] == [6] * 100
+    assert (found["overall"]["tables"], found["overall"]["of"]) == (2, 3)
