@@ -22,6 +22,8 @@ OPERATION = re.compile(r"^ (?P<name>[A-Z]\w+)\s+(?P<count>\d+)\s+(?P<mean_ms>[\d
 TOTAL = re.compile(
     r"^Throughput (?P<rate>[\d.e+]+) MB/sec\s+(?P<clients>\d+) clients\s+\d+ procs\s+max_latency=(?P<max_ms>[\d.]+) ms$"
 )
+WARM_UP = re.compile(r"MB/sec\s+warmup\s+(?P<seconds>\d+) sec")
+LAST_AT_MOST = 60
 FAILED = re.compile(r"failed|expected|error|ERROR")
 MUST = ("NTCreateX", "Close", "Qpathinfo", "Find", "WriteX", "ReadX", "Flush", "Unlink")
 """Operations that every client has done within a second: their files are opened, written, read, looked for, removed."""
@@ -44,6 +46,19 @@ def answer(said: Sequence[str], operations: Mapping[str, int], *, clients: int, 
     return "right" if rate > 0 else "nothing was moved"
 
 
+def too_short(said: Sequence[str], told: Mapping[str, Any]) -> str:
+    """Return why there is no figure: how far dbench came, and what helps."""
+    clients, seconds = told["clients"], told["seconds"]
+    more = f"raise the load's seconds (now {seconds}) for {clients} clients"
+    begun = [int(found["seconds"]) for line in said if (found := WARM_UP.search(line))]
+    if any(MEASURED.match(line) for line in said):
+        last = next((line.strip() for line in reversed(said) if line.strip()), "nothing")
+        return f"dbench ended without a table and a throughput (its last words: {last[:LAST_AT_MOST]}); {more}"
+    if begun:
+        return f"dbench measured nothing: after {begun[-1]} s not all of its clients had begun; {more} above that"
+    return f"dbench measured no whole second: its {seconds} s ended before the first was over; {more}"
+
+
 def record(told: Mapping[str, Any]) -> dict[str, object]:
     """Return the batch record of a case; ParseError where a figure is missing."""
     said: Sequence[str] = told["said"]
@@ -51,7 +66,7 @@ def record(told: Mapping[str, Any]) -> dict[str, object]:
     totals = [found for line in said if (found := TOTAL.match(line))]
     table = [found for line in said if (found := OPERATION.match(line))]
     if not measured or not totals or not table or told["last_ns"] is None:
-        raise ParseError("dbench printed no line of its measured time, no table or no total: ask for more seconds")
+        raise ParseError(too_short(said, told))
     seconds, rate = int(measured[-1]["seconds"]), float(totals[-1]["rate"])
     counts = {each["name"]: int(each["count"]) for each in table}
     spent_ms = sum(int(each["count"]) * float(each["mean_ms"]) for each in table)
@@ -79,7 +94,10 @@ def main(arguments: Sequence[str]) -> int:
     (out,) = arguments
     try:
         made = record(json.loads(Path(out).read_text(encoding="utf-8")))
-    except (ParseError, ValueError, KeyError, TypeError, ZeroDivisionError) as error:
+    except ParseError as error:
+        print(f"parse.py: {error}", file=sys.stderr)
+        return 1
+    except (ValueError, KeyError, TypeError, ZeroDivisionError) as error:
         print(f"parse.py: {type(error).__name__}: {error}", file=sys.stderr)
         return 1
     print(json.dumps(made))

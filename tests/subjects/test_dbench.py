@@ -68,9 +68,29 @@ def test_what_speaks_against_a_case_is_its_answer(old: str, new: str, says: str,
     assert says in record(spoiled(tmp_path, old, new))["answer"]
 
 
-@pytest.mark.parametrize(("old", "new"), [("execute", "warmup"), ("Throughput", "Output")])
-def test_without_a_measured_second_or_a_total_there_is_no_record(old: str, new: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("execute", "warmup", "after 4 s not all of its clients had begun"),
+        ("execute", "", "its 5 s ended before the first was over"),
+        ("Throughput", "Output", "without a table and a throughput (its last words: Output 653.108 MB/sec"),
+    ],
+)
+def test_without_a_measured_second_or_a_total_it_says_why_and_what_helps(
+    old: str, new: str, says: str, tmp_path: Path
+) -> None:
     done = parse(spoiled(tmp_path, old, new))
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert "ask for more seconds" in done.stderr
+    assert says in done.stderr
+    assert "raise the load's seconds (now 5) for 64 clients" in done.stderr
+
+
+def test_clients_that_take_longer_to_begin_than_the_whole_time_are_told_how_much_longer() -> None:
+    done = parse(HERE / "dbench" / "256-clients-3-s.json")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "parse.py: dbench measured nothing: after 11 s not all of its clients had begun; "
+        "raise the load's seconds (now 3) for 256 clients above that\n"
+    )
