@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from headtohead.model.finding import Finding, Severity
 from headtohead.report import html
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -127,6 +128,13 @@ def test_a_hostile_name_stays_text() -> None:
     assert spoiled.count("<script") == 1
     assert "alert(" not in spoiled.split("<script")[1]
     assert read(spoiled).open == []
+
+
+def test_what_is_to_be_typed_is_set_apart_and_what_stands_beside_it_is_escaped() -> None:
+    finding = Finding("odd", Severity.DOUBT, "See `headtohead run noise` <b>", "Not `<i>` nor `a|b`.", {})
+    page = html.render(replace(ANALYSIS, findings=(finding,)), RECORDING)
+    assert "See <code>headtohead run noise</code> &lt;b&gt;" in page
+    assert "Not `&lt;i&gt;` nor `a|b`." in page
 
 
 def test_a_formula_in_a_name_is_drawn_as_it_stands() -> None:

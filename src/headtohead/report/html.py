@@ -8,7 +8,7 @@ from markupsafe import Markup
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.article import make_page
-from headtohead.report.names import capital
+from headtohead.report.names import CODE_WORDS, capital
 from headtohead.report.side_by_side import SystemsPage
 
 _UNITS = (
@@ -34,6 +34,7 @@ def _environment() -> Environment:
     )
     environment.filters["drawing"] = _drawing
     environment.filters["capital"] = capital
+    environment.filters["words"] = _words
     return environment
 
 
@@ -52,3 +53,12 @@ def _drawing(svg: str) -> Markup:
 def render_systems(page: SystemsPage) -> str:
     """Return the page of many systems compared."""
     return _environment().get_template("compared.html.j2").render(page=page)
+
+
+def _words(text: str) -> Markup:
+    """Return running text as markup: what is to be typed in letters of its own, and everything in it escaped."""
+    parts = (
+        Markup("<code>{}</code>").format(part) if at % 2 else _NUMBER_AND_UNIT.sub("\u00a0", part)
+        for at, part in enumerate(CODE_WORDS.split(text))
+    )
+    return Markup("").join(parts)

@@ -7,6 +7,7 @@ from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.article import make_page
 from headtohead.report.configuration import changed_only
+from headtohead.report.names import CODE_WORDS
 from headtohead.report.page import Answer, Entry, Frames, Noticed, Page, Row, Section, Table
 from headtohead.report.side_by_side import SystemsPage
 
@@ -25,12 +26,13 @@ def render(analysis: Analysis, recording: Recording) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Return text that Markdown shows as it stands, on one line: no markup, no HTML.
+    r"""Return text that Markdown shows as it stands, on one line: no markup but of what is to be typed, no HTML.
 
-    >>> print(escaped("a|b <script>"))
-    a\|b \<script\>
+    >>> print(escaped("a|b <script>, see `headtohead run`"))
+    a\|b \<script\>, see `headtohead run`
     """
-    return " ".join(_SPECIAL.sub(r"\\\1", text).split())
+    parts = enumerate(CODE_WORDS.split(" ".join(text.split())))
+    return "".join(f"`{part}`" if at % 2 else _SPECIAL.sub(r"\\\1", part) for at, part in parts)
 
 
 def _head(page: Page) -> Iterable[str]:

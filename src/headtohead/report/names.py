@@ -8,6 +8,8 @@ from headtohead.model.analysis import ExperimentResult
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.workload import Load
 
+CODE_WORDS = re.compile(r"`([\w./:=-]+(?: [\w./:=-]+)*)`")
+"""What a text sets apart as to be typed: plain characters only, none of which means anything to HTML or Markdown."""
 _UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$|_n?s(?=_per_(?!s$))")
 _QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
 _BY = {
