@@ -173,6 +173,29 @@ def test_a_disk_that_is_waited_for_a_little_or_moves_nothing_limits_nobody() -> 
     assert limited(subject_cpu_ns=0.99, pressure_io_full_ns=0.8, disk_read_bytes=90e6).resource == "cpu"
 
 
+def streamed(metrics: dict[str, float], **used: float) -> Limit:
+    """Return what limited a program that moves bytes and says so much of the page cache."""
+    runs = [
+        replace(each, records=(replace(bytes_record(500e6, ALONE.cases[0]), metrics=metrics),))
+        for each in moved(ALONE, {"samba": {"read": (500e6,)}}, **used)
+    ]
+    (limit,) = analyze(recording(runs, of=plan(ALONE))).experiments[0].treatments[0].limits
+    return limit
+
+
+def test_who_streams_past_the_page_cache_with_requests_always_under_way_is_limited_by_the_disk() -> None:
+    found = streamed({"page_cache": 0.0}, subject_cpu_ns=0.2, disk_requests_ns=7.9)
+    assert found.resource == "disk"
+    assert found.because == "7.9 requests to the disks were under way on average; the subject used 0.20 of its 1 CPU"
+
+
+def test_requests_under_way_tell_nothing_of_who_may_read_from_memory_or_has_few_of_them() -> None:
+    assert streamed({"page_cache": 1.0}, subject_cpu_ns=0.2, disk_requests_ns=7.9).resource == "unknown"
+    assert streamed({}, subject_cpu_ns=0.2, disk_requests_ns=7.9).resource == "unknown"
+    assert streamed({"page_cache": 0.0}, subject_cpu_ns=0.2, disk_requests_ns=0.9).resource == "unknown"
+    assert streamed({"page_cache": 0.0}, subject_cpu_ns=0.99, disk_requests_ns=7.9).resource == "cpu"
+
+
 def test_every_case_has_what_a_gigabyte_cost_over_its_runs() -> None:
     of = moving(treatment("samba"), treatment("other"))
     rates = {"samba": RATES["samba"], "other": RATES["samba"]}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze import search
-from headtohead.analyze.doubts import driver_delay, foreign_cpu, steal
+from headtohead.analyze.doubts import driver_delay, foreign_cpu, page_cache, steal
 from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.records import planned_cases
 from headtohead.analyze.seen import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
@@ -35,6 +35,12 @@ LINK_FULL = FULL * CEILING
 WAITED = 0.5
 """From this share of the time on, in which all that could run waited for a disk, it is the disk that limits."""
 
+UNDER_WAY = 1.0
+"""From so many requests to a disk on, on average, a program that streams past the page cache waits for the disk.
+
+Who asks by ``libaio`` sleeps in a call that the kernel does not count as waiting for a disk.
+"""
+
 
 @dataclass(frozen=True)
 class Use:
@@ -50,6 +56,8 @@ class Use:
     """What the busier direction of the link carried, as a share of its rate."""
     waited: float | None
     disk_bytes_per_s: float | None
+    under_way: float | None
+    """Requests to the disks at a time, where the program says that the page cache had no part in it."""
 
 
 def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
@@ -110,6 +118,9 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
         return Limit(case, "link", f"{carried}; {_subject(use, treatment)}{_driver(use)}")
     if use.waited is not None and use.waited >= WAITED and use.disk_bytes_per_s != 0:
         return Limit(case, "disk", f"all that could run waited for a disk {_waited(use)}; {_subject(use, treatment)}")
+    if use.under_way is not None and use.under_way >= UNDER_WAY:
+        asked = f"{use.under_way:.1f} requests to the disks were under way on average"
+        return Limit(case, "disk", f"{asked}; {_subject(use, treatment)}")
     return Limit(case, "unknown", f"{_subject(use, treatment)}{_driver(use)}")
 
 
@@ -128,6 +139,7 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
         link=_median(_link_share(each, run) for each, run in seen),
         waited=_median(_per_second(each, run, "pressure_io_full_ns", scale=1e9) for each, run in seen),
         disk_bytes_per_s=_median(_disk_bytes_per_s(each, run) for each, run in seen),
+        under_way=_median(_under_way(each, run) for each, run in seen),
     )
 
 
@@ -154,6 +166,16 @@ def _disk_bytes_per_s(seen: CaseSeen, run: RunSeen) -> float | None:
     rates = [_per_second(seen, run, name) for name in ("disk_read_bytes", "disk_written_bytes")]
     known = [rate for rate in rates if rate is not None]
     return sum(known) if known else None
+
+
+def _under_way(seen: CaseSeen, run: RunSeen) -> float | None:
+    """Return how many requests to the machine's disks were under way on average; None where a cache may have answered.
+
+    It is what they took, one by one, by the time that passed (Little's law).
+    """
+    if not isinstance(seen.record, BatchRecord) or seen.record.metrics.get(page_cache.METRIC) != 0:
+        return None
+    return _per_second(seen, run, "disk_requests_ns", scale=1e9)
 
 
 def _per_second(seen: CaseSeen, run: RunSeen, column: str, *, scale: float = 1.0) -> float | None:

@@ -6,6 +6,8 @@ use crate::clock::TICK_NS;
 /// The sector of `/proc/diskstats` is 512 bytes whatever the disk's own is (`Documentation/block/stat.rst`).
 const SECTOR_BYTES: u64 = 512;
 
+const NS_PER_MS: u64 = 1_000_000;
+
 /// One CPU line of `/proc/stat` (or all CPUs together), in ns to 10 ms.
 #[allow(clippy::struct_field_names, reason = "the unit rides in the name")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,20 +57,37 @@ pub fn memory_available_bytes(meminfo: &[u8]) -> Option<u64> {
     Some(after(meminfo, b"MemAvailable:")? * 1024)
 }
 
-/// Bytes read from and written to the disks named, from `/proc/diskstats`.
+/// What disks did, from `/proc/diskstats`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskUse {
+    /// Bytes read from them.
+    pub read_bytes: u64,
+    /// Bytes written to them.
+    pub written_bytes: u64,
+    /// What all reads and writes took that are done, one by one: divided by time, how many were under way on average.
+    pub requests_ns: u64,
+}
+
+/// What the disks named did so far.
 #[must_use]
-pub fn disk_bytes(diskstats: &[u8], disks: &[String]) -> (u64, u64) {
-    let mut sums = (0, 0);
+pub fn disk_use(diskstats: &[u8], disks: &[String]) -> DiskUse {
+    let mut sums = DiskUse::default();
     for line in lines(diskstats) {
         let mut fields = words(line).skip(2);
         let named = fields.next();
         if !disks.iter().any(|disk| Some(disk.as_bytes()) == named) {
             continue;
         }
-        let read = fields.nth(2).and_then(number).unwrap_or(0);
-        let written = fields.nth(3).and_then(number).unwrap_or(0);
-        sums.0 += read * SECTOR_BYTES;
-        sums.1 += written * SECTOR_BYTES;
+        // Of reads, then of writes: how many, how many merged, sectors, ms (`Documentation/admin-guide/iostats.rst`).
+        let mut counted = || {
+            let sectors = fields.nth(2).and_then(number).unwrap_or(0);
+            let took_ms = fields.next().and_then(number).unwrap_or(0);
+            sums.requests_ns += took_ms * NS_PER_MS;
+            sectors * SECTOR_BYTES
+        };
+        let (read, written) = (counted(), counted());
+        sums.read_bytes += read;
+        sums.written_bytes += written;
     }
     sums
 }
@@ -125,7 +144,7 @@ pub fn counter(text: &[u8], protocol: &[u8], name: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::{
-        counter, cpu_lines, disk_bytes, memory_available_bytes, network_bytes, stalled_ns,
+        DiskUse, counter, cpu_lines, disk_use, memory_available_bytes, network_bytes, stalled_ns,
     };
 
     const STAT: &[u8] =
@@ -149,11 +168,13 @@ mod tests {
     fn only_the_disks_named_are_counted() {
         let text = b"   7       0 loop0 9 0 9 0 9 0 9 0 0 0 0\n 254       0 vda 30 1 2400 9 8 7 160 5 0 3 14 0 0 0 0\n\
             254       1 vda1 30 1 2400 9 8 7 160 5 0 3 14 0 0 0 0\n";
-        assert_eq!(
-            disk_bytes(text, &["vda".to_owned()]),
-            (2400 * 512, 160 * 512)
-        );
-        assert_eq!(disk_bytes(text, &[]), (0, 0));
+        let vda = DiskUse {
+            read_bytes: 2400 * 512,
+            written_bytes: 160 * 512,
+            requests_ns: (9 + 5) * 1_000_000,
+        };
+        assert_eq!(disk_use(text, &["vda".to_owned()]), vda);
+        assert_eq!(disk_use(text, &[]), DiskUse::default());
     }
 
     #[test]

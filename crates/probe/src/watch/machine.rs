@@ -116,18 +116,19 @@ impl Disks {
 
 impl Source for Disks {
     fn columns(&self) -> Vec<String> {
-        ["disk_read_bytes", "disk_written_bytes"]
+        ["disk_read_bytes", "disk_written_bytes", "disk_requests_ns"]
             .map(str::to_owned)
             .to_vec()
     }
 
     fn read(&mut self, _at_ns: u64, row: &mut Row) {
-        let read = self
+        let used = self
             .stats
             .read()
-            .map(|text| system::disk_bytes(text, &self.disks));
-        row.add(read.map(|(read, _)| read));
-        row.add(read.map(|(_, written)| written));
+            .map(|text| system::disk_use(text, &self.disks));
+        row.add(used.map(|used| used.read_bytes));
+        row.add(used.map(|used| used.written_bytes));
+        row.add(used.map(|used| used.requests_ns));
     }
 }
 
