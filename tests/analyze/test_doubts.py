@@ -57,9 +57,21 @@ def test_the_reason_names_the_case() -> None:
     assert "in connections=10" in judged(one, experiment(cases=(case,))).reasons[0]
 
 
-def test_two_ticks_of_the_clock_are_no_foreign_cpu() -> None:
-    short = load_record(from_ns=2_000_000_000, to_ns=2_100_000_000)
-    assert judged(recorded(records=[short], monitors=readings(busy_ns=0.99 + 0.7 + 0.005 + 0.15))).status == "valid"
+@pytest.mark.parametrize(
+    ("length_s", "others", "status"),
+    [
+        (0.1, 0.39, "valid"),  # 39 ms, of which ticks may be 30; 10 are allowed
+        (0.1, 0.41, "invalid"),
+        (0.25, 0.21, "valid"),  # 52.5 ms, of which ticks may be 30; 25 are allowed
+        (0.25, 0.23, "invalid"),
+        (3.0, 0.105, "valid"),  # 315 ms, of which ticks may be 30; 300 are allowed
+        (3.0, 0.115, "invalid"),
+    ],
+)
+def test_three_ticks_of_the_clock_are_no_foreign_cpu(length_s: float, others: float, status: str) -> None:
+    record = load_record(from_ns=2_000_000_000, to_ns=2_000_000_000 + round(length_s * 1e9))
+    busy = readings(busy_ns=0.99 + 0.7 + 0.005 + others)
+    assert judged(recorded(records=[record], monitors=busy)).status == status
 
 
 def test_others_may_run_outside_the_measured_time() -> None:

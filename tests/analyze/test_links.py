@@ -72,3 +72,18 @@ def test_the_card_tells_the_link_and_what_passed_over_it() -> None:
         "a client program of its own, timed from inside it; two network namespaces joined by a veth pair, "
         "shaped to 1 Gbit/s, cubic, co-located"
     )
+
+
+def test_what_the_kernel_does_for_the_link_while_a_cpu_is_idle_is_nobodys_and_is_shown() -> None:
+    one = made(subject_cpu_ns=0.5, driver_cpu_ns=0.4, busy_ns=1.205, tasks_cpu_ns=0.915, irq_ns=0.37)
+    assert judge(one, ASKED).status == "valid"
+    (case,) = see(one, ASKED).cases
+    assert case.cpus(case.cpu.foreign) == pytest.approx(0.01)
+    found = card(LINKED, [see(one, ASKED)], primary=[1.0], link_bytes_per_s=None)
+    assert found is not None
+    assert found.interrupt_cpus_busy == pytest.approx(0.37)
+
+
+def test_a_process_beside_a_link_is_still_seen() -> None:
+    one = made(subject_cpu_ns=0.5, driver_cpu_ns=0.4, busy_ns=1.205, tasks_cpu_ns=1.055, irq_ns=0.37)
+    assert judge(one, ASKED).reasons[0].startswith("foreign-cpu: 0.15 CPU of others")

@@ -48,6 +48,14 @@ def test_foreign_cpu_is_busy_less_subject_driver_and_harness() -> None:
     assert use.subject == pytest.approx(3 * 0.99)
 
 
+def test_foreign_cpu_is_what_all_tasks_used_where_they_are_told_apart_from_interrupts() -> None:
+    columns = Columns(readings(busy_ns=2.0, tasks_cpu_ns=0.99 + 0.70 + 0.005 + 0.04))
+    assert cpu_use(columns, window=WHOLE, driver=True).foreign == pytest.approx(3 * 0.04)
+    plain = readings(busy_ns=2.0)
+    unread = Readings((*plain.columns, "tasks_cpu_ns"), tuple((*row, None) for row in plain.rows))
+    assert cpu_use(Columns(unread), window=WHOLE, driver=True).foreign == pytest.approx(3 * (2.0 - 1.695))
+
+
 def test_foreign_cpu_is_never_negative() -> None:
     assert cpu_use(Columns(readings(busy_ns=1.0)), window=WHOLE, driver=True).foreign == 0
 

@@ -89,6 +89,23 @@ fn the_table_is_whole_and_its_counters_never_fall() {
 }
 
 #[test]
+fn all_tasks_together_used_no_less_than_the_subject() {
+    let (table, watching, _) = watched(&[]);
+    let columns = watching["columns"].as_array().expect("a list");
+    // A kernel that does not tell tasks and interrupts apart has no such column.
+    if !columns.contains(&json!("tasks_cpu_ns")) {
+        return;
+    }
+    let rise = |name: &str| {
+        let values = column(&table, name);
+        values[values.len() - 1] - values[0]
+    };
+    let (tasks, subject) = (rise("tasks_cpu_ns"), rise("subject_cpu_ns"));
+    // A task is charged at ticks, which are up to 10 ms apart, and the two files are not read at one instant.
+    assert!(tasks + 20_000_000 >= subject, "{tasks} {subject}");
+}
+
+#[test]
 fn a_gate_opens_when_nothing_foreign_runs_or_says_what_it_saw() {
     let mut run = Supervised::start(&[]);
     run.group("subject");

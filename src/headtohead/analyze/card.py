@@ -44,6 +44,7 @@ def card(
         driver_memory_peak_bytes=_median(_driver_memory(each) for each in runs),
         harness_cpus_busy=_busy(runs, lambda use: use.harness),
         foreign_cpus_busy=_busy(runs, lambda use: use.foreign),
+        interrupt_cpus_busy=_interrupts(runs),
         disk_read_bytes_per_s=_rate(runs, "disk_read_bytes"),
         disk_written_bytes_per_s=_rate(runs, "disk_written_bytes"),
         network_sent_bytes_per_s=_rate(runs, "network_sent_bytes", of_bytes_per_s=link_bytes_per_s),
@@ -170,6 +171,12 @@ def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> flo
         return None if used is None or seconds <= 0 else used / seconds
 
     return _median(one(each) for each in runs)
+
+
+def _interrupts(runs: Sequence[RunSeen]) -> float | None:
+    """Return the CPUs that the kernel's work for interrupts kept busy, whomever it interrupted."""
+    ns_per_s = _rate(runs, "irq_ns").mean
+    return None if ns_per_s is None else ns_per_s / 1e9
 
 
 def _rate(runs: Sequence[RunSeen], column: str, *, of_bytes_per_s: float | None = None) -> MeanPeak:

@@ -50,6 +50,8 @@ class Use:
     driver: float | None
     delay: float | None
     foreign_cpus: float | None
+    foreign_surely: float | None
+    """Of these CPUs what is beyond what the clock alone may show."""
     steal: float | None
     throttled: float | None
     link: float | None
@@ -109,7 +111,7 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
         )
     if use.steal is not None and use.steal > steal.LIMIT:
         return Limit(case, "environment", f"the hypervisor took {percent(use.steal)} of the CPUs in use")
-    if use.foreign_cpus is not None and use.foreign_cpus > foreign_cpu.LIMIT_CPUS:
+    if use.foreign_surely is not None and use.foreign_surely > foreign_cpu.LIMIT_CPUS:
         return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
     if busy:
         return Limit(case, "cpu", _subject(use, treatment))
@@ -134,6 +136,7 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
         driver=_median(driver_share(each, run.treatment) for each, run in seen),
         delay=_median(delay_share(each, run.treatment) for each, run in seen),
         foreign_cpus=_median(each.cpus(each.cpu.foreign) for each, _ in seen),
+        foreign_surely=_median(foreign_cpu.surely_used_cpus(each) for each, _ in seen),
         steal=_median(each.steal_share for each, _ in seen),
         throttled=_median(_throttled(run) for _, run in seen),
         link=_median(_link_share(each, run) for each, run in seen),

@@ -114,8 +114,9 @@ def gauge(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> l
 def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> CpuUse:
     """Return the CPU seconds of the window by who used them; steal is that of all CPUs.
 
-    ``driver`` says whether there is one: without, its use is 0 and no column is asked for. Foreign is busy less
-    subject, driver and harness, and at least 0: the kernel counts busy time in ticks, the others to the nanosecond.
+    ``driver`` says whether there is one: without, its use is 0 and no column is asked for. Foreign is what all tasks
+    used less subject, driver and harness, and at least 0: what the kernel did for interrupts on an idle CPU is
+    nobody's. Without ``tasks_cpu_ns`` it is busy less the three, interrupts and ticks of the clock included.
     """
     if columns is None or window is None:
         return CpuUse(None, None, None, None, None)
@@ -124,11 +125,12 @@ def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> 
         rise = increase(columns, name, window=window)
         return None if rise is None else rise / 1e9
 
-    busy, subject, harness = seconds("busy_ns"), seconds("subject_cpu_ns"), seconds("harness_cpu_ns")
+    tasks, subject, harness = seconds("tasks_cpu_ns"), seconds("subject_cpu_ns"), seconds("harness_cpu_ns")
+    used = seconds("busy_ns") if tasks is None else tasks
     driven = seconds("driver_cpu_ns") if driver else 0.0
     foreign = None
-    if busy is not None and subject is not None and harness is not None and driven is not None:
-        foreign = max(0.0, busy - subject - driven - harness)
+    if used is not None and subject is not None and harness is not None and driven is not None:
+        foreign = max(0.0, used - subject - driven - harness)
     return CpuUse(subject=subject, driver=driven, harness=harness, foreign=foreign, steal=seconds("steal_ns"))
 
 

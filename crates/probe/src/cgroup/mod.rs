@@ -93,6 +93,9 @@ pub trait Hierarchy: Send + Sync {
 
     /// A file that counts the whole machine's CPU time finer than `/proc/stat`, where there is one.
     fn machine_meter(&self) -> Option<Meter>;
+
+    /// A file that counts the CPU time of all tasks of the machine, and none that no task used, where there is one.
+    fn tasks_meter(&self) -> Option<Meter>;
 }
 
 /// One group of ours.

@@ -83,6 +83,11 @@ impl Hierarchy for Mounted {
         let whole = self.cpuacct.join("cgroup.sane_behavior").exists();
         (whole && file.exists()).then(|| Meter::new((file, plain), None))
     }
+
+    fn tasks_meter(&self) -> Option<Meter> {
+        // The scheduler adds to it what each task ran; that of an idle CPU is nobody's (`cpuacct_charge`).
+        self.machine_meter()
+    }
 }
 
 impl Mounted {

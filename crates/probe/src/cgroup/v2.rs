@@ -79,6 +79,11 @@ impl Hierarchy for Mounted {
         let whole = !self.root.join("cgroup.events").exists();
         (whole && file.exists()).then(|| Meter::new((file, busy_ns), None))
     }
+
+    fn tasks_meter(&self) -> Option<Meter> {
+        // The root's own figures are those of `/proc/stat`: interrupts on idle CPUs are in them.
+        None
+    }
 }
 
 /// A group of ours.

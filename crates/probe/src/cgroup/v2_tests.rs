@@ -123,6 +123,10 @@ fn the_machine_is_read_from_the_root() {
     root.file("cpu.stat", "usage_usec 99\nuser_usec 40\nsystem_usec 2\n");
     let mut meter = mounted.machine_meter().expect("a root cpu.stat");
     assert_eq!(meter.cpu_ns(), Some(42_000), "without stolen time");
+    assert!(
+        mounted.tasks_meter().is_none(),
+        "interrupts are in the root's figures"
+    );
 }
 
 #[test]

@@ -77,6 +77,27 @@ fn pid_of(word: &[u8]) -> Option<i32> {
     i32::try_from(number(word)?).ok()
 }
 
+/// The parent of all threads of the kernel: the second process that it starts.
+const KTHREADD: i32 = 2;
+
+/// The kernel's threads that work off what interrupts left to do, one a CPU; none where this namespace does not show them.
+#[must_use]
+pub fn softirq_threads() -> Vec<i32> {
+    numbered("/proc")
+        .into_iter()
+        .filter(|&pid| read("stat", pid).is_some_and(|stat| is_softirq_thread(&stat)))
+        .collect()
+}
+
+/// By its name, which any process can give itself, and by its parent, which none can.
+fn is_softirq_thread(stat: &[u8]) -> bool {
+    let named = stat
+        .split(|&byte| byte == b'(')
+        .nth(1)
+        .is_some_and(|rest| rest.starts_with(b"ksoftirqd/"));
+    named && Stat::parse(stat).is_some_and(|stat| stat.parent == KTHREADD)
+}
+
 /// Every process of this machine.
 #[must_use]
 pub fn all() -> Vec<Stat> {
@@ -157,7 +178,7 @@ pub fn children(of: &Stat) -> Vec<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Stat, private_pages, run_delay_ns, uid};
+    use super::{Stat, is_softirq_thread, private_pages, run_delay_ns, uid};
 
     const NGINX: &[u8] = b"4242 (nginx: a) (b) S 4200 4242 4242 0 -1 4194624 1215 99 3 0 210 1490 7 5 20 0 33 0 51423 \
         56000000 900 18446744073709551615 1 1 0 0 0 0 0 1073746048 402745863 0 0 0 17 1 0 0 0 0 0\n";
@@ -201,5 +222,16 @@ mod tests {
             Some(999)
         );
         assert_eq!(run_delay_ns(b"2773284 1500 7\n"), Some(1500));
+    }
+
+    #[test]
+    fn a_thread_of_the_kernel_is_known_by_its_parent_too() {
+        let stat = |name: &str, parent: i32| {
+            format!("16 ({name}) S {parent} 0 0 0 -1 69238848 0 0 0 0 3 41 0 0 20 0 1 0 9 0 0")
+        };
+        assert!(is_softirq_thread(stat("ksoftirqd/0", 2).as_bytes()));
+        assert!(!is_softirq_thread(stat("ksoftirqd/0", 1).as_bytes()));
+        assert!(!is_softirq_thread(stat("kworker/0:1", 2).as_bytes()));
+        assert!(!is_softirq_thread(b""));
     }
 }

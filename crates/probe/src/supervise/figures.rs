@@ -134,6 +134,11 @@ impl Supervisor {
         Parties {
             groups: names.into_iter().filter_map(metered).collect(),
             harness_pids: self.given.harness_pids.clone(),
+            tasks: self
+                .given
+                .mounted
+                .as_deref()
+                .and_then(Hierarchy::tasks_meter),
             link: None,
         }
     }

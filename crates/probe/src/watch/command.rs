@@ -15,6 +15,7 @@ use rustix::stdio::stdin;
 use super::Watching;
 use super::groups::{GroupMeter, Peak};
 use super::sources::Parties;
+use crate::cgroup;
 use crate::clock::{now_ns, own_cpu_ns, seconds};
 use crate::complain;
 use crate::problem::Problem;
@@ -110,6 +111,7 @@ fn parties(pids: &[i32]) -> Result<Parties, Problem> {
     Ok(Parties {
         groups,
         harness_pids: Vec::new(),
+        tasks: cgroup::detect(Path::new(cgroup::ROOT)).and_then(|mounted| mounted.tasks_meter()),
         link: None,
     })
 }

@@ -151,27 +151,40 @@ impl Source for Groups {
     }
 }
 
-/// CPU time of the harness: ours, and that of the processes named. One that has ended counts as last read.
+/// CPU time of processes by their own clocks. One that has ended counts as last read.
 #[derive(Debug)]
-pub struct Harness {
-    others: Vec<(i32, u64)>,
+pub struct Clocks(Vec<(i32, u64)>);
+
+impl Clocks {
+    /// The clocks of these processes.
+    #[must_use]
+    pub fn new(pids: &[i32]) -> Self {
+        Self(pids.iter().map(|&pid| (pid, 0)).collect())
+    }
+
+    /// CPU time of all of them so far.
+    pub fn cpu_ns(&mut self) -> u64 {
+        for (pid, last) in &mut self.0 {
+            *last = process_cpu_ns(*pid).unwrap_or(*last);
+        }
+        self.0.iter().map(|(_, last)| last).sum()
+    }
 }
+
+/// CPU time of the harness: ours, and that of the processes named.
+#[derive(Debug)]
+pub struct Harness(Clocks);
 
 impl Harness {
     /// The harness of these processes and ourselves.
     #[must_use]
     pub fn new(pids: &[i32]) -> Self {
-        Self {
-            others: pids.iter().map(|&pid| (pid, 0)).collect(),
-        }
+        Self(Clocks::new(pids))
     }
 
     /// CPU time so far.
     pub fn cpu_ns(&mut self) -> u64 {
-        for (pid, last) in &mut self.others {
-            *last = process_cpu_ns(*pid).unwrap_or(*last);
-        }
-        own_cpu_ns() + self.others.iter().map(|(_, last)| last).sum::<u64>()
+        own_cpu_ns() + self.0.cpu_ns()
     }
 }
 
@@ -187,7 +200,7 @@ impl Source for Harness {
 
 #[cfg(test)]
 mod tests {
-    use super::{Harness, Peak};
+    use super::{Clocks, Peak};
 
     #[test]
     fn a_peak_is_the_highest_reading_and_none_before_the_first() {
@@ -201,8 +214,8 @@ mod tests {
 
     #[test]
     fn a_process_that_is_gone_still_counts_as_last_read() {
-        let mut harness = Harness::new(&[1 << 22]);
-        harness.others[0].1 = 1_000_000_000_000;
-        assert!(harness.cpu_ns() > 1_000_000_000_000);
+        let mut clocks = Clocks::new(&[1 << 22]);
+        clocks.0[0].1 = 1_000_000_000_000;
+        assert_eq!(clocks.cpu_ns(), 1_000_000_000_000);
     }
 }

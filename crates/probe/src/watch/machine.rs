@@ -4,21 +4,23 @@ use std::fs;
 
 use super::row::Row;
 use super::source::Source;
+use super::tasks;
 use crate::procfs::kept::Kept;
 use crate::procfs::system::{self, CpuTimes};
 
-/// `/proc/stat`: all CPUs together, then each.
+/// `/proc/stat`: all CPUs together, then each; then what tasks used, where that can be told from it.
 #[derive(Debug)]
 pub struct Cpus {
     stat: Kept,
     indices: Vec<usize>,
     times: Vec<Option<CpuTimes>>,
+    with_tasks: bool,
 }
 
 impl Cpus {
     /// The CPUs that are there now; one that is switched off later leaves its cells empty.
     #[must_use]
-    pub fn find() -> Option<Self> {
+    pub fn find(with_tasks: bool) -> Option<Self> {
         let mut stat = Kept::open("/proc/stat")?;
         let indices: Vec<usize> = system::cpu_lines(stat.read()?)
             .filter_map(|(cpu, _)| cpu)
@@ -28,6 +30,7 @@ impl Cpus {
             stat,
             indices,
             times,
+            with_tasks,
         })
     }
 }
@@ -39,7 +42,8 @@ impl Source for Cpus {
             .indices
             .iter()
             .flat_map(|cpu| [format!("cpu{cpu}_busy_ns"), format!("cpu{cpu}_steal_ns")]);
-        total.into_iter().chain(each).collect()
+        let tasks = self.with_tasks.then(|| tasks::COLUMN.to_owned());
+        total.into_iter().chain(each).chain(tasks).collect()
     }
 
     fn read(&mut self, _at_ns: u64, row: &mut Row) {
@@ -62,6 +66,9 @@ impl Source for Cpus {
         for times in &self.times {
             row.add(times.map(|times| times.busy_ns));
             row.add(times.map(|times| times.steal_ns));
+        }
+        if self.with_tasks {
+            row.add(total.map(|times| times.busy_ns - times.irq_ns));
         }
     }
 }
@@ -172,5 +179,35 @@ impl Source for Pressure {
         for kind in self.kinds {
             row.add(system::stalled_ns(text, kind.as_bytes()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cpus, Row, Source};
+
+    #[test]
+    fn where_interrupts_are_told_apart_tasks_used_the_rest() {
+        let mut cpus = Cpus::find(true).expect("/proc/stat");
+        let columns = cpus.columns();
+        let mut row = Row::new(columns.len());
+        row.begin(0);
+        cpus.read(0, &mut row);
+        let line = String::from_utf8_lossy(row.line()).into_owned();
+        let cells: Vec<u64> = line
+            .trim()
+            .split(',')
+            .skip(1)
+            .map(|cell| cell.parse().expect("a number"))
+            .collect();
+        let of = |name: &str| cells[columns.iter().position(|each| each == name).expect(name)];
+        assert_eq!(of("tasks_cpu_ns"), of("busy_ns") - of("irq_ns"));
+        assert_eq!(columns.last().map(String::as_str), Some("tasks_cpu_ns"));
+    }
+
+    #[test]
+    fn elsewhere_it_does_not_say_what_tasks_used() {
+        let cpus = Cpus::find(false).expect("/proc/stat");
+        assert!(!cpus.columns().contains(&"tasks_cpu_ns".to_owned()));
     }
 }

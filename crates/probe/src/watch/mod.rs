@@ -9,6 +9,7 @@ pub mod network;
 mod row;
 mod source;
 pub mod sources;
+mod tasks;
 
 use std::fs::File;
 use std::io::{self, Write};

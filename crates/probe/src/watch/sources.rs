@@ -4,7 +4,9 @@ use super::groups::{GroupMeter, Groups, Harness};
 use super::network::TcpFiles;
 use super::row::Row;
 use super::source::Source;
+use super::tasks::{Tasks, interrupts_are_apart};
 use super::{hardware, machine, network};
+use crate::cgroup::Meter;
 use crate::network::LinkFiles;
 
 /// Whose CPU time is told apart from foreign CPU time.
@@ -14,6 +16,8 @@ pub struct Parties {
     pub groups: Vec<(String, GroupMeter)>,
     /// Processes that count as harness beside this one.
     pub harness_pids: Vec<i32>,
+    /// What counts the CPU time of all tasks of the machine, where a file does.
+    pub tasks: Option<Meter>,
     /// What counts on a link, where there is one.
     pub link: Option<LinkFiles>,
 }
@@ -24,7 +28,10 @@ pub fn all(parties: Parties) -> Vec<Box<dyn Source>> {
     let mut found: Vec<Box<dyn Source>> = Vec::new();
     let link = parties.link.map(|files| (files.device, files.tcp));
     let (device, tcp) = link.unzip();
-    keep(&mut found, machine::Cpus::find());
+    let tasks = parties.tasks.map(Tasks::of_root);
+    let from_stat = tasks.is_none() && interrupts_are_apart();
+    keep(&mut found, machine::Cpus::find(from_stat));
+    keep(&mut found, tasks);
     keep(&mut found, Some(Groups::new(parties.groups)));
     keep(&mut found, Some(Harness::new(&parties.harness_pids)));
     keep(&mut found, machine::Memory::find());

@@ -3,20 +3,31 @@
 from collections.abc import Iterator
 
 from headtohead.analyze.doubts.say import at
-from headtohead.analyze.seen import RunSeen
+from headtohead.analyze.seen import CaseSeen, RunSeen
 from headtohead.model.finding import Finding, Severity
 
 LIMIT_CPUS = 0.10
 
-TICKS_S = 0.02
-"""Two ticks of the kernel's clock: less than that is no reading, in windows of a fifth of a second and below."""
+TICKS_S = 0.03
+"""What the kernel's clock alone may show of others: three ticks of 10 ms, whatever the window lasts.
+
+``/proc/stat`` cuts user, system and interrupts down to whole ticks, at the start and at the end: six errors, each
+anywhere in a tick, of a standard deviation of 10 ms * sqrt(6 / 12) = 7 ms together (8 ms were measured; ADR 0005). This
+is four of them. It is a tenth of a CPU in a window of 0.3 s, and a hundredth in one of 3 s.
+"""
+
+
+def surely_used_cpus(seen: CaseSeen) -> float | None:
+    """Return the CPUs that others used in a case beyond what the clock alone may show, at least 0; None: not read."""
+    used_s = seen.cpu.foreign
+    return None if used_s is None else seen.cpus(max(0.0, used_s - TICKS_S))
 
 
 def foreign_cpu(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which others used more than a tenth of a CPU."""
+    """Yield a finding for each case in which others surely used more than a tenth of a CPU."""
     for each in seen.cases:
-        used = each.cpus(each.cpu.foreign)
-        if used is None or each.cpu.foreign is None or used <= LIMIT_CPUS or each.cpu.foreign <= TICKS_S:
+        used, surely = each.cpus(each.cpu.foreign), surely_used_cpus(each)
+        if used is None or surely is None or surely <= LIMIT_CPUS:
             continue
         yield Finding(
             id="foreign-cpu",
