@@ -53,14 +53,15 @@ def _measured(result: ExperimentResult) -> str:
 def _times_of(result: ExperimentResult, treatment: TreatmentResult) -> str:
     """Return how many times the baseline's that is, where it is so much more or less that percents mislead."""
     pair = next((each for each in result.comparisons if each.other == treatment.label), None)
-    if pair is None or pair.ratio is None or 1 / TWICE < pair.ratio.value < TWICE:
+    if pair is None or pair.ratio is None or _withheld(pair) or 1 / TWICE < pair.ratio.value < TWICE:
         return ""
     return f", {times(pair.ratio.value)} times that of {pair.baseline}"
 
 
 def _sure(result: ExperimentResult) -> str:
     """Return at which level the intervals hold, over how many blocks, and what could not have been seen."""
-    told = [(each, each.ratio) for each in result.comparisons if each.ratio and each.ratio.interval]
+    standing = [each for each in result.comparisons if not _withheld(each)]
+    told = [(each, each.ratio) for each in standing if each.ratio and each.ratio.interval]
     if not told:
         return ""
     levels = sorted({share(ratio.interval.confidence) for _, ratio in told if ratio.interval})
@@ -69,6 +70,12 @@ def _sure(result: ExperimentResult) -> str:
     held, rests = ("an interval holds the true change", "it rests") if len(told) == 1 else _SEVERAL
     text = f"Such {held} in {listed(levels)} of studies; {rests} on {counts}{_looked(result)}."
     return " ".join([text, *_unseen([each for each, _ in told])])
+
+
+def _withheld(comparison: ComparisonResult) -> bool:
+    """Return whether a ratio stands apart from no change and has no verdict: something forbids one."""
+    ends = comparison.ratio.interval if comparison.ratio else None
+    return comparison.verdict == "inconclusive" and ends is not None and (ends.low > 1 or ends.high < 1)
 
 
 _SEVERAL = ("intervals hold the true changes", "they rest")
