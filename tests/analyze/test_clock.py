@@ -24,7 +24,9 @@ def test_where_the_clock_was_not_read_nothing_is_told() -> None:
     assert result(RUNS, monitors=without(CLOCKED, "cpu0_hz")).treatments[0].per_ghz == ()
 
 
-def test_an_experiment_that_is_no_suite_has_none() -> None:
+def test_an_experiment_that_is_no_suite_has_what_its_cases_come_to_alone() -> None:
     few = suiting(treatment("gcc"), treatment("clang"), kernels=("fft", "lu"))
-    found = result({"gcc": RATES[:2], "clang": RATES[:2]}, of=few, monitors=CLOCKED)
-    assert found.treatments[0].per_ghz == ()
+    found = result({"gcc": [400.0, 900.0], "clang": [400.0, 900.0]}, of=few, monitors=CLOCKED, step=0.0)
+    (told,) = found.treatments[0].per_ghz
+    assert (told.case, told.metric) == ("", "overall")
+    assert told.estimate.value == pytest.approx(600.0 / 2.5)

@@ -13,6 +13,7 @@ from headtohead.analyze.decide import Stop
 from headtohead.analyze.doubts import overall
 from headtohead.analyze.doubts.say import percent
 from headtohead.analyze.doubts.whole import Whole
+from headtohead.analyze.energy import energies
 from headtohead.analyze.estimate import geometric
 from headtohead.analyze.growth import growth
 from headtohead.analyze.levels import highest, sweep_of, sweeps_of
@@ -20,6 +21,7 @@ from headtohead.analyze.limit import limits
 from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.overtake import overtakings
 from headtohead.analyze.points import matrices, not_obtained, point_curves
+from headtohead.analyze.prices import answer_prices, break_evens, work_price
 from headtohead.analyze.queries import query_times
 from headtohead.analyze.reference import hold
 from headtohead.analyze.samples import Samples
@@ -29,6 +31,7 @@ from headtohead.analyze.summarize import WHERE, summaries
 from headtohead.analyze.then import then_and_now
 from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, Sweep, TreatmentResult
 from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.prices import tariff_of
 from headtohead.model.published import Published
 from headtohead.model.record import Recorded, Recording
 from headtohead.model.reference import ReferenceMachine
@@ -54,6 +57,8 @@ def analyze(
         experiments=results,
         left_out=plan.left_out,
         findings=(),
+        stated=recording.stated,
+        tariff=tariff_of(recording.stated, recording.hosts),
     )
 
 
@@ -111,6 +116,7 @@ def _experiment(
         suites=(*apart, *held.suites),
         yardstick=held.yardstick,
         then=then_and_now(experiment, treatments, published),
+        break_evens=break_evens(at.samples, tariff=tariff_of(recording.stated, recording.hosts)),
     )
     return withhold.verdicts(result)
 
@@ -138,6 +144,7 @@ def _treatment(
     statuses = [each.run.status for each in own if each.run.label == label]
     points = tuple(samples.of(label, samples.primary).values())
     counted = list(samples.counted.get(label, {}).values())
+    metric, tariff = compare.metric_of(samples.experiment), tariff_of(recording.stated, recording.hosts)
     cells = ((key, _estimate(samples, label, key=key)) for key in keys(samples.experiment))
     return TreatmentResult(
         label=label,
@@ -162,6 +169,9 @@ def _treatment(
         point_curves=point_curves(samples.experiment, counted),
         matrices=matrices(samples.experiment, counted),
         not_obtained=not_obtained(samples.experiment, counted),
+        price=None if treatment.floor else work_price(metric, geometric(points), tariff=tariff),
+        answer_prices=answer_prices(samples.experiment, counted, tariff=tariff),
+        energy=energies(samples.experiment, counted, primary=geometric(points), stated=recording.stated, tariff=tariff),
     )
 
 

@@ -12,18 +12,18 @@ from headtohead.model.analysis import Cell
 
 
 def per_ghz(samples: Samples, label: str, seen: Sequence[RunSeen]) -> tuple[Cell, ...]:
-    """Return the primary summary and each of its cases over the clock of each run, of a suite of rates; else nothing.
+    """Return the primary summary over the clock of each run, and of a suite each case; empty for what is no rate per s.
 
-    Empty too where the clock of a valid run was not read. A run has one clock, the mean over its CPUs and its measured
+    Empty where the clock of a valid run was not read. A run has one clock, the mean over its CPUs and its measured
     time: kernels that make a CPU slow down are not told apart.
     """
     experiment, cases = samples.experiment, suite_of(samples.experiment)
     metric = experiment.metrics[experiment.primary.of]
     clocks = {each.run.block: clock_hz(each) for each in seen}
     known = {block: hz / 1e9 for block, hz in clocks.items() if hz}
-    if cases is None or not clocks or len(known) < len(clocks) or (metric.better, metric.unit) != ("higher", "1/s"):
+    if not clocks or len(known) < len(clocks) or (metric.better, metric.unit) != ("higher", "1/s"):
         return ()
-    keys: list[Key] = [samples.primary, *((case, metric.name) for case in cases.texts)]
+    keys: list[Key] = [samples.primary, *((case, metric.name) for case in (cases.texts if cases else ()))]
     return tuple(_cells(samples, label, keys, ghz=known))
 
 

@@ -38,7 +38,17 @@ class Derived:
 
     def subject_cpu_ns(self, record: LoadRecord) -> float | None:
         """Return the CPU that the subject used while the record's case was measured, None where it was not read."""
-        return self._cpu_ns("subject_cpu_ns", record)
+        return self._rise("subject_cpu_ns", record)
+
+    def package_j(self, record: LoadRecord | BatchRecord) -> float | None:
+        """Return the joules that the processor packages took while the case was measured, None where none were read.
+
+        None too where the time that was watched holds more than the case.
+        """
+        if isinstance(record, BatchRecord) and not self._watched_alone(record):
+            return None
+        used = self._rise("package_energy_uj", record)
+        return None if used is None else used / 1e6
 
     def subject_cpu_s_per_gb(self, record: BatchRecord) -> float | None:
         """Return the CPU seconds that the subject used for each gigabyte (10^9 bytes) that was moved."""
@@ -60,14 +70,16 @@ class Derived:
         A program that does not stamp its cases is watched over its whole phase: where starting and ending it took more
         than a tenth of that, or other cases share it, what its bytes cost cannot be told.
         """
-        window = measured_window(record, self._phases)
-        stamped = record.from_ns is not None and record.to_ns is not None
-        if window is None or not (stamped or record.elapsed_ns >= COVERED * (window.to_ns - window.from_ns)):
-            return None
-        used = self._cpu_ns(column, record)
+        used = self._rise(column, record) if self._watched_alone(record) else None
         return None if used is None else _ratio(used / 1e9, record.work / GIGABYTE)
 
-    def _cpu_ns(self, column: str, record: LoadRecord | BatchRecord) -> float | None:
+    def _watched_alone(self, record: BatchRecord) -> bool:
+        """Tell whether the time that was watched is the case's own, or hardly more."""
+        window = measured_window(record, self._phases)
+        stamped = record.from_ns is not None and record.to_ns is not None
+        return window is not None and (stamped or record.elapsed_ns >= COVERED * (window.to_ns - window.from_ns))
+
+    def _rise(self, column: str, record: LoadRecord | BatchRecord) -> float | None:
         window = measured_window(record, self._phases)
         if self._readings is None or window is None:
             return None

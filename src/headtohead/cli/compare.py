@@ -12,6 +12,7 @@ from headtohead.analyze.analyze import analyze
 from headtohead.analyze.systems import compare_systems
 from headtohead.cli.many import read_many
 from headtohead.cli.reference import reference_machine
+from headtohead.cli.stated import recording_of
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.home import find_home
 from headtohead.describe.published import read_published
@@ -20,7 +21,7 @@ from headtohead.model.systems import Broken, SystemResults, SystemsComparison
 from headtohead.report import html, markdown, terminal
 from headtohead.report.compared import csv_systems
 from headtohead.report.side_by_side import make_page
-from headtohead.store import read, write
+from headtohead.store import write
 from headtohead.store.convert import to_json
 from headtohead.store.systems import Folder, folders
 
@@ -72,7 +73,7 @@ def command(
 
 def _alone(results: Path, *, json: bool) -> None:
     """Print the verdicts of one folder."""
-    analysis = analyze(read.recording(results), reference_machine(None, results=results), read_published(find_home()))
+    analysis = analyze(recording_of(results), reference_machine(None, results=results), read_published(find_home()))
     print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
 
 

@@ -11,6 +11,7 @@ from headtohead.analyze.analyze import analyze
 from headtohead.analyze.measure import measurements
 from headtohead.cli.given import GivenOption, given_results
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
+from headtohead.cli.stated import PricesOption, SystemsOption, keep, recording_of, told_by
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.home import find_home
 from headtohead.describe.published import read_published
@@ -25,9 +26,17 @@ ResultsArgument = Annotated[Path, typer.Argument(metavar="RESULTS", help="A resu
 
 
 def command(
-    results: ResultsArgument, *, reference: ReferenceOption = None, given: GivenOption = None, json: JsonOption = False
+    results: ResultsArgument,
+    *,
+    reference: ReferenceOption = None,
+    given: GivenOption = None,
+    systems: SystemsOption = None,
+    prices: PricesOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Render the article again from the files of a results folder."""
+    if systems or prices:
+        keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
     analysis = render(results, reference, given)[1]
     if json:
         print(to_json(analysis), end="")
@@ -43,7 +52,7 @@ def render(results: Path, reference: Path | None = None, given: Path | None = No
     results of others, None for those that the folder has.
     """
     layout = Layout(results)
-    recording = replace(read.recording(results), given=given_results(given, results))
+    recording = replace(recording_of(results), given=given_results(given, results))
     ask_comparable(reference, recording.plan)
     analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
     write.analysis(layout, analysis, measurements(recording.plan, recording.runs))

@@ -24,6 +24,7 @@ from headtohead.cli.given import GivenOption, ask_given
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.report import render
+from headtohead.cli.stated import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
 from headtohead.execute.bench import Bench, Judgment
 from headtohead.execute.making import Order
@@ -48,6 +49,7 @@ from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor, read_floor
+from headtohead.store.stated import keep_stated
 from headtohead.store.strike import strike
 
 
@@ -57,6 +59,8 @@ def command(
     results: Annotated[Path, typer.Option(help="Where the results folder goes.")] = Path("results"),
     reference: ReferenceOption = None,
     given: GivenOption = None,
+    systems: SystemsOption = None,
+    prices: PricesOption = None,
     json: JsonOption = False,
 ) -> None:
     """Carry out a study with progress and time left; resume it if it was interrupted; write results and report."""
@@ -64,6 +68,7 @@ def command(
     plan = question.plan(question.machine())
     ask_comparable(reference, plan)
     ask_given(given)
+    told = told_by(systems, prices, home=question.home, ours=True)
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -72,7 +77,7 @@ def command(
             say(f"Swept: {removed}")
         question.ask_room(plan)
         ground = ground_here()
-        layout = _begin(question, plan, results)
+        layout = _begin(question, plan, results, told)
         try:
             _carry_out(question, layout, ground)
         except KeyboardInterrupt:
@@ -92,15 +97,19 @@ def exit_code(analysis: Analysis) -> int:
     return 1 if lost or not analysis.complete or "not-measured" in verdicts else 0
 
 
-def _begin(question: Question, plan: Plan, results: Path) -> Layout:
+def _begin(question: Question, plan: Plan, results: Path, told: Told) -> Layout:
     """Return the folder that the study goes to, made where it is a new one; say which it is."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     layout, going_on = folder_for(question.text, results, plan=plan, base=f"{day}-{question.path.stem}")
+    hosts = read.hosts(layout) if going_on else (read_facts("local"),)
+    stated = chosen(told, layout.root, hosts)
     if not going_on:
         floor = read_floor(cache_dir())
         if floor is not None:
             keep_floor(layout.root, floor)
-        write.begin(layout, study=question.text, plan=plan, hosts=(read_facts("local"),))
+        write.begin(layout, study=question.text, plan=plan, hosts=hosts)
+    for name, content in stated.items():
+        keep_stated(layout.root, name, content)
     say(f"{'Going on in' if going_on else 'Results go to'} {layout.root}.")
     return layout
 

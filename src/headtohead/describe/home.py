@@ -43,6 +43,16 @@ class Home:
         return self.root / "reference" / "published"
 
     @property
+    def systems(self) -> Path:
+        """What no probe reads of machines: one TOML file each. The folder need not be there."""
+        return self.root / "systems"
+
+    @property
+    def prices(self) -> Path:
+        """What things cost; the file need not be there."""
+        return self.root / "prices.toml"
+
+    @property
     def reference_machine(self) -> Path | None:
         """The results folder that others are held against by default, the newest where there are several."""
         found = sorted((self.root / "reference" / "recorded").glob("*-reference-machine"))

@@ -30,13 +30,18 @@ def read_written(path: Path, schema: str, *, home: Home) -> Written:
     Raises WordsError, with the line, where it is not TOML, and naming the key where its shape is wrong.
     """
     place = Place(home.shown(path))
-    content = _content(path, place)
+    return written_in(content_of(path, place), schema, home=home, place=place)
+
+
+def written_in(content: bytes, schema: str, *, home: Home, place: Place) -> Written:
+    """Check the bytes of a TOML file against ``schemas/<schema>.json``; WordsError as for a file that is read."""
     data = _parse(content, place)
     check_shape(data, schema, home=home, place=place)
     return Written(place=place, data=data, sha256=hashlib.sha256(content).hexdigest())
 
 
-def _content(path: Path, place: Place) -> bytes:
+def content_of(path: Path, place: Place) -> bytes:
+    """Return the bytes of a TOML file; WordsError where it is none, or larger than any is."""
     try:
         size = path.stat().st_size
         if not path.is_file():
@@ -81,5 +86,5 @@ def _check_leaf(value: object, place: Place) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise place.wrong(f"{value} is no number", why="Only finite numbers mean something here.", remedy="Write one.")
     if not isinstance(value, str | int | float):
-        why = "Dates and times mean nothing here."
+        why = "The dates and times of TOML are not read here."
         raise place.wrong(f"{value} is a date or a time", why=why, remedy="Write a text or a number.")

@@ -7,6 +7,7 @@ from typing import Literal
 from headtohead.model.finding import Finding
 from headtohead.model.link import Link
 from headtohead.model.plan import LeftOut
+from headtohead.model.prices import Stated, Tariff
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import Setting
 from headtohead.model.topology import MemoryFrom, Shares
@@ -160,6 +161,63 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class WorkPrice:
+    """What the work of a treatment costs by its primary metric, a rate: a unit is one of what it counts, or a GB.
+
+    ``per_rate`` is the price paid once for the system over the rate, None where it was not bought; ``per_million`` what
+    the time of a million units costs, the whole system charged for it.
+    """
+
+    per_rate: Estimate | None
+    per_million: Estimate
+    currency: str
+
+
+@dataclass(frozen=True)
+class AnswerPrice:
+    """What a million answers of a case cost: the CPU time used, the bytes sent, both; None where that has no price.
+
+    In a search it is that of the highest rate that held in each run, and ``case`` is empty.
+    """
+
+    case: str
+    cpu: Estimate | None
+    sent: Estimate | None
+    both: Estimate | None
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """Where a compressing treatment costs as much as the plain one, all else alike, over blocks in which both counted.
+
+    ``cpu_s_per_gb`` is the CPU that it spends for each gigabyte (10^9 bytes) that it does not send, ``price_per_gb``
+    what that CPU costs: a GB that costs more is worth compressing. None where it saved no bytes in some block; the
+    price also where the system has none.
+    """
+
+    case: str
+    plain: str
+    packed: str
+    cpu_s_per_gb: Estimate | None
+    price_per_gb: Estimate | None
+
+
+@dataclass(frozen=True)
+class Energy:
+    """What a unit of work took in joules, and what a million of them cost, None where a kWh has no price.
+
+    ``read``: what the processor packages drew in that case (``watts``, idle included), nothing else of the machine.
+    ``given``: what the whole machine draws under load, as its file says, over the primary rate; ``case`` is empty.
+    """
+
+    case: str
+    kind: Literal["read", "given"]
+    joules: Estimate
+    watts: Estimate | None
+    per_million: Estimate | None
+
+
+@dataclass(frozen=True)
 class QueryTime:
     """How long one kind of query of a mix took in one case: the mean response time in ns, over valid runs."""
 
@@ -234,10 +292,14 @@ class TreatmentResult:
     costs: tuple[Cost, ...] = ()
     queries: tuple[QueryTime, ...] = ()
     per_ghz: tuple[Cell, ...] = ()
-    """Of a suite: work per clock, the primary metric over the GHz at which each run's CPUs ran; empty if not shown."""
+    """Work per clock: the primary metric over the GHz at which each run's CPUs ran, of a suite in each case too."""
     point_curves: tuple[PointCurve, ...] = ()
     matrices: tuple[Matrix, ...] = ()
     not_obtained: tuple[NotObtained, ...] = ()
+    price: WorkPrice | None = None
+    """None where the primary metric is no rate of work, the system has no price, or nothing counted."""
+    answer_prices: tuple[AnswerPrice, ...] = ()
+    energy: tuple[Energy, ...] = ()
 
     @property
     def runs_made(self) -> int:
@@ -513,6 +575,8 @@ class ExperimentResult:
     """What ``suites`` are held against beside the baseline; None where there is none, and a note says why."""
     then: tuple[Then, ...] = ()
     """What articles printed of tests of the same kind; empty where none did."""
+    break_evens: tuple[BreakEven, ...] = ()
+    """For each pair of treatments that differ in compression alone, in each case."""
 
 
 @dataclass(frozen=True)
@@ -528,3 +592,7 @@ class Analysis:
     experiments: tuple[ExperimentResult, ...]
     left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
+    stated: Stated = field(default_factory=Stated)
+    """What people said of the machine and of prices; no probe read it."""
+    tariff: Tariff = field(default_factory=Tariff)
+    """What that comes to on this machine."""

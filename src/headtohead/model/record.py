@@ -8,6 +8,7 @@ from headtohead.model.given import Given
 from headtohead.model.host import HostFacts
 from headtohead.model.noise import NoiseFloor
 from headtohead.model.plan import Plan
+from headtohead.model.prices import Stated
 from headtohead.model.quantity import Case, Scalar
 
 Status = Literal["valid", "invalid", "failed"]
@@ -202,3 +203,5 @@ class Recording:
     """The machine's noise floor when the study began; None where none had been measured."""
     given: tuple[Given, ...] = ()
     """What others report, to be shown beside."""
+    stated: Stated = field(default_factory=Stated)
+    """What people said of the machine and of prices."""

@@ -30,10 +30,12 @@ from headtohead.report.numbers import date
 from headtohead.report.page import Answer, Chart, HostPage, LeftOutLine, Page, Section
 from headtohead.report.places import levels_told, places
 from headtohead.report.points import draw_suites
+from headtohead.report.prices import price_tables
 from headtohead.report.prose import closed, floor_sentence, measured_sentences, said, stopped_sentence
 from headtohead.report.repeat import REPEAT, again, raw_data
 from headtohead.report.roles import conclusion
 from headtohead.report.runs import bad_runs_table, runs_table
+from headtohead.report.systems import systems
 from headtohead.report.tables import Shown, others_table, values_table
 from headtohead.report.then import then_tables
 from headtohead.report.topology import draw_system
@@ -72,6 +74,7 @@ def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True
         again=again(analysis, recording),
         raw_data=raw_data(recording),
         version=analysis.version,
+        systems=systems(analysis, recording),
     )
 
 
@@ -144,6 +147,7 @@ def _section(
             *memory_tables(shown),
             *then_tables(shown),
             *given_tables(result, recording.given),
+            *price_tables(shown, recording),
         ),
         others=others_table(shown),
         card=card_table(result),

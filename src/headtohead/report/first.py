@@ -7,7 +7,7 @@ from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
 from headtohead.report.crossings import shown_changes
 from headtohead.report.limits import limited_sentence
-from headtohead.report.names import listed, metric_title, plural, summary_of
+from headtohead.report.names import listed, metric_title, plural, summary_of, work_unit
 from headtohead.report.numbers import percent, quantity, scale_for, share, times
 from headtohead.report.prose import closed, valued
 
@@ -103,7 +103,7 @@ def _changes(result: ExperimentResult) -> str:
 
 def _cost(result: ExperimentResult) -> str:
     """Return what an answer cost in CPU, or how many CPUs the work kept busy, and the most memory that was held."""
-    told = [(each.label, _costs_of(each, each.card)) for each in _arms(result) if each.card]
+    told = [(each.label, [*_costs_of(each, each.card), *_price_of(result, each)]) for each in _arms(result)]
     return _named([f"{label}: {listed(parts)}" for label, parts in told if parts])
 
 
@@ -117,6 +117,14 @@ def _costs_of(treatment: TreatmentResult, card: Card | None) -> list[str]:
     if card and card.subject_memory_peak_bytes is not None:
         parts.append(f"{quantity(card.subject_memory_peak_bytes, 'B')} of memory at most")
     return parts
+
+
+def _price_of(result: ExperimentResult, treatment: TreatmentResult) -> list[str]:
+    """Return what a million units of its work cost by the price of the system, where it has one."""
+    if treatment.price is None:
+        return []
+    amount = quantity(treatment.price.per_million.value, treatment.price.currency)
+    return [f"{amount} a million {work_unit(result.metric)}"]
 
 
 def _range(estimates: Sequence[Estimate], unit: str) -> str:

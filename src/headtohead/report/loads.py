@@ -1,6 +1,8 @@
 """The tables of a load that rises: every load offered, what is left past the capacity, what an answer costs."""
 
 from headtohead.model.analysis import Cost, Estimate, TreatmentResult
+from headtohead.model.prices import COMPRESSES
+from headtohead.report.clock import clock_table
 from headtohead.report.databases import kinds_table, seconds_table
 from headtohead.report.moved import moved_table
 from headtohead.report.names import case_title
@@ -11,8 +13,6 @@ from headtohead.report.scaling import growth_table, overtaking_table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
 
 OVERLOAD = "overload_goodput_share"
-COMPRESSES = ("gzip", "compress")
-"""Factors that trade the subject's CPU for bytes on the wire."""
 SHRUNK = 0.5
 """Below this a ratio is told the other way round too: fifteen to one."""
 
@@ -26,6 +26,7 @@ def more_tables(shown: Shown) -> tuple[More, ...]:
         ("What an answer costs", _cost_table(shown), False),
         ("What a gigabyte costs", moved_table(shown), False),
         ("Scaling", growth_table(shown), False),
+        ("Work for each GHz", clock_table(shown), False),
         ("Who overtakes whom", overtaking_table(shown), False),
         ("Every load offered", _curve_table(shown), True),
         ("Each search", _searches_table(shown), True),

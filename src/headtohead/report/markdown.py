@@ -151,6 +151,10 @@ def _tail(page: Page) -> Iterable[str]:
     if page.bench_told:
         yield "### Who had which CPUs"
         yield _items(page.bench_told)
+    for each in page.systems:
+        yield f"### {escaped(each.title)}"
+        yield from map(escaped, each.said)
+        yield _table(each.table)
     yield "### What was read about it"
     yield "Every fact has its source; what this machine does not show has the reason."
     for host in page.hosts:

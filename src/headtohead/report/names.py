@@ -43,6 +43,7 @@ _NAMED = {
     "traffic_most_bytes_per_s": "most traffic",
 }
 """What a name without its unit would not tell, or would tell badly."""
+_WORK = {"goodput_per_s": "right answers", "capacity_per_s": "requests", "response_rate_per_s": "responses"}
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
 
@@ -166,6 +167,11 @@ def counted_many(factor: str) -> str:
     """Return several of what a countable factor counts: ``CPUs``."""
     one = counted(factor)
     return _PLURAL.get(one, one if one == factor else f"{one}s")
+
+
+def work_unit(metric: Metric) -> str:
+    """Return what the work of a rate is counted in, as several: ``right answers``, ``operations``; bytes in GB."""
+    return "GB" if metric.unit == "B/s" else _WORK.get(metric.name) or metric.work or metric_title(metric.name)
 
 
 def capital(text: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from headtohead.model.analysis import Estimate, Interval
+from headtohead.model.prices import Price
 from headtohead.model.quantity import Scalar, scalar_text
 
 NOT_VISIBLE = "not visible"
@@ -22,6 +23,7 @@ _STEPS: dict[str, tuple[tuple[float, str], ...]] = {
     "B": ((1.0, "B"), (2.0**10, "KiB"), (2.0**20, "MiB"), (2.0**30, "GiB"), (2.0**40, "TiB")),
     "B/s": ((1.0, "B/s"), (1e3, "kB/s"), (1e6, "MB/s"), (1e9, "GB/s")),
     "bit/s": ((1.0, "bit/s"), (1e3, "kbit/s"), (1e6, "Mbit/s"), (1e9, "Gbit/s")),
+    "J": ((1e-6, "\u00b5J"), (1e-3, "mJ"), (1.0, "J"), (1e3, "kJ"), (1e6, "MJ")),
     "Hz": ((1.0, "Hz"), (1e3, "kHz"), (1e6, "MHz"), (1e9, "GHz")),
     "1/s": ((1.0, "/s"), (1e6, "million/s"), (1e9, "billion/s")),
 }
@@ -243,6 +245,24 @@ def date(stamp: str | None) -> str:
         return stamp
     zone = "UTC" if instant.utcoffset() is not None and not instant.utcoffset() else instant.strftime("%z")
     return f"{instant.day} {instant:%B %Y, %H:%M} {zone}".rstrip()
+
+
+def day(text: str) -> str:
+    """Return a day of the calendar as people say it; what is none is shown as it stands.
+
+    >>> day("2026-11-01")
+    '1 November 2026'
+    """
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{found.day} {found:%B %Y}"
+
+
+def price_text(price: Price) -> str:
+    """Return a price as it was given, with its day: ``4,200 EUR (1 November 2026)``."""
+    return f"{as_printed(price.amount)} {price.currency} ({day(price.date)})"
 
 
 def fact(value: Scalar | None, unit: str | None) -> str:

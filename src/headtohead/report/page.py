@@ -213,3 +213,5 @@ class Page:
     raw_data: tuple[tuple[str, str], ...]
     """Each file of the results folder and what it holds."""
     version: str
+    systems: tuple[More, ...] = ()
+    """What was read of the system beside what was given, with what is not known of prices and power."""

@@ -66,13 +66,19 @@ def raw_data(recording: Recording) -> tuple[tuple[str, str], ...]:
     if any(each.images for each in recording.runs):
         kept.add("images/")
     own = tuple((f"runs/NNNN/{name}", holds) for name, holds in _OF_A_RUN if name in kept)
-    return (*_FOLDER, *(_RUN if recording.runs else ()), *own, *_MADE)
+    stated = {"system.toml": recording.stated.system, "prices.toml": recording.stated.prices}
+    people = tuple((name, holds) for name, holds in _GIVEN if stated[name])
+    return (*_FOLDER, *people, *(_RUN if recording.runs else ()), *own, *_MADE)
 
 
 _FOLDER = (
     ("study.toml", "the questions, byte for byte as they were asked"),
     ("plan.json", "every run in the order drawn by lot, fixed before the first was made"),
     ("hosts.json", "the machine: every fact with where it was read"),
+)
+_GIVEN = (
+    ("system.toml", "what people said of the machine and no probe reads: its price, its power"),
+    ("prices.toml", "what people said that a GB sent and a kWh cost"),
 )
 _RUN = (
     (

@@ -14,6 +14,7 @@ from headtohead.report.names import metric_title, plural
 from headtohead.report.notices import Forecast, Listed, render_error, render_facts, render_list, render_plan
 from headtohead.report.numbers import bracketed, changes, scale_for, share
 from headtohead.report.page import Answer
+from headtohead.report.prices import not_given, price_sentence
 from headtohead.report.prose import stopped_sentence
 from headtohead.report.screen import columns, finding_text, heading, indented, shown
 from headtohead.report.suite import reference_sentence, sentence
@@ -47,8 +48,11 @@ def _study(analysis: Analysis) -> Iterable[RenderableType]:
         yield Text()
         yield indented(values(each))
         yield Text()
+        yield from _priced(each, analysis)
         yield from _suites(each)
     yield from _scope(analysis)
+    if missing := not_given(analysis):
+        yield Text(missing, style="dim")
     if analysis.left_out:
         yield Text()
         yield heading("Left out")
@@ -101,6 +105,14 @@ def _suites(result: ExperimentResult) -> Iterable[RenderableType]:
     for each in result.suites:
         yield indented(Text(sentence(each, result.suite)))
     if result.suites:
+        yield Text()
+
+
+def _priced(result: ExperimentResult, analysis: Analysis) -> Iterable[RenderableType]:
+    """Yield what a million units of work cost, where the system has a price."""
+    sentence = price_sentence(result, analysis.stated, analysis.tariff)
+    if sentence:
+        yield indented(Text(sentence))
         yield Text()
 
 

@@ -1,0 +1,128 @@
+"""Which files tell what no probe reads of a machine, and what things cost; what is kept of them with the results."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headtohead.describe.home import Home, find_home
+from headtohead.describe.place import Place
+from headtohead.describe.prices import ask_one_currency, fitting, misfit, prices_in, system_in
+from headtohead.describe.written import content_of
+from headtohead.model.errors import RecordError, WordsError
+from headtohead.model.host import HostFacts
+from headtohead.model.prices import Prices, Stated, System
+from headtohead.model.record import Recording
+from headtohead.store import read
+from headtohead.store.convert import REMEDY
+from headtohead.store.stated import PRICES, SYSTEM, keep_stated, read_stated
+
+SystemsOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="A folder of TOML files, or one file: what no probe reads of a machine, its price among it. The one that "
+        "fits the machine is kept with the results.",
+    ),
+]
+PricesOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A TOML file: the price of a GB sent and of a kWh. Kept with the results."),
+]
+MOST_MISFITS = 3
+
+
+@dataclass(frozen=True)
+class Told:
+    """Files that were read and are right, each with its bytes, not yet held against a machine.
+
+    ``named`` is the folder or file of systems that somebody named: then one of it must fit.
+    """
+
+    systems: tuple[tuple[Place, System, bytes], ...]
+    prices: tuple[Place, Prices, bytes] | None
+    named: Path | None
+
+
+def told_by(systems: Path | None, prices: Path | None, *, home: Home, ours: bool = False) -> Told:
+    """Return what the named files tell; with ``ours`` what the home holds stands in for what is not named.
+
+    Raises WordsError for the first file that is wrong.
+    """
+    folder = systems or (home.systems if ours else None)
+    paths = [] if folder is None else [folder] if folder.is_file() else sorted(folder.glob("*.toml"))
+    if systems is not None and not paths:
+        place = Place(home.shown(systems))
+        raise place.wrong("no system", why="There is no TOML file.", remedy="Name a folder of them, or a file.")
+    file = prices or (home.prices if ours and home.prices.is_file() else None)
+    return Told(tuple(_system(each, home) for each in paths), _prices(file, home) if file else None, systems)
+
+
+def keep(told: Told, root: Path, hosts: Sequence[HostFacts]) -> None:
+    """Keep with the results what is about the machine; see ``chosen``."""
+    for name, content in chosen(told, root, hosts).items():
+        keep_stated(root, name, content)
+
+
+def chosen(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, bytes]:
+    """Return what is to be kept with the results of these hosts, by its name there.
+
+    Raises WordsError where several systems fit the machine, none of those that were named does, or two currencies meet,
+    those of what is there already included.
+    """
+    at = fitting([each[:2] for each in told.systems], hosts)
+    if at is None and told.named is not None:
+        raise _none_fits(told, hosts)
+    before = Stated() if at is not None and told.prices else stated_of(root, hosts)
+    place, system = told.systems[at][:2] if at is not None else (Place(str(root / SYSTEM)), before.system)
+    where, prices = told.prices[:2] if told.prices else (Place(str(root / PRICES)), before.prices)
+    ask_one_currency(system, prices, places=(place, where))
+    files = {SYSTEM: told.systems[at][2]} if at is not None else {}
+    return files | ({PRICES: told.prices[2]} if told.prices else {})
+
+
+def stated_of(root: Path, hosts: Sequence[HostFacts]) -> Stated:
+    """Return what a results folder keeps of what was given; an error where it is wrong, or about another machine."""
+    system, prices = read_stated(root, SYSTEM), read_stated(root, PRICES)
+    if system is None and prices is None:
+        return Stated()
+    home, places = find_home(), (Place(str(root / SYSTEM)), Place(str(root / PRICES)))
+    found = Stated(
+        system_in(system, home=home, place=places[0]) if system is not None else None,
+        prices_in(prices, home=home, place=places[1]) if prices is not None else None,
+    )
+    why = misfit(found.system, hosts) if found.system else ""
+    if why:
+        raise RecordError(f"{places[0]} does not belong here", why=f"{why}.", remedy=REMEDY)
+    ask_one_currency(found.system, found.prices, places=places)
+    return found
+
+
+def recording_of(root: Path) -> Recording:
+    """Return a results folder as types, with what was given of its machine."""
+    recording = read.recording(root)
+    return replace(recording, stated=stated_of(root, recording.hosts))
+
+
+def _system(path: Path, home: Home) -> tuple[Place, System, bytes]:
+    place = Place(home.shown(path))
+    content = content_of(path, place)
+    return place, system_in(content, home=home, place=place), content
+
+
+def _prices(path: Path, home: Home) -> tuple[Place, Prices, bytes]:
+    place = Place(home.shown(path))
+    content = content_of(path, place)
+    return place, prices_in(content, home=home, place=place), content
+
+
+def _none_fits(told: Told, hosts: Sequence[HostFacts]) -> WordsError:
+    why = [f"{place}: {misfit(system, hosts)}" for place, system, _ in told.systems]
+    more = f"; and {len(why) - MOST_MISFITS} more" if len(why) > MOST_MISFITS else ""
+    return Place(f"--systems {told.named}").wrong(
+        "no file fits this machine",
+        why=f"{'; '.join(why[:MOST_MISFITS])}{more}.",
+        remedy="Correct [fits] in the file of this machine; `headtohead host` prints the facts.",
+    )

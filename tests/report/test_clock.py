@@ -1,0 +1,28 @@
+"""Work for each GHz: a table where the clock was read, nothing where it was not, and no reckoning to other clocks."""
+
+from headtohead.analyze.analyze import analyze
+from headtohead.model.record import Readings
+from headtohead.report.article import make_page
+from headtohead.report.page import More
+from tests.analyze.suites import folder, suiting, swept
+from tests.analyze.test_clock import CLOCKED
+
+RATES = {"gcc": [400.0, 900.0], "clang": [800.0, 1800.0]}
+FEW = suiting(kernels=("fft", "lu"))
+
+
+def found(monitors: Readings | None) -> list[More]:
+    recording = folder(FEW, swept(FEW, RATES, step=0.0, monitors=monitors))
+    (section,) = make_page(analyze(recording), recording).sections
+    return [each for each in section.more if each.title == "Work for each GHz"]
+
+
+def test_work_is_told_for_each_ghz_beside_the_clock() -> None:
+    (more,) = found(CLOCKED)
+    rows = {row.head: [cell.text for cell in row.cells] for group in more.table.groups for row in group.rows}
+    assert rows == {"gcc": ["2.50 GHz", "240"], "clang": ["2.50 GHz", "480"]}  # 600 and 1200 per second
+    assert "nothing is reckoned from one clock to another" in more.table.note
+
+
+def test_where_no_clock_was_read_there_is_no_such_table() -> None:
+    assert found(None) == []
