@@ -49,6 +49,7 @@ def test_a_million_answers_are_told_with_cpu_bytes_and_both() -> None:
     assert rows(table) == {"plain": ["0.0694", "0.950", "1.02"], "packed": ["0.111", "0.200", "0.311"]}
     assert "0.500 EUR a CPU-hour (the price of an hour of the system over its 2 CPUs)" in table.note
     assert "at 0.05 EUR (1 November 2026) for a GB of 10^9 bytes (a list)" in table.note
+    assert table.note.endswith("Nothing else is in it. Intervals at 95 %.")
 
 
 def test_a_part_without_a_price_is_said_to_have_none() -> None:

@@ -5,7 +5,7 @@ from headtohead.model.prices import Stated, Tariff
 from headtohead.report.names import work_unit
 from headtohead.report.numbers import Scale, day, price_text, quantity, scale_for
 from headtohead.report.page import Row, RowGroup, Table
-from headtohead.report.tables import estimate_entry
+from headtohead.report.tables import estimate_entry, level_text
 
 _W = Scale(1.0, "W")
 NOTHING_GIVEN = "Power cannot be read here, and none was given: nothing is said of energy."
@@ -53,8 +53,10 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     )
     kwh = stated.prices.kwh if stated.prices else None
     paid = f" A kWh costs {price_text(kwh)} ({kwh.source})." if kwh else ""
+    level = level_text(each.joules for each in every)
+    told = f" Intervals{level}." if level else ""
     caption = f"Energy, counted in {unit}; the interval beneath each number"
-    return Table(caption, "Treatment", columns, groups, note=f"{_READ if read else _GIVEN}{paid}")
+    return Table(caption, "Treatment", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
 
 
 def _row(treatment: TreatmentResult, case: str, scales: tuple[Scale, Scale], *, read: bool, priced: bool) -> Row:

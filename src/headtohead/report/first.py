@@ -124,7 +124,7 @@ def _price_of(result: ExperimentResult, treatment: TreatmentResult) -> list[str]
     if treatment.price is None:
         return []
     amount = quantity(treatment.price.per_million.value, treatment.price.currency)
-    return [f"{amount} a million {work_unit(result.metric)}"]
+    return [f"{amount} for a million {work_unit(result.metric)}"]
 
 
 def _range(estimates: Sequence[Estimate], unit: str) -> str:

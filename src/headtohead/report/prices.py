@@ -10,9 +10,9 @@ from headtohead.model.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
 from headtohead.model.record import Recording
 from headtohead.report.energy import energy_table
 from headtohead.report.names import listed, work_unit
-from headtohead.report.numbers import NOT_VISIBLE, Scale, count, price_text, quantity, share
+from headtohead.report.numbers import NOT_VISIBLE, Scale, count, price_text, quantity
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
-from headtohead.report.tables import NOTHING, Shown, estimate_entry
+from headtohead.report.tables import NOTHING, Shown, estimate_entry, level_text
 
 MISSING = Entry("no price", number=True)
 _S = Scale(1.0, "s")
@@ -102,9 +102,10 @@ def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Tab
     )
     note = (
         f"{_system_text(stated, tariff)} The whole system is charged for, whatever CPUs a treatment had, and taken to "
-        "do this work all the time that is paid for. The intervals are those of the rates; a price is taken as exact."
+        "do this work all the time that is paid for. The intervals are those of the rates"
+        f"{level_text(price.per_million for _, price in priced)}; a price is taken as exact."
     )
-    caption = "What the work costs by the price of the system; the interval beneath each number"
+    caption = "By the price of the system; the interval beneath each number"
     return Table(caption, "Treatment", columns, (RowGroup("", tuple(rows)),), note=note)
 
 
@@ -140,7 +141,9 @@ def _answers_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
     )
     searched = " at the highest load that held in each run" if any(each.searches for each in arms) else ""
     caption = f"A million answers{searched}, {tariff.currency}; the interval beneath each number"
-    note = f"{_cpu_text(tariff)} {_sent_text(stated)} Nothing else is in it; the interval is that of what was measured."
+    level = level_text(each.both or each.cpu or each.sent for arm in arms for each in arm.answer_prices)
+    told = f" Intervals{level}." if level else ""
+    note = f"{_cpu_text(tariff)} {_sent_text(stated)} Nothing else is in it.{told}"
     return Table(caption, "Treatment", ("CPU time", "Bytes sent", "Both"), groups, note=note)
 
 
@@ -192,13 +195,11 @@ def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) 
         "CPU for each GB saved, s",
         *((f"Break-even price of a GB, {tariff.currency}", "At the price given") if priced else ()),
     )
-    ends = [each.cpu_s_per_gb.interval for each in result.break_evens if each.cpu_s_per_gb]
-    levels = sorted({share(each.confidence) for each in ends if each})
-    told = f", at {listed(levels)}, exploratory" if levels else ""
+    told = level_text(each.cpu_s_per_gb for each in result.break_evens)
     sent = stated.prices.gb_sent if stated.prices else None
     note = (
         "The CPU that compressing an answer takes, over the bytes that it saves, in each block; the interval is over "
-        f"blocks{told}. A GB sent that costs more than this CPU is worth compressing."
+        f"blocks{told}, and exploratory. A GB sent that costs more than this CPU is worth compressing."
         f"{f' The price given is {price_text(sent)}.' if sent and priced else ''} What clients do to unpack it, and "
         "whether they wait longer, is not in it."
     )

@@ -1,6 +1,6 @@
 """The tables of an experiment: absolute values with the ratio beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
@@ -84,6 +84,12 @@ def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
     ends = estimate.interval
     small = bracketed(scale.bare(ends.low), scale.bare(ends.high)) if ends else ""
     return Entry(scale.bare(estimate.value), small, number=True)
+
+
+def level_text(estimates: Iterable[Estimate | None]) -> str:
+    """Return at which level the intervals of estimates hold, to stand behind a word: `` at 95 %``; empty for none."""
+    levels = sorted({share(each.interval.confidence) for each in estimates if each and each.interval})
+    return f" at {' and '.join(levels)}" if levels else ""
 
 
 def ratio_entry(ratio: Estimate | None) -> Entry:
