@@ -67,7 +67,7 @@ def test_a_table_of_forty_is_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "baseline", "rows", "left"), [(41, 0, [25, 5], "11 of 41"), (60, 30, [25, 1, 5], "29 of 60")]
+    ("count", "baseline", "rows", "left"), [(41, 0, [10, 3], "28 of 41"), (60, 30, [10, 1, 3], "46 of 60")]
 )
 def test_a_larger_one_is_shortened_and_says_by_how_much(count: int, baseline: int, rows: list[int], left: str) -> None:
     page = make_page(many(count, baseline=baseline))

@@ -6,6 +6,7 @@ for all systems at once, so that ten thousand take no longer than a blink.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +41,7 @@ def logs_of(samples: Sequence[Sequence[float]]) -> Logs:
     Assumes:    each sample holds at least one value; all values finite.
     """
     n = np.fromiter(map(len, samples), dtype=np.int64, count=len(samples))
-    values = np.fromiter((value for each in samples for value in each), dtype=np.float64, count=int(n.sum()))
+    values = np.fromiter(chain.from_iterable(samples), dtype=np.float64, count=int(n.sum()))
     starts = np.concatenate([[0], np.cumsum(n)[:-1]])
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(values)

@@ -19,6 +19,7 @@ from headtohead.model.systems import (
     SystemResults,
     SystemsComparison,
     SystemsTable,
+    Told,
 )
 
 
@@ -147,9 +148,7 @@ def _system(system: SystemResults) -> System:
 
 def _facts(systems: Sequence[SystemResults], *, differ: Collection[str]) -> Iterator[FactDifference]:
     """Yield the facts that are not the same in all systems, in reading order; one that is absent is not visible."""
-    names = dict.fromkeys(key for each in systems for key in each.facts)
-    for group, name in names:
-        column = [each.facts.get((group, name), (None, None)) for each in systems]
+    for (group, name), column in _by_fact(systems):
         if len(set(column)) > 1 and len({value for value, _ in column}) > 1:
             yield FactDifference(
                 group=group,
@@ -158,3 +157,13 @@ def _facts(systems: Sequence[SystemResults], *, differ: Collection[str]) -> Iter
                 intended=name in differ or group in differ,
                 values=tuple(value for value, _ in column),
             )
+
+
+def _by_fact(systems: Sequence[SystemResults]) -> Iterator[tuple[tuple[str, str], Sequence[Told]]]:
+    """Yield each fact with what every system tells of it; of systems with the same facts, as most are, all at once."""
+    first = list(systems[0].facts)
+    if all(list(each.facts) == first for each in systems):
+        yield from zip(first, zip(*(each.facts.values() for each in systems), strict=True), strict=True)
+        return
+    for key in dict.fromkeys(key for each in systems for key in each.facts):
+        yield key, [each.facts.get(key, (None, None)) for each in systems]

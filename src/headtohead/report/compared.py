@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -16,7 +16,8 @@ COLUMNS = (
     "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",
     "confidence", "ratio", "ratio_low", "ratio_high", "ratio_confidence", "verdict", "first_rank", "last_rank",
 )  # fmt: skip
-NOTHING = ("",) * 4
+NOTHING = ",,,"
+"""Four empty cells."""
 
 
 def render_systems(found: SystemsComparison, *, width: int | None = None, color: bool = False) -> str:
@@ -30,14 +31,24 @@ def csv_systems(found: SystemsComparison) -> str:
     What was not measured has a line without figures. Numbers have nine significant digits. The lines of the geometric
     mean have no experiment; their ratio is above 1 where the system is better.
     """
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow(COLUMNS)
+    names = {each.name: quoted(each.name) for each in found.systems}
+    lines = [",".join(COLUMNS)]
     for table in found.tables:
-        lines.writerows(_lines(table))
+        lines.extend(_lines(table, names))
     for each in found.overall.standings:
-        ratio = _figures(each.ratio)
-        lines.writerow([each.system, "", "", "geometric-mean", "", "1", "higher", "", *NOTHING, *ratio, "", *each.rank])
+        told = f"{_figures(each.ratio)},,{each.rank[0]},{each.rank[1]}"
+        lines.append(f"{names[each.system]},,,geometric-mean,,1,higher,,{NOTHING},{told}")
+    return "\n".join(lines) + "\n"
+
+
+def quoted(*cells: str) -> str:
+    """Return cells as a line of a table holds them, without the line's end.
+
+    >>> quoted("a, b", "c")
+    '"a, b",c'
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(cells)
     return text.getvalue()
 
 
@@ -56,21 +67,22 @@ def _page(page: SystemsPage) -> Iterable[RenderableType]:
             yield indented(Text(part.table.note, style="dim"))
 
 
-def _lines(table: SystemsTable) -> Iterator[list[object]]:
+def _lines(table: SystemsTable, names: Mapping[str, str]) -> Iterator[str]:
     metric = table.metric
-    head = [table.experiment, table.treatment, table.primary.name, metric.name, metric.unit, metric.better]
+    head = quoted(table.experiment, table.treatment, table.primary.name, metric.name, metric.unit, metric.better)
     for each in table.standings:
-        figures = (*_figures(each.estimate), *_figures(each.ratio))
-        yield [each.system, *head, each.estimate.n, *figures, each.verdict or "baseline", *(each.rank or ("", ""))]
+        rank = f"{each.rank[0]},{each.rank[1]}" if each.rank else ","
+        figures = f"{each.estimate.n},{_figures(each.estimate)},{_figures(each.ratio)}"
+        yield f"{names[each.system]},{head},{figures},{each.verdict or 'baseline'},{rank}"
     for name in table.missing:
-        yield [name, *head, "", *NOTHING, *NOTHING, "not-measured", "", ""]
+        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,"
 
 
-def _figures(estimate: Estimate | None) -> tuple[str, ...]:
-    """Return value, both ends of the interval and its confidence; empty where there is none."""
+def _figures(estimate: Estimate | None) -> str:
+    """Return value, both ends of the interval and its confidence; empty cells where there is none."""
     if estimate is None:
         return NOTHING
     ends = estimate.interval
     if ends is None:
-        return (f"{estimate.value:.9g}", "", "", "")
-    return f"{estimate.value:.9g}", f"{ends.low:.9g}", f"{ends.high:.9g}", f"{ends.confidence:.9g}"
+        return f"{estimate.value:.9g},,,"
+    return f"{estimate.value:.9g},{ends.low:.9g},{ends.high:.9g},{ends.confidence:.9g}"

@@ -15,7 +15,7 @@ from headtohead.report.suite import TIMES
 
 MOST_ROWS = 40
 """A table of more systems is shortened ..."""
-BEST, LAST = 25, 5
+BEST, LAST = 10, 3
 """... to so many from its start, so many from its end, and the baseline."""
 RowMaker = Callable[[int], Row]
 """From the place of a system in its table to its row."""

@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from headtohead.model.analysis import Measurement
@@ -49,12 +49,51 @@ def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[
     block, the latest attempt counts. Lines of other metrics and cases are passed over; RecordError names the first
     line that is not one of ours, or of an experiment that is not among the named.
     """
+    if (quick := _quick_values(text, named)) is not None:
+        return quick
     lines = csv.reader(io.StringIO(text), strict=True)
     try:
         _check_head(next(lines, []))
         return _primary_values(lines, named)
     except (csv.Error, ValueError) as error:
         raise RecordError(f"{where} cannot be read", why=f"line {lines.line_num}: {error}.", remedy=REMEDY) from error
+
+
+def _quick_values(text: str, named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]] | None:
+    """Return the primary values of a table without quotes or second attempts, all in order; None for any other.
+
+    Of two million lines each step counts: here none is taken for a line alone but to part it.
+    """
+    head, *lines = text.removesuffix("\n").split("\n")
+    if head != ",".join(COLUMNS) or '"' in text or "\r" in text or "\0" in text:
+        return None
+    rows = [line.split(",") for line in lines]
+    if {len(cells) for cells in rows} != {len(COLUMNS)} or not {cells[0] for cells in rows} <= named.keys():
+        return None
+    own = [cells for cells in rows if cells[6] == named[cells[0]] and not cells[5]]
+    if not own or len(own) > MOST_LINES:
+        return None
+    experiments, runs, blocks, treatments, statuses, _, _, told = zip(*own, strict=True)
+    keys = list(zip(experiments, treatments, strict=True))
+    if set(statuses) != {"valid"} or not _are_whole({*runs, *blocks}):
+        return None
+    once = len(set(zip(experiments, map(int, runs), strict=True))) == len(own)
+    alone = len(set(zip(keys, map(int, blocks), strict=True))) == len(own)
+    try:
+        values = list(map(float, told))
+    except ValueError:
+        return None
+    if not once or not alone or not all(map(math.isfinite, values)):
+        return None
+    found: dict[tuple[str, str], list[float]] = {}
+    for key, value in zip(keys, values, strict=True):
+        found.setdefault(key, []).append(value)
+    return {key: tuple(each) for key, each in found.items()}
+
+
+def _are_whole(numbers: Collection[str]) -> bool:
+    together = "".join(numbers)
+    return together.isascii() and together.isdigit() and "" not in numbers and max(map(len, numbers)) <= MOST_DIGITS
 
 
 def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]]:
