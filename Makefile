@@ -66,6 +66,10 @@ bench-search: setup build/benches/.ready ## how right a search for the capacity 
 bench-compare: setup ## what it takes to compare 10,000 systems; 2 GB of disk and 2 minutes of quiet
 	$(BIN)/python -m benches.bench_compare
 
+bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there is found, and how soon; root and 5 minutes of quiet wanted
+	@$(BIN)/headtohead setup --yes studies/planted.toml
+	$(BIN)/python -m benches.bench_planted
+
 FUZZ_S := 60
 fuzz: ## throw spoiled answers at the load generator's reader for a minute, or FUZZ_S=N seconds; needs a nightly compiler and cargo-fuzz
 	@rustc +nightly --version >/dev/null 2>&1 || { echo "Fuzzing needs a nightly Rust compiler beside the stable one: rustup toolchain install nightly." >&2; exit 2; }
@@ -106,4 +110,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench bench-compare bench-load bench-memory bench-search bench-sql bench-truth fuzz clean setup
+.PHONY: help run test check fix snapshots docs bench bench-compare bench-load bench-memory bench-planted bench-search bench-sql bench-truth fuzz clean setup

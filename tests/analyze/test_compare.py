@@ -9,8 +9,20 @@ from hypothesis import strategies as st
 from headtohead.analyze.analyze import analyze
 from headtohead.model.analysis import ComparisonResult
 from headtohead.model.plan import Comparison, PlannedExperiment
+from headtohead.model.quantity import Summary
 from headtohead.model.record import Status
-from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recorded, recording, run, steady
+from tests.analyze.building import (
+    ALPHA,
+    P99,
+    blocks_of,
+    experiment,
+    load_record,
+    plan,
+    recorded,
+    recording,
+    run,
+    steady,
+)
 
 FASTER = {"apache": steady(1000, step=0.002), "nginx": steady(1130, step=0.003)}
 VALUES = st.lists(st.floats(500, 2000), min_size=10, max_size=10)
@@ -117,7 +129,7 @@ def test_exploratory_ratios_share_their_error_and_leave_the_primary_out() -> Non
         ("", "subject_memory_peak_bytes"),
     }
     intervals = [each.ratio.interval for each in result.exploratory]
-    assert {round(each.confidence, 9) for each in intervals if each is not None} == {1 - 0.05 / 5}
+    assert {round(each.confidence, 9) for each in intervals if each is not None} == {round(1 - ALPHA[0] / 5, 9)}
 
 
 def test_the_only_case_is_not_told_again_beside_its_summary() -> None:
@@ -160,3 +172,15 @@ def test_the_order_of_blocks_is_irrelevant_within_a_look(apache: list[float], ng
     assert mine.ratio is not None
     assert mixed.ratio.value == pytest.approx(mine.ratio.value)
     assert mixed.blocking_gain == pytest.approx(mine.blocking_gain)
+
+
+def test_a_quantile_that_some_run_cannot_carry_is_not_judged_and_says_why() -> None:
+    tail = Summary("tail", P99.name, "geometric-mean", {})
+    chosen = experiment(primary=tail, summaries=(tail,))
+    runs = blocks_of(FASTER, of=chosen)
+    assert analyze(recording(runs, of=plan(chosen))).experiments[0].comparisons[0].verdict == "better"
+    # 99 of 9,900 requests lie beyond the 99th percentile: one fewer than it takes
+    few = dataclasses.replace(runs[2], records=(load_record(1130, sent=9_900),))
+    told = analyze(recording([*runs[:2], few, *runs[3:]], of=plan(chosen))).experiments[0].comparisons[0]
+    assert (told.verdict, told.ratio, told.blocks) == ("not-measured", None, ())
+    assert told.because == "a run sent too few requests for it: 100 must lie beyond a quantile"

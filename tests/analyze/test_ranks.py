@@ -76,3 +76,40 @@ def test_of_equal_arms_few_intervals_leave_1_out(noise: Callable[[np.random.Gene
     assert len(intervals) == 4000
     false = sum(not each.low <= 1 <= each.high for each in intervals if each)
     assert 0.02 <= false / 4000 <= 0.065
+
+
+ADDITIVE = (
+    "9.516927224691715 8.49429110854656 8.742147445901901 8.682360261372322 8.492093654887572 9.74755203583697 "
+    "10.32146277374498 8.797112858445278 9.552121123233606 9.754694182650157 9.408207417304974 8.876230486005934 "
+    "8.25328080532063 9.397247877276866 9.834616419745377 9.689297678531283 8.900794564404086 10.379206333098217 "
+    "11.33893734502592 8.295063553839562"
+)
+UNIFORM = (
+    "0.9203805313125595 0.34350102339469746 0.07243173322918839 0.39458050181411974 0.08949692520153907 "
+    "0.15634695649001407 0.5571331433884698 0.47290342153152365 0.9578935103856804 0.6422557051414516 "
+    "0.2639771563106621 0.7939407194060699 0.1587240196175813 0.4134662286875538 0.23769307743879375 "
+    "0.6027640805618181 0.18420057203590168 0.9820687051882052 0.6111976247090426 0.7300969608815128"
+)
+
+
+@pytest.mark.parametrize(
+    ("sample", "alpha", "low", "high"),
+    [
+        (" ".join(map(str, range(-7, 8))), 0.01, -3.5, 3.5),
+        (ADDITIVE, 0.05, 8.944670766082245, 9.640000448751152),
+        (UNIFORM, 0.05, 0.32855199678371266, 0.6109353333481713),
+    ],
+)
+def test_each_end_is_pragmastats_or_the_next_pairwise_mean_outwards(
+    sample: str, alpha: float, low: float, high: float
+) -> None:
+    """Samples and bounds of pragmastat's own fixtures for ``center-bounds`` (commit fcca02d).
+
+    Its bounds may be one pairwise mean further in: then they leave out more than ``alpha``, as scipy's test tells.
+    """
+    logs = np.array(list(map(float, sample.split())))
+    first, second = np.triu_indices(len(logs))
+    means = np.sort((logs[first] + logs[second]) / 2)
+    cut = ranks_cut(len(logs), alpha=alpha)
+    assert any(means[cut + step] == pytest.approx(low, abs=1e-12) for step in (0, 1))
+    assert any(means[len(means) - 1 - cut - step] == pytest.approx(high, abs=1e-12) for step in (0, 1))

@@ -15,7 +15,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, Recorded
 from headtohead.model.reference import ReferenceMachine
 from headtohead.model.workload import Load
-from tests.analyze.building import OPERATIONS, experiment, plan, treatment
+from tests.analyze.building import ALPHA, OPERATIONS, experiment, plan, treatment
 from tests.analyze.suites import KERNELS, folder, reference_of, result, scaled, suiting, swept
 from tests.analyze.test_suite import FACTORS, RATES
 
@@ -76,7 +76,7 @@ def test_its_interval_is_welchs_on_the_logarithms_of_the_runs_means() -> None:
     ours, theirs = swept(of, HERE, blocks=6, step=0.01), swept(of, {"gcc": OLD, "clang": OLD}, blocks=4, step=0.02)
     found = analyze(folder(of, ours), reference_of(folder(of, theirs))).experiments[0].suites[1]
     means = [[mean_log(each) for each in runs if each.run.label == "gcc"] for runs in (ours, theirs)]
-    level = 1 - 0.05 / 2
+    level = 1 - ALPHA[0] / 2
     ends = stats.ttest_ind(*means, equal_var=False).confidence_interval(level)
     assert found.ratio.interval is not None
     assert found.ratio.interval.confidence == pytest.approx(level)

@@ -3,8 +3,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from headtohead.analyze.replay import ALPHA, LEAST_RUNS, LOOKS, replay
+from headtohead.analyze.replay import ALPHA, LEAST_RUNS, LOOKS, most_by_chance, replay, shares_held
 from headtohead.model.errors import RecordError
 from headtohead.model.noise import changed
 from headtohead.model.plan import PlannedExperiment
@@ -108,3 +109,25 @@ def test_a_changed_kernel_or_setting_is_named_and_load_is_not() -> None:
 
 def test_the_looks_and_levels_are_those_of_a_study() -> None:
     assert alpha_per_look(LOOKS) == (ALPHA,) * len(LOOKS)
+
+
+@pytest.mark.parametrize(("count", "of"), [(0, 200), (1, 200), (9, 200), (16, 200), (200, 200), (41, 1000)])
+def test_the_interval_of_the_share_is_the_exact_one_that_scipy_gives(count: int, of: int) -> None:
+    oracle = stats.binomtest(count, of).proportion_ci(0.95, method="exact")
+    assert shares_held(count, of) == pytest.approx((oracle.low, oracle.high), abs=1e-9)
+
+
+@pytest.mark.parametrize(("comparisons", "most"), [(40, 5), (100, 10), (200, 16), (400, 29), (1000, 64)])
+def test_so_many_winners_are_explained_by_chance(comparisons: int, most: int) -> None:
+    """The numbers of METHOD.md 1.5."""
+    assert most_by_chance(comparisons) == most
+
+
+def test_200_comparisons_of_a_steady_machine_name_at_most_16_winners() -> None:
+    floor = replay(trace(noise()), comparisons=200)
+    assert floor.false_winners <= 16
+    assert floor.most_by_chance == 16
+    assert not floor.too_often
+    assert floor.false_interval is not None
+    low, high = floor.false_interval
+    assert low <= floor.false_share <= high

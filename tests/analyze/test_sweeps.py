@@ -116,7 +116,7 @@ def test_who_comes_from_behind_overtakes_between_two_levels_that_were_measured()
     assert told.at_low.value == pytest.approx(300 / 320, rel=0.01)
     assert told.at_high.value == pytest.approx(400 / 340, rel=0.01)
     assert told.at_low.interval is not None
-    assert told.at_low.interval.confidence == pytest.approx(1 - 0.05 / 7)
+    assert told.at_low.interval.confidence == pytest.approx(1 - ALPHA[0] / 7)
 
 
 def test_it_is_the_same_whichever_of_the_two_is_the_baseline() -> None:

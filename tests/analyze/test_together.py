@@ -4,7 +4,7 @@ import pytest
 from headtohead.analyze.compare import ERROR, shared
 from headtohead.analyze.estimate import reaching
 from headtohead.analyze.paired import Floats, t_quantile
-from headtohead.analyze.together import LEAST_BLOCKS, largest_t
+from headtohead.analyze.together import LEAST_BLOCKS, enough, largest_t
 
 REPLICATES = 2000
 AT_MOST = 0.065
@@ -52,9 +52,30 @@ def test_a_family_of_equal_metrics_has_a_false_winner_in_few_studies(blocks: int
 
 def test_below_twelve_blocks_each_interval_has_its_share_of_the_error() -> None:
     logs = list(noise(np.random.default_rng(11), metrics=4, blocks=LEAST_BLOCKS - 1, alike=0.5))
-    assert [each.interval.confidence for each in shared(logs) if each.interval] == pytest.approx([1 - ERROR / 4] * 4)
+    assert [each.interval.confidence for each in shared(logs, alpha=0.028) if each.interval] == pytest.approx(
+        [1 - 0.028 / 4] * 4
+    )
 
 
 def test_from_twelve_blocks_on_their_confidence_is_that_of_all_together() -> None:
     logs = list(noise(np.random.default_rng(11), metrics=4, blocks=LEAST_BLOCKS, alike=0.5))
-    assert [each.interval.confidence for each in shared(logs) if each.interval] == pytest.approx([1 - ERROR] * 4)
+    assert [each.interval.confidence for each in shared(logs, alpha=ERROR) if each.interval] == pytest.approx(
+        [1 - ERROR] * 4
+    )
+
+
+def test_where_too_few_flips_lie_so_far_out_each_interval_has_its_share() -> None:
+    logs = list(noise(np.random.default_rng(11), metrics=4, blocks=12, alike=0.5))
+    assert enough(12, alpha=0.0272)
+    assert not enough(12, alpha=0.0272 / 3)
+    told = shared(logs, alpha=0.0272 / 3)
+    assert [each.interval.confidence for each in told if each.interval] == pytest.approx([1 - 0.0272 / 12] * 4)
+
+
+@pytest.mark.parametrize("metrics", [4, 16])
+def test_of_metrics_that_have_nothing_in_common_it_is_sidaks(metrics: int) -> None:
+    """Of independent t statistics the largest stays within the quantile at (1 - alpha)^(1 / K) of each."""
+    each = (1 - 0.05) ** (1 / metrics)
+    chance = np.random.default_rng(13)
+    found = [largest_t(noise(chance, metrics=metrics, blocks=24, alike=0.0), alpha=0.05) for _ in range(10)]
+    assert np.mean(found) == pytest.approx(t_quantile((1 + each) / 2, 23), rel=0.06)

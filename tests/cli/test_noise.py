@@ -3,17 +3,21 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from headtohead.analyze.analyze import analyze
 from headtohead.analyze.replay import replay
-from headtohead.cli import noise
+from headtohead.cli import check, noise
 from headtohead.model.errors import RecordError
+from headtohead.model.host import HostFacts
+from headtohead.model.noise import NoiseFloor
+from headtohead.report import html, markdown, terminal
 from headtohead.report.explain import scope
-from headtohead.report.noise import noise_sentences
+from headtohead.report.noise import noise_caveat, noise_sentences
 from headtohead.store.noise import keep_floor, read_floor
-from tests.analyze.building import recording
+from tests.analyze.building import blocks_of, recording, steady
 from tests.analyze.suites import CPU
 from tests.analyze.test_replay import noise as values
 from tests.analyze.test_replay import trace
@@ -26,9 +30,9 @@ def test_a_floor_is_read_as_it_was_kept(tmp_path: Path) -> None:
     keep_floor(tmp_path, FLOOR)
     kept = read_floor(tmp_path)
     assert kept is not None
-    assert replace(kept, spread=0, detectable=(), blocking_gain=0) == replace(
-        FLOOR, spread=0, detectable=(), blocking_gain=0
-    )
+    loose: dict[str, Any] = {"spread": 0, "detectable": (), "blocking_gain": 0, "false_interval": None}
+    assert replace(kept, **loose) == replace(FLOOR, **loose)
+    assert kept.false_interval == pytest.approx(FLOOR.false_interval, rel=1e-8)
     assert kept.spread == pytest.approx(FLOOR.spread, rel=1e-8)
 
 
@@ -56,7 +60,6 @@ def test_one_of_before_a_change_does_not_speak_for_the_machine() -> None:
 
 
 def test_every_report_carries_it() -> None:
-
     bare = recording([])
     with_one = replace(bare, noise=FLOOR, hosts=(CPU,))
     assert any(each.startswith("Noise floor: of 200 comparisons") for each in scope(analyze(with_one), with_one))
@@ -73,3 +76,68 @@ def test_the_command_says_what_is_kept_and_what_is_missing(
     keep_floor(tmp_path, FLOOR)
     noise.command(None, json=True)
     assert json.loads(capsys.readouterr().out)["false_winners"] == FLOOR.false_winners
+
+
+CLEAR = {"apache": steady(1000), "nginx": steady(1130)}
+ALIKE = {"apache": steady(1000), "nginx": steady(1000)[::-1]}
+OTHERS = (replace(CPU, facts=tuple(replace(each, value="another") for each in CPU.facts)),)
+
+
+def told_everywhere(
+    values: dict[str, list[float]], floor: NoiseFloor | None, hosts: tuple[HostFacts, ...]
+) -> list[str]:
+    """Return the report of a study on such a machine in each of its forms."""
+    own = replace(recording(blocks_of(values)), noise=floor, hosts=hosts)
+    analysis = analyze(own)
+    wide = terminal.render(analysis, own, width=1000)
+    return [wide, markdown.render(analysis, own), html.render(analysis, own)]
+
+
+def test_no_form_of_a_report_names_a_winner_without_a_caveat_where_the_floor_is_of_before_a_change() -> None:
+    for text in told_everywhere(CLEAR, FLOOR, OTHERS):
+        assert "faster than apache" in text
+        assert "With a caveat" in text
+        assert "before a change of model" in text
+
+
+def test_the_caveat_stands_beside_winners_alone_and_only_where_there_is_cause() -> None:
+    assert all("With a caveat" not in text for text in told_everywhere(ALIKE, FLOOR, OTHERS))
+    assert all("With a caveat" not in text for text in told_everywhere(CLEAR, FLOOR, (CPU,)))
+
+
+def test_every_form_says_the_floor_or_that_there_is_none() -> None:
+    assert all("Noise floor: of 200 comparisons" in text for text in told_everywhere(CLEAR, FLOOR, (CPU,)))
+    assert all("No noise floor was measured" in text for text in told_everywhere(CLEAR, None, (CPU,)))
+
+
+def test_a_machine_whose_noise_names_winners_too_often_says_so_beside_each() -> None:
+    loud = replace(FLOOR, false_winners=30, false_interval=(0.103, 0.207), most_by_chance=16)
+    (told,) = noise_sentences(loud, (CPU,))
+    assert "30 named a winner (15 %, interval 10.3 % to 20.7 %; 5 % is what the looks allow)" in told
+    assert "more than chance explains (up to 16)" in told
+    assert "named a winner in 15 % of the comparisons" in noise_caveat(loud, (CPU,))
+    assert all("With a caveat" in text for text in told_everywhere(CLEAR, loud, (CPU,)))
+
+
+def test_a_floor_of_before_there_were_intervals_is_still_read(tmp_path: Path) -> None:
+    keep_floor(tmp_path, FLOOR)
+    words = json.loads((tmp_path / "noise.json").read_text())
+    for each in ("false_interval", "most_by_chance"):
+        del words[each]
+    (tmp_path / "noise.json").write_text(json.dumps(words))
+    kept = read_floor(tmp_path)
+    assert kept is not None
+    assert not kept.too_often
+    assert ", interval" not in noise_sentences(kept, (CPU,))[0]
+
+
+def test_check_reckons_with_the_floor_while_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "cache_dir", lambda: tmp_path)
+    monkeypatch.setattr(check, "read_facts", lambda _: CPU)
+    assert check.spread_here() == (0.03, "on a usual machine")
+    keep_floor(tmp_path, FLOOR)
+    spread, where = check.spread_here()
+    assert spread == pytest.approx(FLOOR.spread)
+    assert where == "by this machine's noise floor (nginx)"
+    monkeypatch.setattr(check, "read_facts", lambda _: OTHERS[0])
+    assert check.spread_here()[1] == "on a usual machine"

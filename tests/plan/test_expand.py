@@ -246,12 +246,16 @@ def test_the_smallest_ratio_is_that_of_the_method() -> None:
     assert ratio == pytest.approx(1.03, abs=0.001)
     assert forecast.detectable(1, spread=0.03, alpha=0.05) is None
     one = planned(experiment(ONE, subjects=[APACHE, NGINX]), machine=TWO)
-    assert list(forecast.smallest_ratios(one)) == [0.01, 0.03, 0.05]
-    at_first, at_last = (forecast.smallest_ratios(one, look=look)[0.03] for look in (0, 1))
+    at_first, at_last, quiet = (
+        forecast.smallest_ratio(one, look=0),
+        forecast.smallest_ratio(one),
+        forecast.smallest_ratio(one, spread=0.01),
+    )
+    assert quiet is not None
     assert at_last is not None
     assert at_first is not None
-    assert at_first > at_last
-    assert forecast.smallest_ratios(replace(one, comparisons=())) == {}
+    assert at_first > at_last > quiet
+    assert forecast.smallest_ratio(replace(one, comparisons=())) is None
 
 
 @given(spread=st.floats(0.001, 0.2), blocks=st.integers(2, 60))

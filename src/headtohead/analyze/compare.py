@@ -10,6 +10,7 @@ from headtohead.analyze import paired, scale, summarize, together
 from headtohead.analyze.estimate import of_logs, reaching
 from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.paired import Floats
+from headtohead.analyze.quantiles import BEYOND
 from headtohead.analyze.ranks import hodges_lehmann
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.verdict import Ruling, rule
@@ -24,7 +25,7 @@ LOST_ONE_IN = 5
 """Of so many blocks one may be lost to the rules; what is left where more are is a choice (METHOD.md 9)."""
 
 ERROR = 0.05
-"""What the exploratory ratios of a comparison share among them."""
+"""What an experiment may err in each of its families of intervals, over all its looks together."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,12 @@ class Stand:
     look: int | None
     place: int | None
     dropped: frozenset[str]
+
+
+def error_at(experiment: PlannedExperiment, place: int | None) -> float:
+    """Return what all comparisons together may err at a look (None: before the first); 5 % where nothing is asked."""
+    levels = [each.alpha[place or 0] for each in experiment.comparisons]
+    return math.fsum(levels) if levels else ERROR
 
 
 def metric_of(experiment: PlannedExperiment) -> Metric:
@@ -70,6 +77,8 @@ def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
     if stand.place is None:
         first = samples.experiment.looks[0]
         return Ruling("inconclusive", f"{stand.blocks} of the {first} blocks up to the first look are complete")
+    if samples.primary in samples.refused:
+        return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")
     logs = log_ratios(comparison, samples, key=samples.primary)
     experiment = samples.experiment
     better, n = metric_of(experiment).better, len(logs)
@@ -116,28 +125,32 @@ def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> Compari
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scale.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
-        exploratory=tuple(explore(comparison, samples)) if seen else (),
+        exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
     )
 
 
-def explore(comparison: Comparison, samples: Samples) -> Iterator[Exploratory]:
-    """Yield the ratio of every other metric, summary and case that is better one way, their intervals sharing 5 %.
+def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterator[Exploratory]:
+    """Yield the ratio of every other metric, summary and case that is better one way, their intervals sharing alpha.
 
-    From 12 blocks on, all told of each, they share it by what binds them (max-T); else each has 5 % / (their number).
+    ``alpha`` is what the comparison itself has at this look: where an experiment ends depends on its values, so that
+    what is told beside them must allow for the looks too (tests/analyze/test_families.py).
     """
     told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
     told = {key: logs for key, logs in told.items() if len(logs) > 1}
-    for (case, metric), ratio in zip(told, shared(list(told.values())), strict=True):
+    for (case, metric), ratio in zip(told, shared(list(told.values()), alpha=alpha), strict=True):
         yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(told[case, metric]))
 
 
-def shared(logs: Sequence[Floats]) -> list[Estimate]:
-    """Return the ratio of each of several rows of log ratios, with intervals that share 5 %: see ``explore``."""
+def shared(logs: Sequence[Floats], *, alpha: float) -> list[Estimate]:
+    """Return the ratio of each of several rows of log ratios, with intervals that share alpha.
+
+    From 12 blocks on, all told of each, they share it by what binds them (max-T); else each has alpha / (their number).
+    """
     counts = {len(each) for each in logs}
-    if len(logs) > 1 and len(counts) == 1 and min(counts) >= together.LEAST_BLOCKS:
-        reach = together.largest_t(np.stack(logs), alpha=ERROR)
-        return [reaching(each, reach, alpha=ERROR) for each in logs]
-    return [of_logs(each, alpha=ERROR / len(logs)) for each in logs]
+    if len(logs) > 1 and len(counts) == 1 and together.enough(min(counts), alpha=alpha):
+        reach = together.largest_t(np.stack(logs), alpha=alpha)
+        return [reaching(each, reach, alpha=alpha) for each in logs]
+    return [of_logs(each, alpha=alpha / len(logs)) for each in logs]
 
 
 def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:

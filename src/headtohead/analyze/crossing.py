@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.compare import ERROR, log_ratios, metric_of
+from headtohead.analyze.compare import log_ratios, metric_of
 from headtohead.analyze.estimate import of_logs
 from headtohead.analyze.measure import Key
 from headtohead.analyze.overtake import rivals
@@ -109,7 +109,7 @@ def _crossings(row: _Row, samples: Samples, *, share: int) -> Iterator[Crossing]
     logs = [log_ratios(pair, samples, key=key) for pair, key in row.pairs]
     if len(logs) < 2 or not all(len(each) > 1 for each in logs):
         return
-    ratios = [of_logs(each, alpha=ERROR / share) for each in logs]
+    ratios = [of_logs(each, alpha=samples.error / share) for each in logs]
     higher = metric_of(samples.experiment).better == "higher"
     found = turns(ratios)
     for turn in found:

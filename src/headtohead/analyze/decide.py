@@ -79,6 +79,6 @@ def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int |
     stand = Stand(
         blocks=len(done[:look]), look=look, place=place, dropped=frozenset(blocks.dropped(experiment, chosen))
     )
-    gathered = samples.gather(experiment, chosen)
+    gathered = samples.gather(experiment, chosen, error=compare.error_at(experiment, place))
     settled = place is not None and compare.all_ruled(experiment.comparisons, gathered, stand=stand)
     return Stop(stand=stand, samples=gathered, decided=settled)

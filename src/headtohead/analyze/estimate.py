@@ -87,20 +87,28 @@ def paired_center(logs: Floats) -> Center:
     return Center(value=float(logs.mean()), variance=float(logs.var(ddof=1)) / n, df=n - 1, n=n)
 
 
-def welch_center(a: Floats, b: Floats) -> Center:
-    """Return the mean of the logarithms b less that of a, of two or more independent runs each; Welch's variance."""
+def welch_center(a: Floats, b: Floats, *, among: int = 1) -> Center:
+    """Return the mean of the logarithms b less that of a, of two or more independent runs each; Welch's variance.
+
+    Its degrees of freedom are Satterthwaite's. Where such intervals share an error ``among`` several, they are those of
+    the smaller sample: so far out Satterthwaite's are too many (tests/analyze/test_power.py).
+    """
     shares = [float(each.var(ddof=1)) / len(each) for each in (a, b)]
     spread = sum(shares)
     pairs = zip(shares, (a, b), strict=True)
     df = spread**2 / sum(share**2 / (len(each) - 1) for share, each in pairs) if spread > 0 else len(a) + len(b) - 2
+    if among > 1:
+        df = min(len(a), len(b)) - 1
     return Center(value=float(b.mean() - a.mean()), variance=spread, df=df, n=len(a) + len(b))
 
 
-def welch(a: Sequence[float], b: Sequence[float], *, alpha: float) -> Estimate | None:
+def welch(a: Sequence[float], b: Sequence[float], *, alpha: float, among: int = 1) -> Estimate | None:
     """Return the ratio of geometric means b over a with Welch's t interval; None below two values on either side.
+
+    ``alpha`` is what ``among`` several such ratios may err together.
 
     Assumes:    all values positive; runs independent, not interleaved.
     """
     if min(len(a), len(b)) < 2 or min(*a, *b) <= 0:
         return None
-    return welch_center(np.log(np.asarray(a)), np.log(np.asarray(b))).estimate(alpha=alpha)
+    return welch_center(np.log(np.asarray(a)), np.log(np.asarray(b)), among=among).estimate(alpha=alpha / among)

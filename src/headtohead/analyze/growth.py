@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from headtohead.analyze.compare import ERROR, log_ratios
+from headtohead.analyze.compare import log_ratios
 from headtohead.analyze.estimate import of_logs
 from headtohead.analyze.levels import sweep_of
 from headtohead.analyze.measure import Key
@@ -50,7 +50,7 @@ def _family(samples: Samples, keys: list[tuple[Key, Summary]]) -> Iterator[Growt
     logs = [log_ratios(pair, samples, key=key) for pair, key, _ in asked]
     found = [(each, ratios) for each, ratios in zip(asked, logs, strict=True) if len(ratios) > 1]
     for (pair, (case, name), summary), ratios in found:
-        ratio = of_logs(ratios, alpha=ERROR / len(found))
+        ratio = of_logs(ratios, alpha=samples.error / len(found))
         bought = scaling(pair, samples.experiment, ratio=ratio, summary=summary)
         if bought is not None:
             yield Growth(name, pair.baseline, pair.other, pair.fixed, bought, case)

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.compare import ERROR, log_ratios, metric_of
+from headtohead.analyze.compare import log_ratios, metric_of
 from headtohead.analyze.estimate import of_logs
 from headtohead.analyze.growth import countable_pairs
 from headtohead.analyze.levels import sweep_of
@@ -51,7 +51,7 @@ def rivals(experiment: PlannedExperiment) -> Iterator[Comparison]:
 def _ratios(samples: Samples, pair: Comparison, *, sweep: Sweep, share: int) -> list[Estimate]:
     """Return other over baseline at each level; nothing where a level has fewer than two blocks with both."""
     logs = [log_ratios(pair, samples, key=(case, samples.experiment.primary.of)) for case in sweep.cases]
-    return [of_logs(each, alpha=ERROR / share) for each in logs] if all(len(each) > 1 for each in logs) else []
+    return [of_logs(each, alpha=samples.error / share) for each in logs] if all(len(each) > 1 for each in logs) else []
 
 
 def _overtaking(pair: Comparison, turn: Turn, *, ratios: Sequence[Estimate], sweep: Sweep, gains: bool) -> Overtaking:

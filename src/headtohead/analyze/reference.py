@@ -7,7 +7,6 @@ from math import isclose
 
 import numpy as np
 
-from headtohead.analyze.compare import ERROR
 from headtohead.analyze.estimate import Center, geometric, welch_center
 from headtohead.analyze.paired import Floats
 from headtohead.analyze.samples import Samples
@@ -118,10 +117,11 @@ def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) ->
     tables = {arm: runs for arm, runs in tables.items() if len(runs) > 1}
     for arm, runs in tables.items():
         own = np.asarray(runs)
-        centers = [welch_center(reference[:, place], own[:, place]) for place in range(len(cases.texts))]
-        alone = [each.estimate(alpha=ERROR / (len(tables) * len(centers))) for each in centers]
+        places, among = range(len(cases.texts)), len(tables) * len(cases.texts)
+        centers = [welch_center(reference[:, place], own[:, place], among=among) for place in places]
+        alone = [each.estimate(alpha=samples.error / among) for each in centers]
         mean: Center = welch_center(reference.mean(axis=1), own.mean(axis=1))
-        pair = Pair(arm, label, reference=True, alpha=ERROR / len(tables))
+        pair = Pair(arm, label, reference=True, alpha=samples.error / len(tables))
         yield taken_apart(pair, cases, alone, center=mean, better=better_of(samples.experiment))
 
 

@@ -16,7 +16,9 @@ from headtohead.model.record import Recording
 
 LOOKS = (6, 10)
 ALPHA = 0.028
-"""The looks that studies have by default, and the level of each (METHOD.md 2.3)."""
+"""The looks of a short study, and the level of each (METHOD.md 2.3): later ones would leave few places to begin at."""
+ALLOWED = 0.05
+"""What all looks together may err."""
 ARMS = 2
 LEAST_RUNS = 2 * ARMS * LOOKS[-1]
 """Fewer give the same comparison over and over; 200 are wanted (METHOD.md 1.5)."""
@@ -44,6 +46,7 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
         )
     drawn = list(_drawn(np.log(values), comparisons))
     logs = [other - baseline for baseline, other in drawn]
+    false = sum(_names_a_winner(each) for each in logs)
     gains = [gain for baseline, other in drawn if (gain := blocking_gain(baseline, other)) is not None]
     return NoiseFloor(
         folder=recording.name,
@@ -53,12 +56,39 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
         runs=len(values),
         looks=LOOKS,
         comparisons=comparisons,
-        false_winners=sum(_names_a_winner(each) for each in logs),
+        false_winners=false,
         detectable=tuple(statistics.median(detectable(each[:look], alpha=ALPHA) for each in logs) for look in LOOKS),
         spread=statistics.median(float(each.std(ddof=1)) for each in logs),
         blocking_gain=statistics.median(gains) if gains else None,
         facts=steady(recording.hosts),
+        false_interval=shares_held(false, comparisons),
+        most_by_chance=most_by_chance(comparisons),
     )
+
+
+def shares_held(count: int, of: int) -> tuple[float, float]:
+    """Return the shares that ``count`` of so many draws do not contradict, at 95 %.
+
+    Assumes:    draws that do not depend on each other; from 0 to ``of`` of them count.
+    Invariant:  the rest of the draws gives the rest of the share.
+    Reference:  Clopper and Pearson (1934), Biometrika 26.
+    """
+    from scipy.special import betaincinv  # noqa: PLC0415  importing scipy takes longer than most commands
+
+    low = float(betaincinv(count, of - count + 1, 0.025)) if count else 0.0
+    high = float(betaincinv(count + 1, of - count, 0.975)) if count < of else 1.0
+    return low, high
+
+
+def most_by_chance(comparisons: int) -> int:
+    """Return how many of so many comparisons name a winner, in all but 1 of 40 cases, where each does so at 5 %.
+
+    Reference:  METHOD.md 1.5: 16 of 200, 64 of 1000.
+    """
+    from scipy.special import bdtr  # noqa: PLC0415
+
+    held = bdtr(np.arange(comparisons + 1), comparisons, ALLOWED)
+    return int(np.searchsorted(held, 0.975))
 
 
 def _against_itself(recording: Recording) -> PlannedExperiment:

@@ -17,6 +17,10 @@ class Samples:
     values: Mapping[str, Mapping[Key, Mapping[int, float]]]
     counted: Mapping[str, Mapping[int, Recorded]]
     """The run that counts, by treatment label and block."""
+    error: float = 0.05
+    """What each family of intervals may err at the look that these are of: 5 % over all looks together."""
+    refused: frozenset[Key] = frozenset()
+    """The quantiles, and summaries of them, for which some run that counts had too few requests."""
 
     @property
     def primary(self) -> Key:
@@ -33,8 +37,8 @@ class Samples:
         return [(left[block], right[block]) for block in left if block in right and min(left[block], right[block]) > 0]
 
 
-def gather(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> Samples:
-    """Return the samples of these runs; the caller chooses the blocks."""
+def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: float = 0.05) -> Samples:
+    """Return the samples of these runs; the caller chooses the blocks, and says what may err at their look."""
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}
     for block, labels in blocks.by_block(experiment, runs).items():
@@ -48,4 +52,4 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> Samples:
             for key, value in measure.values_of(experiment, run).items():
                 if key not in refused:
                     values.setdefault(label, {}).setdefault(key, {})[block] = value
-    return Samples(experiment=experiment, values=values, counted=counted)
+    return Samples(experiment=experiment, values=values, counted=counted, error=error, refused=refused)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.compare import ERROR
 from headtohead.analyze.estimate import Center, around, of_logs, paired_center
 from headtohead.analyze.paired import Floats, t_quantile
 from headtohead.analyze.records import planned_cases
@@ -89,7 +88,7 @@ def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterato
         if shared:
             table = np.column_stack([other[block] - baseline[block] for block in shared])
             pair = Pair(each.other, each.baseline, reference=False, alpha=each.alpha)
-            alone = [of_logs(row, alpha=ERROR / max(len(each.exploratory), 1)) for row in table]
+            alone = [of_logs(row, alpha=each.alpha / max(len(each.exploratory), 1)) for row in table]
             yield taken_apart(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
 
 

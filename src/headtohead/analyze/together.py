@@ -13,9 +13,16 @@ from headtohead.analyze.paired import SEED, Floats
 
 LEAST_BLOCKS = 12
 """From so many blocks on: fewer have too few flips for the far end of their distribution."""
+BEYOND = 50
+"""So many of the different flips must lie beyond the quantile: further out there are too few to tell where it is."""
 FLIPS = 20_000
 """So many are drawn: with them the share of what strays further is known to 0.0015."""
 AT_ONCE = 1_000
+
+
+def enough(n: int, *, alpha: float) -> bool:
+    """Tell whether n blocks have enough different flips (2^(n - 1): all signs turned give the same |t|) for alpha."""
+    return n >= LEAST_BLOCKS and alpha * 2.0 ** (n - 1) >= BEYOND
 
 
 def largest_t(logs: Floats, *, alpha: float, flips: int = FLIPS) -> float:

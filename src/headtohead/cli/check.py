@@ -3,13 +3,14 @@
 import sys
 
 from headtohead.cli.wiring import JsonOption, StudyArgument, read_question
-from headtohead.plan.forecast import duration_s, smallest_ratios
+from headtohead.hosts.facts import read_facts
+from headtohead.hosts.paths import cache_dir
+from headtohead.model.noise import changed
+from headtohead.plan.forecast import USUAL_SPREAD, duration_s, smallest_ratio
 from headtohead.report import terminal
-from headtohead.report.notices import Forecast
+from headtohead.report.notices import USUAL, Forecast
 from headtohead.store.convert import to_json
-
-USUAL_SPREAD = 0.03
-"""What a usual machine's ratios spread by within blocks (METHOD.md section 2.1)."""
+from headtohead.store.noise import read_floor
 
 
 def command(study: StudyArgument, *, json: JsonOption = False) -> None:
@@ -21,6 +22,15 @@ def command(study: StudyArgument, *, json: JsonOption = False) -> None:
         print(to_json(plan), end="")
         return
     first_s, last_s = duration_s(plan)
-    seen = {each.name: smallest_ratios(each).get(USUAL_SPREAD) for each in plan.experiments}
-    forecast = Forecast(first_s, last_s, {name: ratio for name, ratio in seen.items() if ratio is not None})
-    print(terminal.render_plan(plan, forecast, color=sys.stdout.isatty()), end="")
+    spread, where = spread_here()
+    seen = {each.name: smallest_ratio(each, spread=spread) for each in plan.experiments}
+    told = {name: ratio for name, ratio in seen.items() if ratio is not None}
+    print(terminal.render_plan(plan, Forecast(first_s, last_s, told, where), color=sys.stdout.isatty()), end="")
+
+
+def spread_here() -> tuple[float, str]:
+    """Return what ratios within blocks spread by, and on whose word: the machine's noise floor, if it still holds."""
+    floor = read_floor(cache_dir())
+    if floor is None or any(changed(floor, (read_facts("local"),))):
+        return USUAL_SPREAD, USUAL
+    return floor.spread, f"by this machine's noise floor ({floor.subject})"

@@ -73,8 +73,9 @@ def command(
 
 def _alone(results: Path, *, json: bool) -> None:
     """Print the verdicts of one folder."""
-    analysis = analyze(recording_of(results), reference_machine(None, results=results), read_published(find_home()))
-    print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
+    recording = recording_of(results)
+    analysis = analyze(recording, reference_machine(None, results=results), read_published(find_home()))
+    print(to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty()), end="")
 
 
 def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str]) -> SystemsComparison:

@@ -32,7 +32,7 @@ def command(
         raise RecordError(
             "No noise floor was measured on this machine",
             why="`headtohead noise RESULTS` works it out, of a subject's runs against itself.",
-            remedy="Run `headtohead run noise` (about 15 minutes), then `headtohead noise` with its results folder.",
+            remedy="Run `headtohead run noise` (about 10 minutes), then `headtohead noise` with its results folder.",
         )
     if results is not None:
         keep_floor(cache_dir(), floor)

@@ -37,11 +37,11 @@ def command(
     """Render the article again from the files of a results folder."""
     if systems or prices:
         keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
-    analysis = render(results, reference, given)[1]
+    recording, analysis = render(results, reference, given)
     if json:
         print(to_json(analysis), end="")
     else:
-        print(terminal.render(analysis, color=sys.stdout.isatty()), end="")
+        print(terminal.render(analysis, recording, color=sys.stdout.isatty()), end="")
         print(f"Report: {Layout(results).html}")
 
 

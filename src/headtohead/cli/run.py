@@ -44,7 +44,9 @@ from headtohead.model.analysis import Analysis
 from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
+from headtohead.plan.forecast import duration_s
 from headtohead.report import terminal
+from headtohead.report.notices import takes
 from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
@@ -69,6 +71,7 @@ def command(
     ask_comparable(reference, plan)
     ask_given(given)
     told = told_by(systems, prices, home=question.home, ours=True)
+    say(takes(plan, *duration_s(plan)))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -83,8 +86,8 @@ def command(
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command goes on from there.")
             sys.exit(1)
-        analysis = render(layout.root, reference, given)[1]
-    print(to_json(analysis) if json else terminal.render(analysis, color=sys.stdout.isatty()), end="")
+        recording, analysis = render(layout.root, reference, given)
+    print(to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty()), end="")
     if not json:
         print(f"Report: {layout.html}")
     sys.exit(exit_code(analysis))

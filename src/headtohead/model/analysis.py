@@ -397,8 +397,8 @@ class Sweep:
 class Exploratory:
     """A ratio that decides nothing: a single case or another metric.
 
-    The intervals of all of a comparison share 5 %: each at 5 % / (their number), or, from 12 blocks on, by max-T; then
-    their confidence, 0.95, is that of all together.
+    The intervals of all of a comparison share its alpha: each at alpha / (their number), or, from 12 blocks on, by
+    max-T; then their confidence is that of all together.
     """
 
     case: str

@@ -38,7 +38,9 @@ class NoiseFloor:
     ``false_winners`` of them left 1 out at some look, without any margin. ``detectable`` holds for each look the
     smallest ratio above 1 that 8 of 10 studies would have seen, the median over the comparisons; ``spread`` the
     standard deviation of the log ratios within blocks, ``blocking_gain`` the variance without blocks over that with
-    them. ``began`` is when the first run was, ``facts`` what the machine was like.
+    them. ``began`` is when the first run was, ``facts`` what the machine was like. ``false_interval`` holds the shares
+    of false winners that this many draws do not contradict, at 95 %; more than ``most_by_chance`` of them chance does
+    not explain. Both are None in files of before there were any.
     """
 
     folder: str
@@ -53,11 +55,18 @@ class NoiseFloor:
     spread: float
     blocking_gain: float | None
     facts: tuple[Fact, ...]
+    false_interval: tuple[float, float] | None = None
+    most_by_chance: int | None = None
 
     @property
     def false_share(self) -> float:
         """The share of the comparisons in which noise alone named a winner (0.05 for 5 %)."""
         return self.false_winners / self.comparisons
+
+    @property
+    def too_often(self) -> bool:
+        """Whether noise alone named more winners than the looks allow and chance explains."""
+        return self.most_by_chance is not None and self.false_winners > self.most_by_chance
 
 
 def steady(hosts: Iterable[HostFacts]) -> tuple[Fact, ...]:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from scipy.special import stdtrit
 
@@ -11,9 +11,8 @@ from headtohead.model.quantity import Case
 from headtohead.model.subject import Subject
 from headtohead.model.workload import Load
 
-SPREADS = (0.01, 0.03, 0.05)
-"""Standard deviations of the log-ratio within a block: a quiet, a usual and a noisy machine (METHOD.md section 2.1)."""
-
+USUAL_SPREAD = 0.03
+"""What log-ratios within blocks spread by on a usual machine; 1 % on a quiet one, 5 % on a noisy (METHOD.md 2.1)."""
 _POWER = 0.8
 _START_AND_STOP_S = 1.0
 _GATE_S = 0.35
@@ -100,12 +99,11 @@ def detectable(blocks: int, *, spread: float, alpha: float) -> float | None:
     return math.exp(float(reach) * spread / math.sqrt(blocks))
 
 
-def smallest_ratios(experiment: PlannedExperiment, *, look: int = -1) -> Mapping[float, float | None]:
-    """Return what an experiment can see at a look: from each of ``SPREADS`` to the smallest ratio.
+def smallest_ratio(experiment: PlannedExperiment, *, spread: float = USUAL_SPREAD, look: int = -1) -> float | None:
+    """Return the smallest ratio above 1 that an experiment can see at a look, None where nothing is compared.
 
-    ``look`` counts from 0 for the first; without it the last is meant. Empty where nothing is compared.
+    ``look`` counts from 0 for the first; without it the last is meant.
     """
     if not experiment.comparisons:
-        return {}
-    alpha = experiment.comparisons[0].alpha[look]
-    return {spread: detectable(experiment.looks[look], spread=spread, alpha=alpha) for spread in SPREADS}
+        return None
+    return detectable(experiment.looks[look], spread=spread, alpha=experiment.comparisons[0].alpha[look])

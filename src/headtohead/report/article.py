@@ -26,6 +26,7 @@ from headtohead.report.memory_charts import draw_memory
 from headtohead.report.memory_tables import memory_tables
 from headtohead.report.method import method
 from headtohead.report.names import loop_of, plural
+from headtohead.report.noise import noise_caveat
 from headtohead.report.numbers import date
 from headtohead.report.page import Answer, Chart, HostPage, LeftOutLine, Page, Section
 from headtohead.report.places import levels_told, places
@@ -40,6 +41,9 @@ from headtohead.report.tables import Shown, others_table, values_table
 from headtohead.report.then import then_tables
 from headtohead.report.topology import draw_system
 from headtohead.report.untested import untested
+
+WINNERS = ("better", "worse")
+"""The verdicts that name one."""
 
 
 def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
@@ -133,7 +137,7 @@ def _section(
     shown = Shown(result, runs, loop_of(load), summaries, load=load, places=places_told, facts=facts)
     notes = (*levels_told(planned, recording.hosts), *result.notes, *planned.notes) if planned else result.notes
     return Section(
-        answer=answer(result, number),
+        answer=answer(result, number, caveat=noise_caveat(recording.noise, recording.hosts)),
         number=number,
         workload=f"{result.workload}: {result.workload_title}",
         stopped=stopped_sentence(result),
@@ -181,16 +185,18 @@ def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
     return f" The driver shared the subject's CPUs{most}."
 
 
-def answer(result: ExperimentResult, number: int) -> Answer:
-    """Return one experiment's answer, for the head of the page."""
+def answer(result: ExperimentResult, number: int, *, caveat: str = "") -> Answer:
+    """Return one experiment's answer, for the head of the page; the ``caveat`` stands where a winner is named."""
+    told = tuple(said(each, result) for each in result.comparisons)
     return Answer(
         anchor=f"experiment-{number}",
         name=result.name,
         question=result.question,
-        said=tuple(said(each, result) for each in result.comparisons),
+        said=told,
         floors=tuple(floor_sentence(each, result.metric) for each in result.treatments if each.floor),
         doubts=sum(each.severity is not Severity.NOTE for each in result.findings),
         measured=measured_sentences(result),
         beneath=beneath(result),
         doubts_told=doubts_told(result),
+        caveat=caveat if any(each.kind in WINNERS for each in told) else "",
     )

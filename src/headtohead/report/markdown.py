@@ -80,6 +80,8 @@ def _answer(answer: Answer, *, behind: bool) -> Iterable[str]:
         yield f"**{escaped(each.sentence)}**"
         if behind:
             yield escaped(each.behind)
+    if answer.caveat:
+        yield escaped(answer.caveat)
     yield from (f"**{escaped(each)}**" for each in answer.measured)
     if not (answer.said or answer.measured):
         yield "There was nothing to compare."

@@ -25,6 +25,27 @@ def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tup
     return (NONE,) if floor is None else (" ".join((*_sentences(floor), _age(floor, hosts))),)
 
 
+def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
+    """Return what must stand beside each winner: that the floor is of before a change, or names winners too often.
+
+    Empty where it does not; a report without a floor says so once, in its scope.
+    """
+    if floor is None:
+        return ""
+    others = list(changed(floor, hosts))
+    if others:
+        return (
+            f"With a caveat: this machine's noise was measured before a change of {_named(others)}, and how often its "
+            "noise alone names a winner now is not known."
+        )
+    if floor.too_often:
+        return (
+            f"With a caveat: on this machine noise alone named a winner in {share(floor.false_share)} of the "
+            f"comparisons of {floor.subject} with itself, more than the {share(ALLOWED)} that the looks allow."
+        )
+    return ""
+
+
 def render_noise(
     floor: NoiseFloor, hosts: Sequence[HostFacts], *, width: int | None = None, color: bool = False
 ) -> str:
@@ -39,11 +60,20 @@ def _lines(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> Iterable[Renderable
 
 
 def _sentences(floor: NoiseFloor) -> Iterator[str]:
+    left_open = ""
+    if floor.false_interval is not None:
+        low, high = map(share, floor.false_interval)
+        left_open = f", interval {low} to {high}"
     yield (
         f"Noise floor: of {floor.comparisons:,} comparisons of {floor.subject} with itself, replayed from {floor.runs} "
-        f"runs, {floor.false_winners:,} named a winner ({share(floor.false_share)}; {share(ALLOWED)} is what the looks "
-        "allow)."
+        f"runs, {floor.false_winners:,} named a winner ({share(floor.false_share)}{left_open}; {share(ALLOWED)} is "
+        "what the looks allow)."
     )
+    if floor.too_often:
+        yield (
+            f"That is more than chance explains (up to {floor.most_by_chance:,}): on this machine noise alone names "
+            "winners too often, and its verdicts deserve doubt."
+        )
     seen = [
         f"{percent(100 * (ratio - 1))} after {look} blocks"
         for look, ratio in zip(floor.looks, floor.detectable, strict=True)
@@ -59,8 +89,13 @@ def _age(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> str:
     others = list(changed(floor, hosts))
     if not others:
         return f"Measured {date(floor.began)}, with this kernel and these settings."
-    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
     return (
-        f"Measured {date(floor.began)}, before a change of {', '.join(others[:MOST_NAMED])}{more}: it does not speak "
-        "for the machine as it is now. Run `headtohead run noise` again."
+        f"Measured {date(floor.began)}, before a change of {_named(others)}: it does not speak for the machine as it "
+        "is now. Run `headtohead run noise` again."
     )
+
+
+def _named(others: Sequence[str]) -> str:
+    """Return what changed, the first few by name."""
+    more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    return f"{', '.join(others[:MOST_NAMED])}{more}"

@@ -22,6 +22,7 @@ from headtohead.report.prose import closed, margin
 from headtohead.report.screen import columns, finding_text, heading, indented, shown
 
 _MANY_CASES = 12
+USUAL = "on a usual machine"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Forecast:
     first_look_s: float
     last_look_s: float
     detectable: Mapping[str, float]
+    where: str = USUAL
+    """On which machine, or by what, that is seen."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +52,11 @@ def render_plan(plan: Plan, forecast: Forecast, *, width: int | None = None, col
 
 def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     yield heading(plan.title)
-    first, last = duration(forecast.first_look_s), duration(forecast.last_look_s)
-    limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
-    yield Text(f"Takes about {first} to the first look, {last} to the last{limit}. Seed {plan.seed}.")
+    yield Text(f"{takes(plan, forecast.first_look_s, forecast.last_look_s)} Seed {plan.seed}.")
     yield Text("That is an estimate; waiting for quiet, and making again what was disturbed, comes on top.")
     for each in plan.experiments:
         yield Text()
-        yield from _experiment(each, forecast.detectable.get(each.name))
+        yield from _experiment(each, forecast.detectable.get(each.name), where=forecast.where)
     if plan.left_out:
         yield Text()
         yield heading("Left out")
@@ -63,7 +64,14 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
             yield indented(Text(f"{left_out.what}: {left_out.reason}"))
 
 
-def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[RenderableType]:
+def takes(plan: Plan, first_look_s: float, last_look_s: float) -> str:
+    """Return how long a plan takes to its first and its last look, as one sentence."""
+    first, last = duration(first_look_s), duration(last_look_s)
+    limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
+    return f"Takes about {first} to the first look, {last} to the last{limit}."
+
+
+def _experiment(each: PlannedExperiment, detectable: float | None, *, where: str) -> Iterable[RenderableType]:
     yield heading(f"{each.name}: {each.question}")
     yield indented(_treatments(each.treatments))
     lines = [
@@ -75,7 +83,7 @@ def _experiment(each: PlannedExperiment, detectable: float | None) -> Iterable[R
     ]
     if detectable is not None:
         seen = percent(100 * (detectable - 1))
-        lines.append(f"Smallest difference it can see by its last look, on a usual machine: about {seen}")
+        lines.append(f"Smallest difference it can see by its last look, {where}: about {seen}")
     if each.share_driver:
         lines.append("The driver may share the subject's CPUs; the report will say so.")
     yield from (indented(Text(line)) for line in (*lines, *places(each), *each.notes))

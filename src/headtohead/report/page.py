@@ -109,6 +109,8 @@ class Answer:
     """On page one, a term and a sentence each: what was measured, how sure that is, what limited it, what it cost."""
     doubts_told: str = ""
     """The doubts in one line."""
+    caveat: str = ""
+    """What must stand beside a winner: that the noise of the machine as it is now is not known; else empty."""
 
 
 @dataclass(frozen=True)

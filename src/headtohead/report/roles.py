@@ -10,6 +10,7 @@ from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
 from headtohead.report.crossings import shown_changes
 from headtohead.report.names import counted, counted_many, plural
+from headtohead.report.noise import noise_caveat
 from headtohead.report.numbers import count, percent, percent_decimals, signed_percent
 from headtohead.report.page import Role
 from headtohead.report.prose import TIMES, margin, said, word
@@ -22,18 +23,25 @@ MOST = 8
 
 
 def conclusion(analysis: Analysis, recording: Recording) -> tuple[Role, ...]:
-    """Return what follows for each role, in the order of the experiments; roles for which nothing does are left out."""
+    """Return what follows for each role, in the order of the experiments; roles for which nothing does are left out.
+
+    Where a winner is named the caveat about the machine's noise stands too, if there is one.
+    """
     planned = {each.name: each for each in recording.plan.experiments}
     told: dict[str, list[str]] = {BUYS: [], TUNES: [], RUNS: []}
+    named: set[str] = set()
     for result in analysis.experiments:
         for each in result.comparisons:
             role = _role(each, result, planned.get(result.name))
             if text := _follows(each, result, role):
                 told[role].append(f"{result.name}: {text}")
+                named |= {role} if each.verdict in ("better", "worse") else set()
         for change in _carried(result):
             role = _role(result.comparisons[0], result, planned.get(result.name))
             told[role].append(f"{result.name}: which to choose depends: {change[0].lower()}{change[1:]}")
-    return tuple(Role(role, tuple(_few(lines))) for role, lines in told.items() if lines)
+    caveat = noise_caveat(recording.noise, recording.hosts)
+    last = {role: (caveat,) for role in named if caveat}
+    return tuple(Role(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)
 
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:

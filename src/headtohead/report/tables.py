@@ -119,8 +119,6 @@ def values_table(shown: Shown) -> Table:
     return Table(caption, corner, _columns(result), kept, note=" ".join((*shown.places, _levels_note(result))))
 
 
-SHARED_ERROR = 0.05
-"""What the exploratory intervals of a comparison leave open together, where each says it of all (``Exploratory``)."""
 _DECIDES = "The primary summary, on which the verdict rests"
 _EACH_CASE = "Each case: exploratory, decides nothing"
 _SUMMARIES = "Other summaries: exploratory, decide nothing"
@@ -187,7 +185,8 @@ def _levels_note(result: ExperimentResult) -> str:
     values = {
         share(each.primary.interval.confidence) for each in result.treatments if each.primary and each.primary.interval
     }
-    several = "exploratory ratios" if cases != {share(1 - SHARED_ERROR)} else "exploratory ratios together"
+    told_of_all = {share(1 - each.alpha) for each in result.comparisons if each.alpha is not None}
+    several = "exploratory ratios together" if cases and cases <= told_of_all else "exploratory ratios"
     parts = [
         f"{what} at {' and '.join(sorted(levels))}"
         for what, levels in (("values", values), ("the deciding ratio", decided), (several, cases))

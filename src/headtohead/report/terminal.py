@@ -8,9 +8,11 @@ from rich.text import Text
 
 from headtohead.model.analysis import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
+from headtohead.model.record import Recording
 from headtohead.report.article import answer, left_out_line
 from headtohead.report.compared import render_systems
 from headtohead.report.names import metric_title, plural
+from headtohead.report.noise import noise_caveat, noise_sentences
 from headtohead.report.notices import Forecast, Listed, render_error, render_facts, render_list, render_plan
 from headtohead.report.numbers import bracketed, changes, scale_for, share
 from headtohead.report.page import Answer
@@ -32,18 +34,24 @@ __all__ = [
 _STYLES = {"better": "bold green", "worse": "bold yellow", "same": "bold cyan"}
 
 
-def render(analysis: Analysis, *, width: int | None = None, color: bool = False) -> str:
-    """Return the whole study as text, ``width`` columns wide (100 where None)."""
-    return shown(list(_study(analysis)), width=width, color=color)
+def render(
+    analysis: Analysis, recording: Recording | None = None, *, width: int | None = None, color: bool = False
+) -> str:
+    """Return the whole study as text, ``width`` columns wide (100 where None).
+
+    With the ``recording`` it says what the noise of the machine was, as every other form of the report does.
+    """
+    return shown(list(_study(analysis, recording)), width=width, color=color)
 
 
-def _study(analysis: Analysis) -> Iterable[RenderableType]:
+def _study(analysis: Analysis, recording: Recording | None) -> Iterable[RenderableType]:
     yield heading(analysis.title)
     if not analysis.complete:
         yield Text("This study is not finished: its answers may still change.", style="bold yellow")
     yield Text()
+    caveat = noise_caveat(recording.noise, recording.hosts) if recording else ""
     for number, each in enumerate(analysis.experiments, start=1):
-        yield from _answer(answer(each, number))
+        yield from _answer(answer(each, number, caveat=caveat))
         yield indented(Text(stopped_sentence(each), style="dim"))
         yield Text()
         yield indented(values(each))
@@ -53,6 +61,8 @@ def _study(analysis: Analysis) -> Iterable[RenderableType]:
     yield from _scope(analysis)
     if missing := not_given(analysis):
         yield Text(missing, style="dim")
+    if recording:
+        yield from (Text(each, style="dim") for each in noise_sentences(recording.noise, recording.hosts))
     if analysis.left_out:
         yield Text()
         yield heading("Left out")
@@ -67,6 +77,8 @@ def _answer(each: Answer) -> Iterable[RenderableType]:
         yield indented(Text(said.sentence, style=_STYLES.get(said.kind, "bold")))
         if said.behind:
             yield indented(Text(said.behind, style="dim"))
+    if each.caveat:
+        yield indented(Text(each.caveat, style="yellow"))
     for value in each.measured:
         yield indented(Text(value, style="bold"))
     if not (each.said or each.measured):

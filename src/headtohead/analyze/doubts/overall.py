@@ -23,6 +23,7 @@ from headtohead.analyze.doubts.position import position
 from headtohead.analyze.doubts.refused import refused
 from headtohead.analyze.doubts.same_order import same_order
 from headtohead.analyze.doubts.saturated_times import saturated_times
+from headtohead.analyze.doubts.settling import settling
 from headtohead.analyze.doubts.start_apart import start_apart
 from headtohead.analyze.doubts.subset import subset
 from headtohead.analyze.doubts.these_alone import these_alone
@@ -67,6 +68,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     too_short,
     looks_cut,
     position,
+    settling,
     unsteady_runs,
     often,
     drift,

@@ -13,7 +13,8 @@ def saturated_times(whole: Whole) -> Iterator[Finding]:
     experiment, load = whole.experiment, whole.experiment.load
     if not experiment.primary.of.startswith(TIMES) or load.loop != "closed" or load.settings.get("think_s"):
         return
-    users = [*load.cases.get("connections", ()), *([load.settings["connections"]] * ("connections" in load.settings))]
+    told = load.settings.get("connections")
+    users = [*load.cases.get("connections", ()), *(() if told is None else (told,))]
     if max((int(each) for each in users), default=1) > 1:
         yield Finding(
             id="saturated-times",
