@@ -16,9 +16,7 @@ from headtohead.model.record import BatchRecord, Recorded, Recording, Setting, S
 from headtohead.model.workload import Load
 from tests.analyze.building import ALPHA, OPERATIONS, batch_experiment, blocks_of, experiment, steady, treatment
 from tests.analyze.seeding import CLEAR, arms, by_times, folder, of_label, sending, suite, telling, with_run
-from tests.analyze.seeds import other_pages
 from tests.analyze.suites import KERNELS, suiting
-from tests.analyze.sweeps import engine, sweeping, walked
 
 
 def findings(recording: Recording) -> tuple[Finding, ...]:
@@ -247,39 +245,6 @@ def test_both_sides_tuned_or_one_subject_on_its_own_is_no_doubt() -> None:
         assert found(folder(runs, of)) == []
 
 
-def test_what_is_about_one_treatment_spares_the_others() -> None:
-    labels = ("apache", "nginx", "caddy")
-    pairs = tuple(Comparison("subject", "apache", other, {}, ALPHA) for other in labels[1:])
-    of = experiment(treatments=tuple(treatment(each) for each in labels), comparisons=pairs)
-    runs = blocks_of({"apache": steady(1000), "nginx": steady(2000), "caddy": steady(1500)}, of=of)
-    runs = of_label(runs, "caddy", lambda each: with_run(each, versions={"caddy": "2.0-debug"}))
-    told = analyze(folder(runs, of)).experiments[0].comparisons
-    assert [(each.other, each.verdict) for each in told] == [("nginx", "better"), ("caddy", "inconclusive")]
-
-
-def test_who_overtakes_whom_and_what_cpus_brought_are_withheld_with_the_verdict() -> None:
-    of = sweeping(engine("mariadb"), engine("postgresql"))
-    rates = {"mariadb": (200.0, 300, 400, 500, 510, 505, 500), "postgresql": (100.0, 200, 390, 600, 700, 710, 700)}
-    runs = walked(of, rates)
-    told = analyze(folder(runs, of)).experiments[0]
-    assert told.overtakings != ()
-    assert told.crossings != ()
-    cpus = {"mariadb": (0,), "postgresql": (1,)}
-    moved = [with_run(each, read_back={"cpus": cpus[each.run.label]}) for each in runs]
-    withheld = analyze(folder(moved, of)).experiments[0]
-    assert (withheld.overtakings, withheld.crossings) == ((), ())
-
-
-def test_a_suite_of_which_a_part_was_measured_has_no_headline() -> None:
-    assert analyze(suite([1.5] * 10)).experiments[0].suites != ()
-    assert analyze(suite([1.5] * 10, asked=KERNELS[:8])).experiments[0].suites == ()
-
-
-def test_ratios_stay_as_they_were_seen() -> None:
-    kept, withheld = (analyze(other_pages(guilty)).experiments[0].comparisons[0] for guilty in (False, True))
-    assert (kept.ratio, kept.blocks) == (withheld.ratio, withheld.blocks)
-
-
 def test_open_loops_need_no_full_cpu_for_a_verdict_on_times() -> None:
     of = dataclasses.replace(by_times(rate_per_s=100), load=Load("open", {}, {"rate_per_s": 100}, measure_s=3))
     runs = [telling(each, loop="open") for each in blocks_of(CLEAR, of=of)]
@@ -291,9 +256,3 @@ def test_every_file_of_doubts_is_looked_through_once() -> None:
     files = {file.stem for file in Path(overall.__file__).parent.glob("*.py")}
     assert len(looks) == len(set(looks))
     assert set(looks) == files - {"__init__", "judgment", "overall", "say", "whole"}
-
-
-def test_a_finding_does_not_name_who_is_ahead_where_the_verdict_may_not() -> None:
-    factors = [1.5] * 7 + [0.5] + [1.5] * 2
-    assert "worse-elsewhere" in found(suite(factors))
-    assert found(suite(factors, asked=KERNELS[:8])) == ["subset"]

@@ -20,9 +20,9 @@ def forbids(findings: Sequence[Finding], *labels: str) -> Finding | None:
 def verdicts(result: ExperimentResult) -> ExperimentResult:
     """Return the result without the verdicts that its findings forbid, and without what else names who is ahead.
 
-    Ratios stay as they were seen, and say that they decide nothing; what CPUs bought, who overtakes whom, and means
-    over a suite are left out where they are of such a pair. Where two change places is told of levels too, and is left
-    out with any of them.
+    Ratios stay as they were seen, and say that they decide nothing; what CPUs bought, who overtakes whom, from which
+    price on one pays, and means over a suite are left out where they are of such a pair. Where two change places is
+    told of levels too, and is left out with any of them.
     """
 
     def allowed(*labels: str) -> bool:
@@ -35,6 +35,7 @@ def verdicts(result: ExperimentResult) -> ExperimentResult:
         overtakings=tuple(each for each in result.overtakings if allowed(each.ahead, each.behind)),
         crossings=result.crossings if all(allowed(each.baseline, each.other) for each in result.comparisons) else (),
         suites=tuple(each for each in result.suites if allowed(each.treatment, each.against)),
+        break_evens=tuple(each for each in result.break_evens if allowed(each.plain, each.packed)),
     )
 
 
