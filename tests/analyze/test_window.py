@@ -56,6 +56,11 @@ def test_foreign_cpu_is_what_all_tasks_used_where_they_are_told_apart_from_inter
     assert cpu_use(Columns(unread), window=WHOLE, driver=True).foreign == pytest.approx(3 * (2.0 - 1.695))
 
 
+def test_threads_of_the_kernel_are_nobodys() -> None:
+    columns = Columns(readings(busy_ns=2.5, tasks_cpu_ns=0.99 + 0.70 + 0.005 + 0.04 + 0.2, kernel_cpu_ns=0.2))
+    assert cpu_use(columns, window=WHOLE, driver=True).foreign == pytest.approx(3 * 0.04)
+
+
 def test_foreign_cpu_is_never_negative() -> None:
     assert cpu_use(Columns(readings(busy_ns=1.0)), window=WHOLE, driver=True).foreign == 0
 

@@ -89,6 +89,7 @@ def card_of(experiment: PlannedExperiment, treatment: Treatment) -> Card:
         harness_cpus_busy=0.011,
         foreign_cpus_busy=0.008,
         interrupt_cpus_busy=0.021,
+        kernel_cpus_busy=0.004,
         disk_read_bytes_per_s=MeanPeak(0.0, 0.0),
         disk_written_bytes_per_s=MeanPeak(20_480.0, 1_130_000.0),
         network_sent_bytes_per_s=MeanPeak(312.0, 5_400.0, 0.000043) if driven else hidden,

@@ -44,7 +44,8 @@ def card(
         driver_memory_peak_bytes=_median(_driver_memory(each) for each in runs),
         harness_cpus_busy=_busy(runs, lambda use: use.harness),
         foreign_cpus_busy=_busy(runs, lambda use: use.foreign),
-        interrupt_cpus_busy=_interrupts(runs),
+        interrupt_cpus_busy=_cpus(runs, "irq_ns"),
+        kernel_cpus_busy=_cpus(runs, "kernel_cpu_ns"),
         disk_read_bytes_per_s=_rate(runs, "disk_read_bytes"),
         disk_written_bytes_per_s=_rate(runs, "disk_written_bytes"),
         network_sent_bytes_per_s=_rate(runs, "network_sent_bytes", of_bytes_per_s=link_bytes_per_s),
@@ -173,9 +174,9 @@ def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> flo
     return _median(one(each) for each in runs)
 
 
-def _interrupts(runs: Sequence[RunSeen]) -> float | None:
-    """Return the CPUs that the kernel's work for interrupts kept busy, whomever it interrupted."""
-    ns_per_s = _rate(runs, "irq_ns").mean
+def _cpus(runs: Sequence[RunSeen], column: str) -> float | None:
+    """Return the CPUs that the kernel's own work of one kind kept busy, at whosesoever request."""
+    ns_per_s = _rate(runs, column).mean
     return None if ns_per_s is None else ns_per_s / 1e9
 
 

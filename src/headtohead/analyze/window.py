@@ -115,8 +115,9 @@ def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> 
     """Return the CPU seconds of the window by who used them; steal is that of all CPUs.
 
     ``driver`` says whether there is one: without, its use is 0 and no column is asked for. Foreign is what all tasks
-    used less subject, driver and harness, and at least 0: what the kernel did for interrupts on an idle CPU is
-    nobody's. Without ``tasks_cpu_ns`` it is busy less the three, interrupts and ticks of the clock included.
+    used less subject, driver, harness and the kernel's own threads, and at least 0: what the kernel does for disks and
+    packets, in threads of its own or as interrupts of an idle CPU, is no process's. Without ``tasks_cpu_ns`` it is busy
+    less the four, interrupts and ticks of the clock included.
     """
     if columns is None or window is None:
         return CpuUse(None, None, None, None, None)
@@ -130,7 +131,7 @@ def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> 
     driven = seconds("driver_cpu_ns") if driver else 0.0
     foreign = None
     if used is not None and subject is not None and harness is not None and driven is not None:
-        foreign = max(0.0, used - subject - driven - harness)
+        foreign = max(0.0, used - subject - driven - harness - (seconds("kernel_cpu_ns") or 0.0))
     return CpuUse(subject=subject, driver=driven, harness=harness, foreign=foreign, steal=seconds("steal_ns"))
 
 

@@ -97,6 +97,8 @@ class Card:
     """What joined driver and subject where each stood in a network of its own."""
     interrupt_cpus_busy: float | None = None
     """What the kernel did for interrupts, network packets above all: part of it within tasks, part of it nobody's."""
+    kernel_cpus_busy: float | None = None
+    """What threads of the kernel did for whoever reads, writes and sends."""
     in_process: bool = False
     """Whether driver and subject were one program: what its client did counts as the subject's."""
     load_s: Mapping[str, float] = field(default_factory=dict)

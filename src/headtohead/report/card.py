@@ -101,6 +101,7 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
     ("Driver and harness", "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
     ("Driver and harness", "Foreign CPU", lambda card: _busy(card.foreign_cpus_busy)),
     ("Driver and harness", "Interrupts", lambda card: _busy(card.interrupt_cpus_busy)),
+    ("Driver and harness", "Kernel threads", lambda card: _busy(card.kernel_cpus_busy)),
 )
 
 _MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")

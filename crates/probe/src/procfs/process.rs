@@ -80,22 +80,25 @@ fn pid_of(word: &[u8]) -> Option<i32> {
 /// The parent of all threads of the kernel: the second process that it starts.
 const KTHREADD: i32 = 2;
 
-/// The kernel's threads that work off what interrupts left to do, one a CPU; none where this namespace does not show them.
+/// Whether a process is a thread of the kernel; those that work off what interrupts left to do may be left out.
 #[must_use]
-pub fn softirq_threads() -> Vec<i32> {
-    numbered("/proc")
-        .into_iter()
-        .filter(|&pid| read("stat", pid).is_some_and(|stat| is_softirq_thread(&stat)))
-        .collect()
+pub fn is_kernel_thread(pid: i32, with_softirqs: bool) -> bool {
+    read("stat", pid).is_some_and(|stat| told_kernel_thread(&stat, with_softirqs))
 }
 
-/// By its name, which any process can give itself, and by its parent, which none can.
-fn is_softirq_thread(stat: &[u8]) -> bool {
-    let named = stat
+/// By its parent, which no other process can have.
+fn told_kernel_thread(stat: &[u8], with_softirqs: bool) -> bool {
+    let softirq = stat
         .split(|&byte| byte == b'(')
         .nth(1)
         .is_some_and(|rest| rest.starts_with(b"ksoftirqd/"));
-    named && Stat::parse(stat).is_some_and(|stat| stat.parent == KTHREADD)
+    (with_softirqs || !softirq) && Stat::parse(stat).is_some_and(|stat| stat.parent == KTHREADD)
+}
+
+/// The number of every process of this machine.
+#[must_use]
+pub fn pids_now() -> Vec<i32> {
+    numbered("/proc")
 }
 
 /// Every process of this machine.
@@ -178,7 +181,7 @@ pub fn children(of: &Stat) -> Vec<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Stat, is_softirq_thread, private_pages, run_delay_ns, uid};
+    use super::{Stat, private_pages, run_delay_ns, told_kernel_thread, uid};
 
     const NGINX: &[u8] = b"4242 (nginx: a) (b) S 4200 4242 4242 0 -1 4194624 1215 99 3 0 210 1490 7 5 20 0 33 0 51423 \
         56000000 900 18446744073709551615 1 1 0 0 0 0 0 1073746048 402745863 0 0 0 17 1 0 0 0 0 0\n";
@@ -229,9 +232,14 @@ mod tests {
         let stat = |name: &str, parent: i32| {
             format!("16 ({name}) S {parent} 0 0 0 -1 69238848 0 0 0 0 3 41 0 0 20 0 1 0 9 0 0")
         };
-        assert!(is_softirq_thread(stat("ksoftirqd/0", 2).as_bytes()));
-        assert!(!is_softirq_thread(stat("ksoftirqd/0", 1).as_bytes()));
-        assert!(!is_softirq_thread(stat("kworker/0:1", 2).as_bytes()));
-        assert!(!is_softirq_thread(b""));
+        let told = |name: &str, parent: i32, with_softirqs: bool| {
+            told_kernel_thread(stat(name, parent).as_bytes(), with_softirqs)
+        };
+        assert!(told("kworker/0:1H-kblockd", 2, true));
+        assert!(told("kworker/0:1H-kblockd", 2, false));
+        assert!(told("ksoftirqd/0", 2, true));
+        assert!(!told("ksoftirqd/0", 2, false));
+        assert!(!told("kworker/0:1H-kblockd", 1, true));
+        assert!(!told_kernel_thread(b"", true));
     }
 }

@@ -1,5 +1,6 @@
 //! What the subject's and the driver's processes use, and what the harness does.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -153,21 +154,48 @@ impl Source for Groups {
 
 /// CPU time of processes by their own clocks. One that has ended counts as last read.
 #[derive(Debug)]
-pub struct Clocks(Vec<(i32, u64)>);
+pub struct Clocks {
+    each: Vec<(i32, u64)>,
+    ended_ns: u64,
+}
 
 impl Clocks {
     /// The clocks of these processes.
     #[must_use]
     pub fn new(pids: &[i32]) -> Self {
-        Self(pids.iter().map(|&pid| (pid, 0)).collect())
+        Self {
+            each: pids.iter().map(|&pid| (pid, 0)).collect(),
+            ended_ns: 0,
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.each.is_empty()
+    }
+
+    /// Count one more.
+    pub fn add(&mut self, pid: i32) {
+        self.each.push((pid, 0));
+    }
+
+    /// Stop asking for those that are not among the living; what they used stays in the sum.
+    pub fn keep(&mut self, living: &HashSet<i32>) {
+        let ended = &mut self.ended_ns;
+        self.each.retain(|(pid, last)| {
+            let lives = living.contains(pid);
+            *ended += if lives { 0 } else { *last };
+            lives
+        });
     }
 
     /// CPU time of all of them so far.
     pub fn cpu_ns(&mut self) -> u64 {
-        for (pid, last) in &mut self.0 {
+        for (pid, last) in &mut self.each {
             *last = process_cpu_ns(*pid).unwrap_or(*last);
         }
-        self.0.iter().map(|(_, last)| last).sum()
+        self.ended_ns + self.each.iter().map(|(_, last)| last).sum::<u64>()
     }
 }
 
@@ -200,6 +228,8 @@ impl Source for Harness {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::{Clocks, Peak};
 
     #[test]
@@ -215,7 +245,10 @@ mod tests {
     #[test]
     fn a_process_that_is_gone_still_counts_as_last_read() {
         let mut clocks = Clocks::new(&[1 << 22]);
-        clocks.0[0].1 = 1_000_000_000_000;
+        clocks.each[0].1 = 1_000_000_000_000;
+        assert_eq!(clocks.cpu_ns(), 1_000_000_000_000);
+        clocks.keep(&HashSet::new());
+        assert!(clocks.is_empty());
         assert_eq!(clocks.cpu_ns(), 1_000_000_000_000);
     }
 }

@@ -4,6 +4,7 @@ mod command;
 pub mod foreign;
 pub mod groups;
 mod hardware;
+mod kernel;
 mod machine;
 pub mod network;
 mod row;

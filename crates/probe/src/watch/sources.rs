@@ -1,6 +1,7 @@
 //! The list of what is read, and how often.
 
 use super::groups::{GroupMeter, Groups, Harness};
+use super::kernel::KernelThreads;
 use super::network::TcpFiles;
 use super::row::Row;
 use super::source::Source;
@@ -32,6 +33,8 @@ pub fn all(parties: Parties) -> Vec<Box<dyn Source>> {
     let from_stat = tasks.is_none() && interrupts_are_apart();
     keep(&mut found, machine::Cpus::find(from_stat));
     keep(&mut found, tasks);
+    // Where interrupts are apart, what works them off is among them.
+    keep(&mut found, KernelThreads::find(!from_stat));
     keep(&mut found, Some(Groups::new(parties.groups)));
     keep(&mut found, Some(Harness::new(&parties.harness_pids)));
     keep(&mut found, machine::Memory::find());
