@@ -19,7 +19,7 @@ from headtohead.model.record import Readings, Recorded
 from headtohead.model.workload import Load
 from tests.analyze.building import blocks_of, experiment, load_record, plan, readings, recorded, recording, run, steady
 
-REPLICATES = 3000
+REPLICATES = 2000
 
 
 def residuals(noise: Floats, order: NDArray[np.intp], *, later: float = 0.0) -> list[Residual]:

@@ -12,7 +12,7 @@ from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.paired import Floats
 from headtohead.analyze.quantiles import BEYOND
 from headtohead.analyze.ranks import hodges_lehmann
-from headtohead.analyze.samples import Samples
+from headtohead.analyze.samples import ERROR, Samples
 from headtohead.analyze.verdict import Ruling, rule
 from headtohead.model.analysis import ComparisonResult, Estimate, Exploratory
 from headtohead.model.plan import Comparison, PlannedExperiment
@@ -23,9 +23,6 @@ MINIMUM = 6
 
 LOST_ONE_IN = 5
 """Of so many blocks one may be lost to the rules; what is left where more are is a choice (METHOD.md 9)."""
-
-ERROR = 0.05
-"""What an experiment may err in each of its families of intervals, over all its looks together."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +39,12 @@ class Stand:
 
 
 def error_at(experiment: PlannedExperiment, place: int | None) -> float:
-    """Return what all comparisons together may err at a look (None: before the first); 5 % where nothing is asked."""
+    """Return what all comparisons together may err at a look (None: before the first); 5 % where nothing is compared.
+
+    A plan that allows itself more gets no more.
+    """
     levels = [each.alpha[place or 0] for each in experiment.comparisons]
-    return math.fsum(levels) if levels else ERROR
+    return min(math.fsum(levels), ERROR) if levels else ERROR
 
 
 def metric_of(experiment: PlannedExperiment) -> Metric:

@@ -102,13 +102,11 @@ def welch_center(a: Floats, b: Floats, *, among: int = 1) -> Center:
     return Center(value=float(b.mean() - a.mean()), variance=spread, df=df, n=len(a) + len(b))
 
 
-def welch(a: Sequence[float], b: Sequence[float], *, alpha: float, among: int = 1) -> Estimate | None:
+def welch(a: Sequence[float], b: Sequence[float], *, alpha: float) -> Estimate | None:
     """Return the ratio of geometric means b over a with Welch's t interval; None below two values on either side.
-
-    ``alpha`` is what ``among`` several such ratios may err together.
 
     Assumes:    all values positive; runs independent, not interleaved.
     """
     if min(len(a), len(b)) < 2 or min(*a, *b) <= 0:
         return None
-    return welch_center(np.log(np.asarray(a)), np.log(np.asarray(b)), among=among).estimate(alpha=alpha / among)
+    return welch_center(np.log(np.asarray(a)), np.log(np.asarray(b))).estimate(alpha=alpha)

@@ -8,6 +8,9 @@ from headtohead.analyze.measure import Key
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 
+ERROR = 0.05
+"""What an experiment may err in each of its families of intervals, over all its looks together."""
+
 
 @dataclass(frozen=True)
 class Samples:
@@ -17,8 +20,8 @@ class Samples:
     values: Mapping[str, Mapping[Key, Mapping[int, float]]]
     counted: Mapping[str, Mapping[int, Recorded]]
     """The run that counts, by treatment label and block."""
-    error: float = 0.05
-    """What each family of intervals may err at the look that these are of: 5 % over all looks together."""
+    error: float = ERROR
+    """What each family of intervals may err at the look that these are of."""
     refused: frozenset[Key] = frozenset()
     """The quantiles, and summaries of them, for which some run that counts had too few requests."""
 
@@ -37,7 +40,7 @@ class Samples:
         return [(left[block], right[block]) for block in left if block in right and min(left[block], right[block]) > 0]
 
 
-def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: float = 0.05) -> Samples:
+def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: float = ERROR) -> Samples:
     """Return the samples of these runs; the caller chooses the blocks, and says what may err at their look."""
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}

@@ -5,7 +5,7 @@ for all systems at once, so that ten thousand take no longer than a blink.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
@@ -54,12 +54,16 @@ def logs_of(samples: Sequence[Sequence[float]]) -> Logs:
     return Logs(n=n, center=center, variance=variance, df=df)
 
 
-def against(logs: Logs, place: int) -> Logs:
+def against(logs: Logs, place: int, *, among: int = 1) -> Logs:
     """Return the log ratio of every system to the one at ``place``, with Welch's variance and degrees of freedom.
 
-    ``n`` counts the runs of both. The entry of the baseline itself means nothing.
+    ``n`` counts the runs of both. Where ``among`` several ratios share one error, the degrees of freedom are those of
+    the sample that has fewer: so far out Satterthwaite's are too many, where one system is less steady than the other
+    (tests/analyze/test_power.py). The entry of the baseline itself means nothing.
     """
-    return summed([logs, _all_alike(logs, place)], signs=(1.0, -1.0))
+    base = _all_alike(logs, place)
+    told = summed([logs, base], signs=(1.0, -1.0))
+    return told if among == 1 else replace(told, df=np.minimum(logs.df, base.df))
 
 
 def summed(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:

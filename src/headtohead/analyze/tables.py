@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from headtohead.analyze.compare import ERROR, MINIMUM, metric_of
+from headtohead.analyze.compare import MINIMUM, metric_of
 from headtohead.analyze.estimate import CONFIDENCE, geometric
 from headtohead.analyze.matched import Arm
 from headtohead.analyze.paired import Floats
+from headtohead.analyze.samples import ERROR
 from headtohead.analyze.standing import Logs, against, logs_of, mean_of, ranks_of
 from headtohead.analyze.verdict import Ruling, rule
 from headtohead.model.analysis import Estimate, Interval
@@ -85,7 +86,8 @@ def all_together(columns: Sequence[Column], names: Sequence[str]) -> Overall:
     own = mean_of([each.logs for each in common], signs=[SIGNS[each.metric.better] for each in common])
     half = own.half_widths(alpha=(1 - CONFIDENCE) / len(there))
     ranks = ranks_of(own.center - half, own.center + half, better="higher")
-    ratios = _from_logs(against(own, 0), alpha=ERROR / max(1, len(there) - 1))
+    among = max(1, len(there) - 1)
+    ratios = _from_logs(against(own, 0, among=among), alpha=ERROR / among)
     order = sorted(range(len(there)), key=lambda place: -float(own.center[place]))
     standings = [
         OverallStanding(names[there[place]], ratios[place] if place else None, rank)
@@ -117,7 +119,7 @@ def _alone(sample: Sequence[float], *, alpha: float) -> Estimate:
 def _ratios(column: Column) -> list[Estimate | None]:
     if column.places[0] != 0:
         return [None] * len(column.places)
-    return [None, *_from_logs(against(column.logs, 0), alpha=ERROR / column.ratios)[1:]]
+    return [None, *_from_logs(against(column.logs, 0, among=column.ratios), alpha=ERROR / column.ratios)[1:]]
 
 
 def _from_logs(logs: Logs, *, alpha: float) -> list[Estimate | None]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from headtohead.analyze.compare import ERROR
 from headtohead.analyze.doubts.whole import Whole
+from headtohead.analyze.samples import ERROR
 from headtohead.model.finding import Finding, Severity
 
 
