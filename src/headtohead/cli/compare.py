@@ -10,6 +10,7 @@ import typer
 
 from headtohead.analyze.analyze import analyze
 from headtohead.analyze.systems import compare_systems
+from headtohead.cli.fitting import fitting
 from headtohead.cli.many import read_many
 from headtohead.cli.reference import reference_machine
 from headtohead.cli.stated import recording_of
@@ -63,19 +64,25 @@ def command(
         return
     if len(chosen) >= MANY:
         gc.disable()
-    found = _compared(chosen, baseline=baseline, differ=[name for each in differ.split(",") if (name := each.strip())])
-    for path in write_to or ():
-        write.whole(path, WRITERS[path.suffix](found))
-    print(to_json(found) if json else terminal.render_systems(found, color=sys.stdout.isatty()), end="")
+    with fitting(results):
+        found = _compared(
+            chosen, baseline=baseline, differ=[name for each in differ.split(",") if (name := each.strip())]
+        )
+        for path in write_to or ():
+            write.whole(path, WRITERS[path.suffix](found))
+        told = to_json(found) if json else terminal.render_systems(found, color=sys.stdout.isatty())
+    print(told, end="")
     if found.broken:
         raise typer.Exit(1)
 
 
 def _alone(results: Path, *, json: bool) -> None:
     """Print the verdicts of one folder."""
-    recording = recording_of(results)
-    analysis = analyze(recording, reference_machine(None, results=results), read_published(find_home()))
-    print(to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty()), end="")
+    with fitting([results]):
+        recording = recording_of(results)
+        analysis = analyze(recording, reference_machine(None, results=results), read_published(find_home()))
+        told = to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty())
+    print(told, end="")
 
 
 def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str]) -> SystemsComparison:

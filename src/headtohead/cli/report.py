@@ -9,6 +9,7 @@ import typer
 
 from headtohead.analyze.analyze import analyze
 from headtohead.analyze.measure import measurements
+from headtohead.cli.fitting import fitting
 from headtohead.cli.given import GivenOption, given_results
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.stated import PricesOption, SystemsOption, keep, recording_of, told_by
@@ -17,6 +18,7 @@ from headtohead.describe.home import find_home
 from headtohead.describe.published import read_published
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
+from headtohead.model.text import harmless
 from headtohead.report import html, markdown, terminal
 from headtohead.store import read, write
 from headtohead.store.convert import to_json
@@ -35,14 +37,14 @@ def command(
     json: JsonOption = False,
 ) -> None:
     """Render the article again from the files of a results folder."""
-    if systems or prices:
-        keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
-    recording, analysis = render(results, reference, given)
-    if json:
-        print(to_json(analysis), end="")
-    else:
-        print(terminal.render(analysis, recording, color=sys.stdout.isatty()), end="")
-        print(f"Report: {Layout(results).html}")
+    with fitting([results]):
+        if systems or prices:
+            keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
+        recording, analysis = render(results, reference, given)
+        told = to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty())
+    print(told, end="")
+    if not json:
+        print(f"Report: {harmless(str(Layout(results).html))}")
 
 
 def render(results: Path, reference: Path | None = None, given: Path | None = None) -> tuple[Recording, Analysis]:

@@ -11,6 +11,7 @@ from typing import Any
 from headtohead.describe.home import Home
 from headtohead.describe.place import Place
 from headtohead.describe.schema import check_shape
+from headtohead.model.text import harmless
 
 _BYTES_AT_MOST = 1_000_000
 
@@ -85,6 +86,9 @@ def _leaves(value: object, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, 
 def _check_leaf(value: object, place: Place) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise place.wrong(f"{value} is no number", why="Only finite numbers mean something here.", remedy="Write one.")
+    if isinstance(value, str) and harmless(value) != value:
+        why = "It would steer a terminal, or turn the order of reading."
+        raise place.wrong("a letter that cannot be shown", why=why, remedy="Take it out.")
     if not isinstance(value, str | int | float):
         why = "The dates and times of TOML are not read here."
         raise place.wrong(f"{value} is a date or a time", why=why, remedy="Write a text or a number.")

@@ -1,6 +1,8 @@
 """The report as one HTML file that needs nothing else: no network, no other file."""
 
+import hashlib
 import re
+from base64 import b64encode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -19,7 +21,20 @@ _NUMBER_AND_UNIT = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/]))")
 
 def render(analysis: Analysis, recording: Recording) -> str:
     """Return the whole page; the same analysis and recording give the same bytes."""
-    return _environment().get_template("report.html.j2").render(page=make_page(analysis, recording))
+    environment = _environment()
+    script = environment.get_template("print.js").render()
+    page = environment.get_template("report.html.j2")
+    return page.render(page=make_page(analysis, recording), script=Markup(script), policy=policy(script))
+
+
+def policy(script: str = "") -> str:
+    """Return what a browser may do with the page: run this one script, show images that stand in it, fetch nothing."""
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    scripts = f"'sha256-{digest}'" if script else "'none'"
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
 
 
 def _environment() -> Environment:
@@ -52,7 +67,7 @@ def _drawing(svg: str) -> Markup:
 
 def render_systems(page: SystemsPage) -> str:
     """Return the page of many systems compared."""
-    return _environment().get_template("compared.html.j2").render(page=page)
+    return _environment().get_template("compared.html.j2").render(page=page, policy=policy())
 
 
 def _words(text: str) -> Markup:

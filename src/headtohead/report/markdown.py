@@ -11,7 +11,7 @@ from headtohead.report.names import CODE_WORDS
 from headtohead.report.page import Answer, Entry, Frames, Noticed, Page, Row, Section, Table
 from headtohead.report.side_by_side import SystemsPage
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])")
 
 
 def render(analysis: Analysis, recording: Recording) -> str:

@@ -5,10 +5,12 @@ from io import StringIO
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
 from headtohead.model.finding import Finding
+from headtohead.model.text import harmless
 from headtohead.report.card import noticed
 from headtohead.report.page import Table as PageTable
 
@@ -18,7 +20,10 @@ UNBROKEN = 30
 
 
 def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
-    """Return what rich makes of these parts as a string, without trailing spaces; escapes only where color is asked."""
+    """Return what rich makes of these parts as a string, without trailing spaces; escapes only where color is asked.
+
+    What the parts themselves hold of escapes, and of letters that turn the reading, is replaced.
+    """
     page = StringIO()
     console = Console(
         file=page,
@@ -31,8 +36,12 @@ def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: b
         legacy_windows=False,
         _environ={},
     )
-    console.print(Group(*parts))
+    console.print(Segments(map(_harmless, console.render(Group(*parts)))))
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+
+
+def _harmless(part: Segment) -> Segment:
+    return Segment(harmless(part.text), part.style, part.control)
 
 
 def heading(text: str) -> Text:

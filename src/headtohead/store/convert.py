@@ -2,35 +2,40 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import cattrs
+from cattrs.errors import CattrsError
 from cattrs.preconf.json import make_converter
 
 from headtohead.model.errors import RecordError
-from headtohead.model.quantity import Scalar
-from headtohead.store.plain import read_plain
+from headtohead.model.text import harmless
+from headtohead.store.plain import MIB, MOST_BYTES, read_plain
+from headtohead.store.strict import be_strict
 
 FORMAT = 1
 MOST_DIGITS = 20
 """No count of ours needs more: 64 bits hold 19 digits and a sign."""
+_ESCAPED = re.compile(r"\\[bfru]")
+"""How a JSON text may say letters that cannot be shown: where it has none of these, there are none."""
+MOST_DOCUMENT_BYTES = 16 * MIB
+"""The longest plan.json so far has 0.3 MiB."""
+_LONG = MIB // 4
+"""Of a document of more letters only the first error is told: each takes a thousand bytes, and all may be wrong."""
 T = TypeVar("T")
 
 
-def _plain(value: object, _: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _converter() -> cattrs.Converter:
-    converter = make_converter(forbid_extra_keys=True)
-    converter.register_structure_hook(Scalar | tuple[int, ...] | None, _plain)
-    converter.register_structure_hook(str | tuple[str, ...], _plain)
+def _converter(*, detailed: bool) -> cattrs.Converter:
+    converter = make_converter(forbid_extra_keys=True, detailed_validation=detailed)
+    be_strict(converter)
     return converter
 
 
-CONVERTER = _converter()
+CONVERTER = _converter(detailed=True)
+_BRIEF = _converter(detailed=False)
 
 
 def rounded(value: object) -> object:
@@ -60,13 +65,31 @@ def to_json(value: object) -> str:
 def parsed(text: str) -> Any:  # noqa: ANN401
     """Return what a JSON text holds; ValueError where it is none, too deep, or a number in it is not finite.
 
+    Letters of its texts that steer a terminal or turn the reading are replaced, see ``harmless``.
+
     >>> parsed('{"a": 1.5}')
     {'a': 1.5}
     """
     try:
-        return json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+        document = json.loads(_lines(text), parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+        return _harmless(document) if _ESCAPED.search(text) else document
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
+
+
+def _lines(text: str) -> str:
+    """Return text whose lines end in a line feed, without what steers a terminal or turns the reading."""
+    return harmless(text.replace("\r\n", "\n"))
+
+
+def _harmless(value: object) -> object:
+    if isinstance(value, str):
+        return harmless(value)
+    if isinstance(value, list):
+        return [_harmless(each) for each in value]
+    if isinstance(value, dict):
+        return {harmless(name): _harmless(each) for name, each in value.items()}
+    return value
 
 
 def _no_number(word: str) -> NoReturn:
@@ -99,16 +122,30 @@ def from_json(text: str, kind: type[T], *, where: Path) -> T:
             remedy="Read it with the version of headtohead that wrote it.",
         )
     try:
-        return CONVERTER.structure(document, kind)
-    except (cattrs.BaseValidationError, cattrs.StructureHandlerNotFoundError) as error:
-        why = "; ".join(cattrs.transform_error(error)) if isinstance(error, cattrs.BaseValidationError) else str(error)
+        return (_BRIEF if len(text) > _LONG else CONVERTER).structure(document, kind)
+    except (CattrsError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        why = (
+            "; ".join(cattrs.transform_error(error)) if isinstance(error, cattrs.BaseValidationError) else _brief(error)
+        )
         raise RecordError(f"{where} cannot be read", why=f"{why[:300]}.", remedy=REMEDY) from error
 
 
-def read_text(path: Path, *, within: Path) -> str:
-    """Return the text of a results file; RecordError where it is missing, a link, too large or not text."""
+def _brief(error: Exception) -> str:
+    return f"a field is missing, or of another kind than it should be ({type(error).__name__}: {error})"
+
+
+def read_document(path: Path, kind: type[T], *, within: Path) -> T:
+    """Return the dataclass that a JSON file of a results folder holds; RecordError says what is wrong with it."""
+    return from_json(read_text(path, within=within, most=MOST_DOCUMENT_BYTES), kind, where=path)
+
+
+def read_text(path: Path, *, within: Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a results file; RecordError where it is missing, a link, above ``most`` bytes or not text.
+
+    Lines end in a line feed, and letters that steer a terminal or turn the reading are replaced, see ``harmless``.
+    """
     try:
-        return read_plain(path, within=within).decode("utf-8")
+        return _lines(read_plain(path, within=within, most=most).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path} cannot be read", why=f"{error}.", remedy=REMEDY) from error
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from headtohead.model.noise import NoiseFloor
-from headtohead.store.convert import from_json, read_text, to_json
+from headtohead.store.convert import read_document, to_json
 from headtohead.store.write import whole
 
 NAME = "noise.json"
@@ -12,7 +12,7 @@ NAME = "noise.json"
 def read_floor(folder: Path) -> NoiseFloor | None:
     """Return the noise floor that lies in a folder; None where none does, RecordError where it is none."""
     path = folder / NAME
-    return from_json(read_text(path, within=folder), NoiseFloor, where=path) if path.is_file() else None
+    return read_document(path, NoiseFloor, within=folder) if path.is_file() else None
 
 
 def keep_floor(folder: Path, floor: NoiseFloor) -> None:

@@ -6,7 +6,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-MOST_BYTES = 256 * 1024 * 1024
+MIB = 1024 * 1024
+MOST_BYTES = 128 * MIB
 """No file of a results folder comes near this; a larger one is refused unread."""
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -14,7 +15,10 @@ FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def open_plain(path: Path, *, within: Path) -> BinaryIO:
-    """Open a file for reading, following no link below ``within``; OSError where it is not a plain file."""
+    """Open a file for reading, following no link below ``within``; OSError where it is not a plain file.
+
+    What it is is asked before: to open some devices is to start something.
+    """
     *between, name = path.relative_to(within).parts
     folder = os.open(within, FOLDER)
     try:
@@ -22,7 +26,10 @@ def open_plain(path: Path, *, within: Path) -> BinaryIO:
             inner = os.open(part, FOLDER | os.O_NOFOLLOW, dir_fd=folder)
             os.close(folder)
             folder = inner
-        file = os.open(name, FILE, dir_fd=folder)
+        there = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        if not stat.S_ISREG(there) and not stat.S_ISLNK(there):
+            raise OSError(errno.EINVAL, "Not a plain file", str(path))
+        file = os.open(name, FILE, dir_fd=folder)  # says of a link that it is one
     finally:
         os.close(folder)
     if not stat.S_ISREG(os.fstat(file).st_mode):
@@ -31,11 +38,11 @@ def open_plain(path: Path, *, within: Path) -> BinaryIO:
     return os.fdopen(file, "rb")
 
 
-def read_plain(path: Path, *, within: Path) -> bytes:
-    """Return a file's bytes, following no link below ``within``; OSError where it is not plain, or too large."""
+def read_plain(path: Path, *, within: Path, most: int = MOST_BYTES) -> bytes:
+    """Return a file's bytes, following no link below ``within``; OSError where it is not plain, or above ``most``."""
     with open_plain(path, within=within) as file:
         told = os.fstat(file.fileno()).st_size  # what is asked for is set aside first: not all that may be
-        held = file.read(min(told, MOST_BYTES) + 1)
-    if len(held) > MOST_BYTES:
-        raise OSError(errno.EFBIG, "Larger than 256 MiB", str(path))
+        held = file.read(told + 1) if told <= most else b""
+    if max(told, len(held)) > most:
+        raise OSError(errno.EFBIG, f"Larger than {most // MIB} MiB", str(path))
     return held

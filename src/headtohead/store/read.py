@@ -2,7 +2,9 @@
 
 import csv
 import hashlib
+import io
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +23,15 @@ from headtohead.model.record import (
     Setting,
 )
 from headtohead.model.reference import ReferenceMachine
-from headtohead.store.convert import REMEDY, from_json, parsed, read_text
+from headtohead.model.text import harmless
+from headtohead.store import bounds
+from headtohead.store.convert import REMEDY, parsed, read_document, read_text
 from headtohead.store.images import pictured
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
 from headtohead.store.noise import read_floor
 from headtohead.store.settings import settings
+from headtohead.store.strict import is_scalar
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
 LOAD_TABLES = ("queries", "counters")
@@ -44,12 +49,11 @@ def recording(root: Path) -> Recording:
             why="it holds no plan.json.",
             remedy="Name a folder that `headtohead run` made, such as results/2026-11-20-first.",
         )
-    plan = from_json(read_text(layout.plan, within=root), Plan, where=layout.plan)
-    runs = tuple(recorded(layout, number) for number in _numbers(layout))
-    for each in runs:
-        _check_planned(each.run, plan, where=layout.run(each.run.run))
+    plan = read_document(layout.plan, Plan, within=root)
+    bounds.check_plan(plan, where=layout.plan)
+    runs = tuple(_runs(layout, plan))
     return Recording(
-        name=root.resolve().name,
+        name=harmless(root.resolve().name),
         plan=plan,
         hosts=hosts(layout),
         runs=pictured(layout, runs),
@@ -68,7 +72,8 @@ def reference(root: Path) -> ReferenceMachine:
             why=f"it holds no {', no '.join(missing)}.",
             remedy="Name a results folder that is finished; `headtohead report` writes its measurements.csv again.",
         )
-    plan = from_json(read_text(layout.plan, within=root), Plan, where=layout.plan)
+    plan = read_document(layout.plan, Plan, within=root)
+    bounds.check_plan(plan, where=layout.plan)
     table = read_text(layout.measurements, within=root)
     found = from_csv(table, where=layout.measurements)
     planned = {(each.name, arm.label) for each in plan.experiments for arm in each.treatments}
@@ -77,7 +82,7 @@ def reference(root: Path) -> ReferenceMachine:
             why = f"its {each.treatment[:80]!r} of {each.experiment[:80]!r} is not in plan.json."
             raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
     return ReferenceMachine(
-        name=root.resolve().name,
+        name=harmless(root.resolve().name),
         plan=plan,
         hosts=hosts(layout),
         measurements=found,
@@ -87,9 +92,7 @@ def reference(root: Path) -> ReferenceMachine:
 
 def hosts(layout: Layout) -> tuple[HostFacts, ...]:
     """Return the machines of a results folder."""
-    document = from_json(
-        read_text(layout.hosts, within=layout.root), dict[str, tuple[HostFacts, ...]], where=layout.hosts
-    )
+    document = read_document(layout.hosts, dict[str, tuple[HostFacts, ...]], within=layout.root)
     return document.get("hosts", ())
 
 
@@ -99,18 +102,26 @@ def _numbers(layout: Layout) -> list[int]:
     return sorted(int(name) for name in names if name.isascii() and name.isdigit() and f"{int(name):04d}" == name)
 
 
-def _check_planned(run: Run, plan: Plan, *, where: Path) -> None:
-    """Raise RecordError for a run of something that the plan does not hold."""
-    told = {(one.name, each.block, each.place, each.treatment) for one in plan.experiments for each in one.runs}
-    if (run.experiment, run.block, run.place, run.label) not in told:
-        why = f"its run of {run.label!r} in block {run.block} of {run.experiment!r} is not in plan.json."
-        raise RecordError(f"{where} does not belong here", why=why, remedy=REMEDY)
+def _runs(layout: Layout, plan: Plan) -> Iterator[Recorded]:
+    """Yield the runs that are there; RecordError for one that the plan does not hold, and for too many."""
+    planned = {(one.name, each.block, each.place, each.treatment) for one in plan.experiments for each in one.runs}
+    numbers, held = _numbers(layout), 0
+    bounds.check_runs(layout, numbers)
+    for number in numbers:
+        found = recorded(layout, number)
+        run, where = found.run, layout.run(number)
+        if (run.experiment, run.block, run.place, run.label) not in planned:
+            why = f"its run of {run.label[:80]!r} in block {run.block} of {run.experiment[:80]!r} is not in plan.json."
+            raise RecordError(f"{where} does not belong here", why=why, remedy=REMEDY)
+        held += bounds.cells(found.readings)
+        bounds.check_cells(held, where=layout.runs)
+        yield found
 
 
 def recorded(layout: Layout, number: int) -> Recorded:
     """Return one run with its records and readings."""
     folder, within = layout.run(number), layout.root
-    run = from_json(read_text(folder / "run.json", within=within), Run, where=folder / "run.json")
+    run = read_document(folder / "run.json", Run, within=within)
     if run.run != number:
         raise RecordError(f"{folder} does not belong here", why=f"its run.json is of run {run.run}.", remedy=REMEDY)
     lines = folder / "records.jsonl"
@@ -119,7 +130,7 @@ def recorded(layout: Layout, number: int) -> Recorded:
     return Recorded(
         run=run,
         records=records(read_text(lines, within=within), where=lines) if lines.is_file() else (),
-        readings=readings(read_text(table, within=within), where=table) if table.is_file() else None,
+        readings=readings(_read_table(table, within=within), where=table) if table.is_file() else None,
         configuration=configuration(read_text(told, within=within), where=told) if told.is_file() else (),
     )
 
@@ -135,7 +146,7 @@ def configuration(text: str, *, where: Path) -> tuple[Setting, ...]:
 def records(text: str, *, where: Path) -> tuple[CaseRecord, ...]:
     """Return the records of a JSON Lines text."""
     try:
-        return tuple(record(parsed(line)) for line in text.splitlines() if line.strip())
+        return tuple(record(parsed(line)) for line in text.split("\n") if line.strip())
     except (KeyError, TypeError, ValueError) as error:
         why = f"a record is not of the form that it should have ({type(error).__name__}: {error})."
         raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
@@ -147,8 +158,7 @@ def record(document: dict[str, Any]) -> CaseRecord:
         raise ValueError("its format is not 1")
     if document["record"] not in ("batch", "load", "refused"):
         raise ValueError(f"the kind {document['record']!r} is not known")
-    if not isinstance(document["case"], dict):
-        raise TypeError("its case is not a table")
+    _check_scalars(document["case"], what="its case")
     for name in ("from_ns", "to_ns"):
         if not isinstance(document.get(name), int | None):
             raise TypeError(f"{name} is not a whole number")
@@ -158,9 +168,11 @@ def record(document: dict[str, Any]) -> CaseRecord:
         given = {key: document[key] for key in BATCH_FIELDS}
         if not isinstance(given["elapsed_ns"], int) or given["elapsed_ns"] <= 0:
             raise ValueError("elapsed_ns is not a positive whole number")
-        if isinstance(given["work"], bool) or not isinstance(given["work"], int | float):
-            raise ValueError("work is not a number")
+        if isinstance(given["work"], bool) or not isinstance(given["work"], int | float) or given["work"] < 0:
+            raise ValueError("work is not a number of at least 0")
         _check_numbers(given["metrics"], what="metrics")
+        _check_texts(document, "work_in")
+        _check_scalars({"answer": given["answer"]}, what="its answer")
         why_not = document.get("why_not", "")
         if not isinstance(why_not, str) or len(why_not) > LONGEST_REASON:
             raise TypeError(f"why_not is not a text of at most {LONGEST_REASON} characters")
@@ -178,7 +190,10 @@ def _refused(document: dict[str, Any]) -> RefusedRecord:
 def _load_record(document: dict[str, Any]) -> LoadRecord:
     rest = {k: v for k, v in document.items() if k not in (*LOAD_FIELDS, *LOAD_TABLES, "format", "record")}
     _check_figures(rest, what="its figures")
+    _check_texts(document, "driver", "loop")
+    _check_counts(document, "elapsed_ns", "sent", "right")
     _check_numbers(document["errors"], what="errors")
+    _check_counts(document["errors"], *document["errors"])
     queries, counters = (document.get(name) or {} for name in LOAD_TABLES)
     if not isinstance(queries, dict):
         raise TypeError("queries are not a table")
@@ -195,6 +210,25 @@ def _check_figures(table: object, *, what: str) -> None:
     _check_numbers(known, what=what)
 
 
+def _check_scalars(table: object, *, what: str) -> None:
+    """Raise TypeError where a table's values are not all texts, numbers, or true or false."""
+    if not isinstance(table, dict) or not all(map(is_scalar, table.values())):
+        raise TypeError(f"{what} is not a table of single values")
+
+
+def _check_texts(table: Mapping[str, object], *names: str) -> None:
+    for name in names:
+        if not isinstance(table[name], str):
+            raise TypeError(f"{name} is not a text")
+
+
+def _check_counts(table: Mapping[str, object], *names: str) -> None:
+    for name in names:
+        value = table[name]
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise TypeError(f"{name} is not a count")
+
+
 def _check_numbers(table: object, *, what: str) -> None:
     """Raise TypeError where a table's values are not all finite numbers."""
     if not isinstance(table, dict):
@@ -206,24 +240,29 @@ def _check_numbers(table: object, *, what: str) -> None:
 
 def readings(text: str, *, where: Path) -> Readings:
     """Return the monitors' table; a last line that is not whole (the run goes on) is left out."""
-    whole = text[: text.rfind("\n") + 1]
-    rows = list(csv.reader(whole.splitlines()))
-    if not rows:
-        return Readings(columns=(), rows=())
+    lines = csv.reader(io.StringIO(text[: text.rfind("\n") + 1]))
     try:
-        cells = tuple(tuple(float(cell) if cell else None for cell in row) for row in rows[1:])
-    except ValueError as error:
-        raise RecordError(f"{where} cannot be read", why=f"{error}.", remedy=REMEDY) from error
-    if any(cell is not None and not math.isfinite(cell) for row in cells for cell in row):
-        raise RecordError(f"{where} cannot be read", why="a reading is no finite number.", remedy=REMEDY)
-    if any(len(row) != len(rows[0]) for row in cells):
-        raise RecordError(f"{where} cannot be read", why="its lines differ in length.", remedy=REMEDY)
-    return Readings(columns=tuple(rows[0]), rows=cells)
+        columns = tuple(next(lines, ()))
+        rows = tuple(_row(cells, width=len(columns)) for cells in lines)
+    except (csv.Error, ValueError) as error:
+        raise RecordError(f"{where} cannot be read", why=f"line {lines.line_num}: {error}.", remedy=REMEDY) from error
+    return Readings(columns=columns, rows=rows)
+
+
+def _row(cells: Sequence[str], *, width: int) -> tuple[float | None, ...]:
+    if len(cells) != width:
+        raise ValueError("its lines differ in length")
+    row = tuple(float(cell) if cell else None for cell in cells)
+    if any(cell is not None and not math.isfinite(cell) for cell in row):
+        raise ValueError("a reading is no finite number")
+    return row
+
+
+def _read_table(path: Path, *, within: Path) -> str:
+    return read_text(path, within=within, most=bounds.MOST_READINGS_BYTES)
 
 
 def _stopped(layout: Layout) -> dict[str, str] | None:
     if not layout.end.is_file():
         return None
-    return from_json(read_text(layout.end, within=layout.root), dict[str, dict[str, str]], where=layout.end).get(
-        "stopped"
-    )
+    return read_document(layout.end, dict[str, dict[str, str]], within=layout.root).get("stopped")

@@ -16,7 +16,9 @@ from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Scalar
 from headtohead.model.systems import Broken, SystemResults, Told
-from headtohead.store.convert import FORMAT, REMEDY, from_json, parsed
+from headtohead.model.text import harmless
+from headtohead.store.bounds import check_plan
+from headtohead.store.convert import FORMAT, MOST_DOCUMENT_BYTES, REMEDY, from_json, parsed
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import primary_values
 from headtohead.store.plain import read_plain
@@ -66,11 +68,12 @@ def system(folder: Folder) -> SystemResults:
     """Return what a results folder tells; RecordError names the file that is missing or wrong."""
     layout = Layout(folder.path)
     try:
-        plan, hosts, table = (
-            read_plain(each, within=folder.path) for each in (layout.plan, layout.hosts, layout.measurements)
+        plan, hosts = (
+            read_plain(each, within=folder.path, most=MOST_DOCUMENT_BYTES) for each in (layout.plan, layout.hosts)
         )
+        table = read_plain(layout.measurements, within=folder.path)
         planned = _planned(plan)
-        values = primary_values(table.decode(), planned.primaries, where=layout.measurements)
+        values = primary_values(harmless(table.decode()), planned.primaries, where=layout.measurements)
     except FileNotFoundError as error:
         missing = [name for name in FILES if not (folder.path / name).is_file()]
         why = f"it holds no {', no '.join(missing)}." if missing else f"{error}."
@@ -140,6 +143,7 @@ def _apart(names: Iterable[str]) -> Iterator[str]:
 def _planned(text: bytes) -> _Planned:
     """Return a plan and what its measurements are read by; folders of machines of one kind hold the same bytes."""
     plan = from_json(text.decode(), Plan, where=Path("plan.json"))
+    check_plan(plan, where=Path("plan.json"))
     return _Planned(
         plan=plan,
         primaries={each.name: each.primary.name for each in plan.experiments},

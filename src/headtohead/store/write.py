@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from headtohead.model.analysis import Analysis, Measurement
+from headtohead.model.errors import RecordError
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import Run
@@ -21,11 +22,14 @@ def whole(path: Path, text: str) -> None:
     """Write ``text`` so that ``path`` never holds a part of it."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     partial.unlink(missing_ok=True)  # what a stranger's folder holds under that name may be a link
-    with partial.open("x", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    try:
+        with partial.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)  # of one that was not written, or whose place a folder holds
 
 
 def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts]) -> None:
@@ -66,6 +70,12 @@ def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial
 
 def tidy(layout: Layout) -> None:
     """Take away runs and files that never became whole; call it only where nobody else writes here."""
+    if layout.runs.is_symlink():
+        raise RecordError(
+            f"{layout.runs} is no folder",
+            why="it is a link, and what it leads to may belong to others.",
+            remedy="Take it away; `headtohead run` then begins a new results folder.",
+        )
     for path in layout.root.glob(".*.[0-9]*"):
         path.unlink()
     for path in layout.runs.glob(".*"):

@@ -1,0 +1,67 @@
+"""What a report shows of others' texts, in each of its forms, and what its page lets a browser do."""
+
+import hashlib
+import re
+from base64 import b64encode
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headtohead.model.errors import RecordError
+from headtohead.report import html, markdown, terminal
+from headtohead.report.screen import columns, heading, shown
+from tests.report.sample import ANALYSIS, RECORDING
+
+STEERING = "\x1b[31mred\x1b]0;x\x07\x9b2J\r\u202e"
+COLORS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def found(pattern: str, text: str) -> str:
+    """Return the first group of the one place where a pattern stands in a text."""
+    (only,) = re.findall(pattern, text, re.DOTALL)
+    return str(only)
+
+
+def test_the_page_lets_its_own_script_run_and_loads_nothing() -> None:
+    page = html.render(replace(ANALYSIS, experiments=()), RECORDING)
+
+    script = found(r"<script>(.*?)</script>", page)
+    told = unescape(found(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page))
+
+    rules = dict(each.strip().split(" ", 1) for each in told.split(";"))
+    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == f"'sha256-{digest}'"
+    assert rules["img-src"] == "data:"
+    assert set(rules) == {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
+    assert page.index("Content-Security-Policy") < page.index("<style")
+
+
+@pytest.mark.parametrize("color", [True, False])
+def test_a_terminal_is_steered_by_our_colors_alone(color: bool) -> None:
+    table = columns("name")
+    table.add_row(STEERING)
+
+    text = shown([heading(STEERING), table], color=color)
+
+    assert "\x1b[31m" not in text
+    assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", COLORS.sub("", text)) is None
+    assert bool(COLORS.search(text)) is color
+    assert "[31mred" in text
+
+
+def test_an_error_that_names_a_strangers_file_does_not_steer_the_terminal() -> None:
+    text = terminal.render_error(RecordError(STEERING, why=STEERING, remedy=STEERING))
+
+    assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text) is None
+
+
+@given(st.text(st.sampled_from("%<>&~`*[]()|#\\!\n ")))
+def test_markdown_shows_a_text_as_it_stands(text: str) -> None:
+    escaped = markdown.escaped(text)
+
+    assert re.search(r"[`*_\[\]<>|#~&]", re.sub(r"\\.", "", escaped)) is None
+    assert re.sub(r"\\(.)", r"\1", escaped) == " ".join(text.split())
