@@ -15,7 +15,7 @@ run: setup ## set up what is missing, run the first study, print the verdicts an
 	@$(BIN)/headtohead setup --yes studies/first.toml || echo "Going on with what is there." >&2
 	@$(BIN)/headtohead run studies/first.toml
 
-test: setup check ## all that CI does: checks, then unit, contract and end-to-end tests
+test: setup check tests/browser/node_modules/.ready ## all that CI does: checks, then unit, contract and end-to-end tests
 	cargo test --quiet --locked --workspace
 	@$(BIN)/headtohead setup --yes $(TESTED) || echo "Tests of what is missing are skipped." >&2
 	$(BIN)/pytest -q -m "not real" -n auto
@@ -60,6 +60,9 @@ bench-by-hand: setup ## what the laboratory says of storage and network beside t
 bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet
 	$(BIN)/python -m benches.bench_truth
 
+bench-open: setup ## how long a browser takes to open the report of RESULTS; Chromium and a minute of quiet wanted
+	@$(BIN)/python -m benches.bench_open $(RESULTS)
+
 bench-search: setup build/benches/.ready ## how right a search for the capacity is, against servers of known capacity; 20 minutes of quiet
 	$(BIN)/python -m benches.bench_search
 
@@ -78,7 +81,7 @@ fuzz: ## throw spoiled answers at the load generator's reader for a minute, or F
 	cargo +nightly fuzz run answer -- -max_total_time=$(FUZZ_S) -max_len=65536 -timeout=10
 
 clean: ## take away what was built here (results stay)
-	rm -rf $(VENV) target build
+	rm -rf $(VENV) target build tests/browser/node_modules
 
 setup: $(VENV)/.ready target/release/h2h-probe ## virtual environment from the lock, release build of the Rust binaries
 
@@ -102,6 +105,11 @@ target/release/h2h-probe: $(CRATES)
 	mkdir -p target/release; cp -f target/"$$host"/release/h2h-{load,memory,probe} target/release/
 	@touch $@
 
+# axe-core, for the tests that look at a report in a browser; where it cannot be had they are skipped, and say so.
+tests/browser/node_modules/.ready: tests/browser/package-lock.json tests/browser/.npmrc
+	@if command -v npm >/dev/null && npm ci --silent --prefix $(dir $<); then touch $@; \
+	else echo "axe-core could not be fetched (npm, and the network, are wanted): the tests in a browser are skipped." >&2; fi
+
 # The bare loop, and the servers of known behavior, for the benches alone.
 build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@mkdir -p $(@D)
@@ -110,4 +118,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench bench-compare bench-load bench-memory bench-planted bench-search bench-sql bench-truth fuzz clean setup
+.PHONY: help run test check fix snapshots docs bench bench-compare bench-load bench-memory bench-open bench-planted bench-search bench-sql bench-truth fuzz clean setup

@@ -1,0 +1,83 @@
+"""The report in a browser: nothing serious keeps anyone from reading it, nothing sticks out, is fetched or run."""
+
+from pathlib import Path
+
+import pytest
+
+from headtohead.cli.report import render
+from headtohead.report import html
+from tests import hostile
+from tests.browser.chromium import MISSING, Seen, look
+from tests.report.sample import ANALYSIS, RECORDING
+
+pytestmark = [pytest.mark.real, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
+
+WIDTHS = (1280, 390)
+RULES = 20
+"""So many of axe-core's rules must have found something to look at, else it did not see the page."""
+FAULTY = (
+    '<!doctype html><html><head><title>x</title></head><body><img src="#"><p style="width:2000px">x</p></body></html>'
+)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return html.render(ANALYSIS, RECORDING)
+
+
+@pytest.fixture(scope="module", params=[(width, dark) for width in WIDTHS for dark in (False, True)], ids=str)
+def seen(request: pytest.FixtureRequest, page: str, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    width, dark = request.param
+    found = look(page, tmp_path_factory.mktemp("page"), width=width, dark=dark)
+    assert (found.width, found.dark) == (width, dark)
+    return found
+
+
+def test_axe_finds_no_serious_fault(seen: Seen) -> None:
+    assert seen.rules > RULES
+    assert seen.serious == []
+
+
+def test_nothing_sticks_out_to_the_right(seen: Seen) -> None:
+    assert seen.reach <= seen.width
+    assert seen.reach_opened <= seen.width
+
+
+def test_nothing_is_fetched_and_nothing_is_said_on_the_console(seen: Seen) -> None:
+    assert seen.fetched == ()
+    assert seen.refused == ()
+    assert seen.errors == ()
+    assert seen.console == ()
+
+
+@pytest.mark.filterwarnings("ignore")  # of matplotlib, about letters that its fonts lack
+def test_a_page_of_spoiled_texts_runs_none_of_them(tmp_path: Path) -> None:
+    root = hostile.whole(tmp_path / "spoiled")
+    hostile.spoil(root, hostile.every_word)
+    render(root)
+
+    found = look((root / "report.html").read_text(), tmp_path, width=390, dark=False)
+
+    assert found.alerts == 0
+    assert (found.fetched, found.refused, found.errors, found.console) == ((), (), (), ())
+    assert found.reach_opened <= found.width
+
+
+def test_a_page_with_faults_is_seen_to_have_them(tmp_path: Path) -> None:
+    found = look(FAULTY, tmp_path, width=390, dark=False)
+
+    assert {"image-alt", "html-has-lang"} <= {each.rule for each in found.serious}
+    assert found.reach > found.width
+
+
+def test_the_policy_keeps_a_script_that_got_in_from_running(page: str, tmp_path: Path) -> None:
+    found = look(
+        page.replace("<main>", "<main><script>alert(1)</script><img src='x.png' alt=''>"),
+        tmp_path,
+        width=390,
+        dark=False,
+    )
+
+    assert found.alerts == 0
+    assert any(each.startswith("script-src") for each in found.refused)
+    assert any(each.startswith("img-src") for each in found.refused)
