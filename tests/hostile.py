@@ -55,7 +55,42 @@ def whole(root: Path) -> Path:
         write.run(layout, _told_more(each), files=files, partial=layout.runs / f".{each.run.run}")
     write.end(layout, dict.fromkeys(names, "decided"))
     keep_floor(layout.root, _FLOOR)
+    for name, text in STATED.items():
+        (root / name).write_text(text)
     return root
+
+
+STATED = {
+    "system.toml": """format = 1
+title = "A lab server"
+chassis = "a box"
+remarks = "none"
+fits = { cpu = { threads = 2 } }
+price = { amount = 4200, currency = "EUR", date = "2026-11-01", source = "an offer", years = 4, covers = "all of it" }
+power = { idle_w = 80, load_w = 210, by = "A. Person", date = "2026-11-20", how = "a meter at the wall" }
+""",
+    "prices.toml": """format = 1
+currency = "EUR"
+gb_sent = { amount = 0.05, date = "2026-11-01", source = "a list" }
+kwh = { amount = 0.31, date = "2026-11-01", source = "a bill" }
+""",
+    "given.toml": """format = 1
+
+[[given]]
+workload = "static-page"
+test     = "A static page elsewhere"
+system   = "A server"
+value    = 1234.5
+unit     = "pages"
+who      = "its maker"
+when     = "2008-03"
+note     = "as told"
+""",
+}
+"""What people say of the machine, of prices and of other machines."""
+
+IN_TOML = "<img src=x onerror=alert(1)>](javascript:2)&'~~~"
+"""What such a file may hold: letters that steer a terminal are refused there."""
 
 
 _FLOOR = NoiseFloor(
@@ -107,6 +142,13 @@ def spoil(root: Path, chosen: Callable[[str], bool], *, word: str = WORD) -> Non
     for path in root.rglob("*.csv"):
         table = [[put(cell) if cell and not _is_number(cell) else cell for cell in row] for row in _rows(path)]
         path.write_text(_csv(table), newline="")
+    for name in STATED:
+        text = (root / name).read_text()
+        (root / name).write_text(
+            re.sub(r'(?<=[ "])((?!EUR|static-page|pages)[A-Za-z. ]+[a-z])"', rf'\1{IN_TOML}"', text)
+        )
+    if chosen("threads"):
+        (root / "system.toml").unlink()  # the fact by which it knows its machine has another name now
     one_line = re.sub(r"[\n\t]", " ", word)
     for path in root.rglob("configuration.tsv"):
         path.write_text(re.sub(r"([a-z]+)(?=\t|$)", lambda found: found[0] + one_line, path.read_text(), flags=re.M))

@@ -16,7 +16,7 @@ from headtohead.cli import main
 from headtohead.cli.report import render
 from headtohead.report.names import CODE_WORDS
 from tests import hostile
-from tests.hostile import UNSHOWN, WORD
+from tests.hostile import UNSHOWN
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy and matplotlib, about numbers that no machine has
 WITHIN_S = 120
@@ -222,7 +222,11 @@ def test_a_folder_in_place_of_the_report_is_an_error_that_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize(
-    "name", ["plan.json", "hosts.json", "end.json", "runs/0001/run.json", "runs/0001/records.jsonl"]
+    "name",
+    [
+        *("plan.json", "hosts.json", "end.json", "runs/0001/run.json", "runs/0001/records.jsonl"),
+        *hostile.STATED,
+    ],
 )
 @pytest.mark.parametrize("kind", ["pipe", "link to a device", "link to a folder above", "folder"])
 def test_what_is_no_plain_file_is_not_opened(spoiled: Path, command: Command, name: str, kind: str) -> None:
@@ -243,6 +247,31 @@ def test_what_is_no_plain_file_is_not_opened(spoiled: Path, command: Command, na
     else:
         assert name in ("end.json", "runs/0001/records.jsonl")  # a folder may lack them; the report says what it lacks
         assert out
+
+
+@pytest.mark.parametrize("name", hostile.STATED)
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "larger than|too long"),
+        ('x = "\\u001b[2J"\n', "steer a terminal"),
+        (f"x = {'9' * 5000}\n", "integer"),
+        (f"{'a.' * 5000}b = 1\n", "nested too deeply"),
+    ],
+    ids=["ten GiB", "an escape", "a number of 5000 digits", "tables in tables"],
+)
+def test_a_file_of_words_that_no_one_wrote_is_refused(
+    spoiled: Path, command: Command, name: str, text: str, why: str
+) -> None:
+    (spoiled / name).write_text(text)
+    if not text:
+        os.truncate(spoiled / name, 10 * 1024**3)
+
+    code, out, err = command("report", spoiled)
+
+    assert (code in (1, 2), out) == (True, "")
+    assert re.search(why, " ".join(err.split()).lower())
+    assert UNSHOWN.search(err) is None
 
 
 def test_a_name_of_a_folder_that_is_a_command_stays_a_name(whole: Path, tmp_path: Path, command: Command) -> None:
@@ -267,8 +296,3 @@ def test_a_folder_that_contradicts_itself_is_an_error_with_all_three_parts(spoil
     assert "cannot be worked out" in told
     assert "the files do not fit together (ZeroDivisionError in " in told
     assert "Copy the results folder again" in told
-
-
-def test_the_word_that_spoils_is_itself_harmful() -> None:
-    assert UNSHOWN.search(WORD)
-    assert "<script>" in WORD

@@ -60,15 +60,16 @@ def content_of(path: Path, place: Place) -> bytes:
 def _parse(content: bytes, place: Place) -> dict[str, Any]:
     try:
         data = tomllib.loads(content.decode("utf-8"))
+        for where, value in _leaves(data, ()):
+            _check_leaf(value, place.at(".".join(where)))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         why = f"Line {line} holds bytes that are no UTF-8."
         raise place.wrong("not a text", why=why, remedy="Save the file as UTF-8.") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        why = f"{error or 'tables are nested too deeply'}."
+    except (ValueError, RecursionError) as error:  # of TOML that is none, and of numbers of thousands of digits
+        deep = isinstance(error, RecursionError)
+        why = "Its tables are nested too deeply." if deep else f"{error}."
         raise place.wrong("not TOML", why=why, remedy="Correct the file there.") from error
-    for where, value in _leaves(data, ()):
-        _check_leaf(value, place.at(".".join(where)))
     return data
 
 
