@@ -118,4 +118,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench bench-compare bench-load bench-memory bench-open bench-planted bench-search bench-sql bench-truth fuzz clean setup
+.PHONY: help run test check fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-search bench-sql bench-truth fuzz clean setup

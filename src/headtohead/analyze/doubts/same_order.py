@@ -17,7 +17,7 @@ def same_order(whole: Whole) -> Iterator[Finding]:
     ]
     if len(set(orders)) != 1 or len(orders[0]) < 2:
         return
-    likely = math.factorial(len(orders[0])) ** (1 - len(orders))
+    likely = math.exp((1 - len(orders)) * math.lgamma(len(orders[0]) + 1))
     if likely < SURE:
         yield Finding(
             id="same-order",
