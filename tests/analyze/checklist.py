@@ -78,6 +78,7 @@ CHECKLIST = (
     Entry(23, Enforced.STRIKES, "client-limited", seeds.client_limited),
     Entry(24, Enforced.FORBIDS, "timeouts-dropped", seeds.dropped),
     Entry(25, Enforced.DOUBT, "too-short", seeds.short),
+    Entry(25, Enforced.DOUBT, "not-settled", seeds.settling),
     Entry(26, Enforced.FORBIDS, "environment-differs", seeds.surroundings),
     Entry(26, Enforced.FORBIDS, "other-cpus", seeds.elsewhere),
     Entry(27, Enforced.SHOWN, "nothing is said of other numbers", seeds.two_cpus),

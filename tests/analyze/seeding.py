@@ -7,7 +7,7 @@ from typing import Any
 from headtohead.analyze.doubts import judge
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Summary
-from headtohead.model.record import CaseRecord, LoadRecord, Recorded, Recording
+from headtohead.model.record import CaseRecord, LoadRecord, Readings, Recorded, Recording
 from headtohead.model.workload import Load
 from tests.analyze.building import P99, blocks_of, experiment, plan, readings, recording, steady, treatment
 from tests.analyze.suites import KERNELS, scaled, suiting, swept
@@ -101,3 +101,14 @@ def by_times(**settings: float) -> PlannedExperiment:
         metrics={P99.name: P99},
         load=Load("closed", {}, settings, warm_up_s=1, measure_s=3),
     )
+
+
+def faster_after(middle_s: float, factor: float) -> Readings:
+    """Return readings in which a gigabyte a second passes until then, and so many times as many from then on."""
+    plain = readings()
+    rows = []
+    for row in plain.rows:
+        seconds = (row[0] or 0.0) / 1e9
+        passed_s = min(seconds, middle_s) + factor * max(0.0, seconds - middle_s)
+        rows.append((*row, 1e9 * passed_s))
+    return Readings((*plain.columns, "loopback_bytes"), tuple(rows))

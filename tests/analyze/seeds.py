@@ -11,6 +11,7 @@ from tests.analyze.seeding import (
     CLEAR,
     arms,
     by_times,
+    faster_after,
     folder,
     judged,
     of_label,
@@ -210,6 +211,12 @@ def short(guilty: bool) -> Recording:
     lasted = 1_000_000_000 if guilty else 3_000_000_000
     ended = 2_000_000_000 + lasted
     return folder(of_label(blocks_of(CLEAR), "nginx", lambda each: telling(each, to_ns=ended, elapsed_ns=lasted)))
+
+
+def settling(guilty: bool) -> Recording:
+    """Make a server of whose bytes more pass in the second half of the measured time."""
+    used = faster_after(3.5, 1.04 if guilty else 1.0)
+    return folder(of_label(blocks_of(CLEAR), "nginx", lambda each: dataclasses.replace(each, readings=used)))
 
 
 def surroundings(guilty: bool) -> Recording:
