@@ -131,7 +131,7 @@ def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> 
     driven = seconds("driver_cpu_ns") if driver else 0.0
     foreign = None
     if used is not None and subject is not None and harness is not None and driven is not None:
-        foreign = max(0.0, used - subject - driven - harness - (seconds("kernel_cpu_ns") or 0.0))
+        foreign = max(0.0, round(used - subject - driven - harness - (seconds("kernel_cpu_ns") or 0.0), 9))
     return CpuUse(subject=subject, driver=driven, harness=harness, foreign=foreign, steal=seconds("steal_ns"))
 
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from headtohead.model.host import HostFacts
 from headtohead.model.noise import NoiseFloor, changed
 from headtohead.report.names import listed
-from headtohead.report.numbers import date, percent, share, significant
+from headtohead.report.numbers import date, percent, share, variance_times
 from headtohead.report.screen import heading, shown
 
 ALLOWED = 0.05
@@ -80,7 +80,7 @@ def _sentences(floor: NoiseFloor) -> Iterator[str]:
     ]
     told = ""
     if floor.blocking_gain is not None:
-        told = f"; without blocks the variance would be {significant(floor.blocking_gain, 2)} times as large"
+        told = f"; without blocks the variance would be {variance_times(floor.blocking_gain)} times as large"
     yield f"The smallest difference that shows in 8 of 10 such studies is {listed(seen)}{told}."
 
 

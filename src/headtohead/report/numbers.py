@@ -144,6 +144,19 @@ def percent_decimals(percents: Sequence[float]) -> int:
     return min(wanted, 1 if greatest >= 9.95 else 2)
 
 
+MOST_GAIN = 1_000.0
+"""What is more is told as over this: blocks that agree to the last digit gain without end."""
+
+
+def variance_times(value: float) -> str:
+    """Return how many times as large a variance would be.
+
+    >>> variance_times(2.68), variance_times(4e25)
+    ('2.7', 'over 1,000')
+    """
+    return f"over {MOST_GAIN:,.0f}" if value > MOST_GAIN else significant(value, 2)
+
+
 MOST_PERCENT = 10_000.0
 """What is more in percent is told as over this: an interval from two or three runs may have twenty digits."""
 

@@ -16,6 +16,7 @@ from headtohead.report.numbers import (
     signed_percent,
     significant,
     times,
+    variance_times,
 )
 
 _WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
@@ -215,8 +216,8 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
             f"a difference of {percent(100 * (comparison.detectable - 1))} would have shown in 8 of 10 studies"
         )
     if comparison.blocking_gain:
-        gain = significant(comparison.blocking_gain, 2)
-        parts.append(f"compared without blocks, the variance would be {gain} times as large")
+        more = variance_times(comparison.blocking_gain)
+        parts.append(f"compared without blocks, the variance would be {more} times as large")
     return closed("; ".join(parts))
 
 
