@@ -52,6 +52,12 @@ def values(line: str) -> dict[str, str]:
     return dict(zip(COLUMNS, cells, strict=True))
 
 
+def size_mib(text: str) -> int | None:
+    """Return a size of files in MiB: whole GiB are told as such, others in MiB; None for anything else."""
+    number, unit = text[:-1], text[-1:]
+    return int(number) * {"M": 1, "G": 1024}[unit] if number.isdecimal() and unit in "MG" else None
+
+
 def metrics(found: Mapping[str, str], test: str) -> dict[str, float]:
     """Return the CPU share and the longest time of a test, as far as they are told."""
     told: dict[str, float] = {}
@@ -84,7 +90,7 @@ def records(said: Mapping[str, Any], memory_mib: str) -> list[dict[str, object]]
     """Return one record for each test that was asked for."""
     found = values(said["csv"])
     size, files = f"{said['size_mib']}M", str(said["files_1024"])
-    if (found["file_size"], found["num_files"]) != (size, files):
+    if (size_mib(found["file_size"]), found["num_files"]) != (said["size_mib"], files):
         raise ParseError(f"it worked on {found['file_size']} and {found['num_files']} files, not on {size} and {files}")
     limit = None if memory_mib == "unlimited" else int(memory_mib)
     cached = limit is None or said["size_mib"] < TIMES_THE_MEMORY * limit

@@ -73,6 +73,13 @@ def test_a_file_of_twice_the_memory_tells_of_the_disk(memory_mib: str, cached: i
     assert [found[test]["metrics"]["page_cache"] for test in ("putc", "getc", "seq_create")] == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("told", "asked"), [("2G", 2048), ("2049M", 2049)])
+def test_whole_gibibytes_are_told_as_such(told: str, asked: int, tmp_path: Path) -> None:
+    said = spoiled(tmp_path, "512M,,", f"{told},,")
+    said.write_text(said.read_text().replace('"size_mib": 512', f'"size_mib": {asked}'))
+    assert records(said)["putc"]["work"] == 2245 * 1024
+
+
 def test_a_test_without_a_figure_is_not_done(tmp_path: Path) -> None:
     skipped = records(spoiled(tmp_path, "2245,39", ","))["putc"]
 
