@@ -46,7 +46,6 @@ cpu_quota = [1.0, {share}]
 
 [experiment.load]
 key       = ["rsa2048"]
-operation = ["sign"]
 processes = [1]
 seconds   = 2
 """
