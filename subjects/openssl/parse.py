@@ -1,11 +1,12 @@
-"""Turn what ``openssl speed -mr`` printed into batch records: one for signing, one for verifying.
+"""Turn what ``openssl speed -mr`` printed into batch records: one for signing, one for verifying, if asked for.
 
-    parse.py STDOUT STDERR
+    parse.py STDOUT STDERR CASES
 
 Of OpenSSL 3: each child reports its counts on standard error (``+R1:4961:2048:1.00``: signatures, bits, seconds;
 ``+R2``: verifications), its rates on standard output (``Got: +F2...``), and the last ``+F2:index:bits:signs:verifies``
 holds the sums of the children's rates per second. ECDSA has ``+R5``, ``+R6`` and ``+F4`` in their place, Ed25519
 ``+R8``, ``+R9`` and ``+F6``, with its name behind the bits. What the library does not do it says in a line of its own.
+It always does both operations; CASES, one a line, says which of them were asked for.
 """
 
 import json
@@ -66,8 +67,8 @@ def answer(seen: Counts, *, children: int, rate: float, complaint: str | None) -
     return "verified"
 
 
-def records(stdout: str, stderr: str) -> list[dict[str, object]]:
-    """Return one batch record an operation; ParseError where a figure is missing."""
+def records(stdout: str, stderr: str, *, cases: str) -> list[dict[str, object]]:
+    """Return one batch record an operation that was asked for; ParseError where a figure is missing."""
     found = list(RATES.finditer(stdout))
     if not found:
         raise ParseError("openssl printed no rates (a line +F2:...)")
@@ -77,8 +78,11 @@ def records(stdout: str, stderr: str) -> list[dict[str, object]]:
     failed = FAILED.search(REFUSED.sub("", stderr)) or FAILED.search(stdout)
     key, *numbers = KINDS[rates["kind"]]
     key = key.format(bits=rates["bits"], name=(rates["name"] or "").lower())
+    asked = {field for line in cases.splitlines() for field in line.split(",")}
     made: list[dict[str, object]] = []
     for operation, what in zip(("sign", "verify"), numbers, strict=True):
+        if f"operation={operation}" not in asked:
+            continue
         case = {"key": key, "operation": operation, "processes": children}
         if operation in refused:
             made.append({"format": 1, "record": "refused", "case": case, "reason": refused[operation]})
@@ -102,10 +106,10 @@ def records(stdout: str, stderr: str) -> list[dict[str, object]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the records of the two files named; 1 where there are none."""
-    stdout, stderr = (Path(each).read_text(encoding="utf-8", errors="replace") for each in arguments)
+    """Print the records of the files named; 1 where there are none."""
+    stdout, stderr, cases = (Path(each).read_text(encoding="utf-8", errors="replace") for each in arguments)
     try:
-        made = records(stdout, stderr)
+        made = records(stdout, stderr, cases=cases)
     except ParseError as error:
         print(f"parse.py: {error}", file=sys.stderr)
         return 1

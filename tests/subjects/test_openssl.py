@@ -13,8 +13,8 @@ PARSE = HERE.parents[1] / "subjects" / "openssl" / "parse.py"
 RECORDED = HERE / "openssl"
 
 
-def parse(stdout: Path, stderr: Path) -> subprocess.CompletedProcess[str]:
-    argv = [sys.executable, "-I", str(PARSE), str(stdout), str(stderr)]
+def parse(stdout: Path, stderr: Path, cases: Path = RECORDED / "both.cases") -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, "-I", str(PARSE), str(stdout), str(stderr), str(cases)]
     return subprocess.run(argv, capture_output=True, text=True, check=False)
 
 
@@ -120,3 +120,10 @@ def test_output_without_figures_gives_no_record(
     done = parse(*spoiled(tmp_path, out=out, err=err))
     assert (done.returncode, done.stdout) == (1, "")
     assert says in done.stderr
+
+
+def test_only_what_was_asked_for_is_told(tmp_path: Path) -> None:
+    cases = tmp_path / "cases"
+    cases.write_text("key=rsa2048,operation=sign,processes=2\n")
+    done = parse(RECORDED / "2048-multi-2.out", RECORDED / "2048-multi-2.err", cases)
+    assert [json.loads(line)["case"]["operation"] for line in done.stdout.splitlines()] == ["sign"]

@@ -23,7 +23,7 @@ RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY | OF_LINK
 """No factor or case field may have one of these names, ``cpus`` aside."""
 
 _OF_PLACE = {
-    "batch.parse": OF_PARSE,
+    "batch.parse": OF_BATCH | OF_PARSE,
     "driver.argv": OF_BATCH,
     "driver.parse": OF_BATCH | OF_PARSE,
     "start.ready": OF_READY,

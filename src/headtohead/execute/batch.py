@@ -4,7 +4,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from headtohead.execute.fill import fill_argv, names
@@ -57,7 +56,7 @@ class Work:
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
         """Start the program for some cases; their list lies in the file that ``@cases@`` names."""
-        listed = self.stand.write(f"{name}.cases", "".join(f"{case_text(case)}\n" for case in walked))
+        listed = self.stand.write(_cases(name), "".join(f"{case_text(case)}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
         self.stand.begin(name, argv, group=self.group)
@@ -98,8 +97,7 @@ class Work:
 
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
         """Return the program's records of the walked cases; SubjectError for a missing, doubled or unasked case."""
-        out, err = self.stand.said(name)
-        text = self._filtered(out, err) if self.batch.parse else self.stand.read(out)
+        text = self._filtered(name) if self.batch.parse else self.stand.read(self.stand.said(name)[0])
         zero_ns = self.stand.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
@@ -113,8 +111,9 @@ class Work:
             )
         return found
 
-    def _filtered(self, out: Path, err: Path) -> str:
-        words = {**self.words, "stdout": str(out), "stderr": str(err)}
+    def _filtered(self, name: str) -> str:
+        out, err = self.stand.said(name)
+        words = {**self.words, "stdout": str(out), "stderr": str(err), "cases": str(self.stand.run_dir / _cases(name))}
         argv = fill_argv(self.batch.parse or (), words, where=f"what parses the output of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
@@ -135,6 +134,10 @@ class Work:
             why=f"{why}.",
             remedy="See the kept output under logs/ in the run's folder.",
         )
+
+
+def _cases(name: str) -> str:
+    return f"{name}.cases"
 
 
 def work(making: Making) -> None:
