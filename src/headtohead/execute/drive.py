@@ -1,6 +1,7 @@
 """The load on a subject: one load program a case or a trial, its record read back."""
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -16,6 +17,8 @@ from headtohead.store.read import record
 HLOG = "times.hlog"
 CHECK_WITHIN_S = 600.0
 """The dearest queries take seconds each; a check asks for some twenty."""
+LOST_LOOKS, LOST_EVERY_S = 5, 0.05
+"""A server that is lost closes its connections first, and is gone a moment later."""
 
 
 class Way(Protocol):
@@ -84,6 +87,7 @@ class Driver:
         self.running(name)
         ended = stand.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
+            self._ask_whether_the_server_is_lost()
             code = ended.code if ended.signal is None else ended.signal
             how = f"ended with {code}" if ended.exited else "did not end"
             who = f"The client of {self.server.subject.name}" if self.server.in_process else "The load generator"
@@ -93,6 +97,12 @@ class Driver:
                 remedy="See logs/ in the run's folder.",
             )
         return _document(self._said(name).removeprefix(before))
+
+    def _ask_whether_the_server_is_lost(self) -> None:
+        """Raise the SubjectError of a server that ended: then the load program failed for that."""
+        for _ in range(LOST_LOOKS):
+            self.server.check_alive()
+            time.sleep(LOST_EVERY_S)
 
     def _said(self, name: str) -> str:
         """Return what programs of this log have printed so far."""
