@@ -7,6 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from headtohead.hosts.paths import cache_dir
 from tests.contract.bench import left_behind, nothing
 from tests.end_to_end.command import headtohead
 
@@ -32,6 +33,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_folder_is_complete_and_honors_its_schemas(folder: Path) -> None:
     names = {path.name for path in folder.iterdir()}
     files = {"study.toml", "plan.json", "hosts.json", "end.json", "measurements.csv", "analysis.json"}
+    if (cache_dir() / "noise.json").is_file():
+        files.add("noise.json")
     assert names == files | {"runs", "report.html", "report.md"}
 
     for name in ("plan", "hosts", "analysis"):
