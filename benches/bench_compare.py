@@ -135,18 +135,21 @@ def _check(lines: Mapping[Key, Mapping[str, str]], folder: Path, asked: Asked) -
     for _ in range(CHECKED):
         name, test = rng.choice(names[1:]), rng.choice(tests[:-1])
         told = [float(lines[name, test][each]) for each in ("ratio", "ratio_low", "ratio_high")]
-        for mine, theirs in zip(_welch(folder / FIRST, folder / name, test=test, share=ratios), told, strict=True):
+        for mine, theirs in zip(_ratio(folder / FIRST, folder / name, test=test, share=ratios), told, strict=True):
             if not math.isclose(mine, theirs, rel_tol=1e-6):
                 raise BenchError(f"{name} in {test}: the table has {theirs}, its files give {mine}")
 
 
-def _welch(baseline: Path, other: Path, *, test: str, share: int) -> tuple[float, float, float]:
-    """Return the ratio of two systems with its ends, by scipy, from their measurements."""
+def _ratio(baseline: Path, other: Path, *, test: str, share: int) -> tuple[float, float, float]:
+    """Return the ratio of two systems with its ends, by scipy, from their measurements.
+
+    As ``share`` ratios hold together, the degrees of freedom are those of the system that has fewer runs.
+    """
     logs = [_logs(each / "measurements.csv", test=test) for each in (other, baseline)]
-    found = stats.ttest_ind(*logs, equal_var=False)
-    ends = found.confidence_interval(1 - 0.05 / share)
     center = statistics.fmean(logs[0]) - statistics.fmean(logs[1])
-    return math.exp(center), math.exp(float(ends.low)), math.exp(float(ends.high))
+    error = math.hypot(*(float(stats.sem(each)) for each in logs))
+    low, high = stats.t.interval(1 - 0.05 / share, min(map(len, logs)) - 1, loc=center, scale=error)
+    return math.exp(center), math.exp(float(low)), math.exp(float(high))
 
 
 def _logs(table: Path, *, test: str) -> list[float]:

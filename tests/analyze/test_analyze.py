@@ -119,6 +119,23 @@ def test_what_limited_a_treatment_is_the_first_line_of_the_list_that_holds(
     assert [each.resource for each in limits] == [resource]
 
 
+@pytest.mark.parametrize(
+    ("copies", "used_cpus", "resource"),
+    [(1, 0.99, "parallelism"), (1, 0.6, "unknown"), (2, 1.99, "cpu"), (2, 1.5, "unknown")],
+)
+def test_copies_that_are_fewer_than_the_cpus_limit_themselves(copies: int, used_cpus: float, resource: str) -> None:
+    levels = {"subject": "c-kernels", "copies": copies}
+    arms = tuple(treatment(each, levels=levels, cpus=(0, 1), driver_cpus=()) for each in ("cpus=1", "cpus=2"))
+    chosen = batch_experiment(treatments=arms)
+    runs = blocks_of({"cpus=1": steady(100), "cpus=2": steady(195)}, of=chosen)
+    used = readings(subject_cpu_ns=used_cpus, driver_cpu_ns=0.0)
+    told = analyze(recording([dataclasses.replace(each, readings=used) for each in runs], of=plan(chosen)))
+    (limit,) = told.experiments[0].treatments[0].limits
+    assert limit.resource == resource
+    if resource == "parallelism":
+        assert limit.because == "the subject used 0.99 of its 2 CPUs, all that 1 at once can use"
+
+
 def test_a_quiet_experiment_has_no_findings() -> None:
     assert found(blocks_of(CLEAR)) == []
 

@@ -133,3 +133,26 @@ def test_the_folders_of_the_bench_follow_from_their_seed_and_lack_what_it_says(t
     assert [len(each["missing"]) for each in found["tables"]] == [0, 0, 1]
     assert [each["estimate"]["n"] for each in found["tables"][0]["standings"]] == [6] * 100
     assert (found["overall"]["tables"], found["overall"]["of"]) == (2, 3)
+
+
+SYSTEM = """
+format = 1
+title = "A lab server"
+fits = { software = { kernel = "6.12" } }
+price = { amount = 3.6, currency = "EUR", date = "2026-11-01", source = "an offer", per = "hour" }
+"""
+
+
+def test_the_price_that_a_folder_gives_stands_beside_its_values(fleet: Path) -> None:
+    (fleet / "b" / "system.toml").write_text(SYSTEM)
+    found = json.loads(compare(fleet, "--json").stdout)
+    prices = {each["system"]: each["price"] for each in found["tables"][0]["standings"]}
+    assert (prices["a"], prices["c"]) == (None, None)
+    assert prices["b"]["per_million"]["value"] == pytest.approx(5.0, rel=1e-3)
+
+
+def test_a_folder_with_the_price_of_another_machine_is_not_read(fleet: Path) -> None:
+    (fleet / "a" / "system.toml").write_text(SYSTEM)
+    (broken,) = json.loads(compare(fleet, "--json", code=1).stdout)["broken"]
+    assert broken["name"] == "a"
+    assert "system.toml does not belong here: software: kernel is 6.1 here, not 6.12" in broken["why"]

@@ -120,7 +120,7 @@ def test_facts_of_another_form_are_refused(text: str, tmp_path: Path) -> None:
 
 
 def test_more_facts_than_any_machine_has_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headtohead.store.systems.MOST_FACTS", 2)
+    monkeypatch.setattr("headtohead.store.facts.MOST_FACTS", 2)
     with pytest.raises(RecordError, match="cannot be read") as error:
         system(Folder("a", folder(tmp_path / "a", [1.0])))
     assert "more than 2 facts" in error.value.why

@@ -32,6 +32,9 @@ THROTTLED = 0.05
 LINK_FULL = FULL * CEILING
 """From this share of a link's rate on, by its own counters, it is full: payload can have no more than the ceiling."""
 
+AT_ONCE = ("copies", "threads", "processes")
+"""Factors and case fields that say how many of a program work at once, none of which can use more than one CPU."""
+
 WAITED = 0.5
 """From this share of the time on, in which all that could run waited for a disk, it is the disk that limits."""
 
@@ -60,6 +63,8 @@ class Use:
     disk_bytes_per_s: float | None
     under_way: float | None
     """Requests to the disks at a time, where the program says that the page cache had no part in it."""
+    at_once: int | None
+    """How many of the subject worked at once; None where nobody says."""
 
 
 def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
@@ -115,6 +120,8 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
         return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
     if busy:
         return Limit(case, "cpu", _subject(use, treatment))
+    if use.at_once is not None and subject is not None and subject * capacity(treatment) >= FULL * use.at_once:
+        return Limit(case, "parallelism", f"{_subject(use, treatment)}, all that {use.at_once} at once can use")
     if use.link is not None and use.link >= LINK_FULL:
         carried = f"the link carried {percent(use.link)} of its rate, of which payload can have {percent(CEILING)}"
         return Limit(case, "link", f"{carried}; {_subject(use, treatment)}{_driver(use)}")
@@ -143,7 +150,15 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
         waited=_median(_per_second(each, run, "pressure_io_full_ns", scale=1e9) for each, run in seen),
         disk_bytes_per_s=_median(_disk_bytes_per_s(each, run) for each, run in seen),
         under_way=_median(_under_way(each, run) for each, run in seen),
+        at_once=next((_at_once(each, run) for each, run in seen), None),
     )
+
+
+def _at_once(seen: CaseSeen, run: RunSeen) -> int | None:
+    """Return how many of the subject worked at once, as its case or its levels say."""
+    told = {**run.treatment.levels, **seen.record.case}
+    counts = [each for name in AT_ONCE if isinstance(each := told.get(name), int) and not isinstance(each, bool)]
+    return counts[0] if len(counts) == 1 else None
 
 
 def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:

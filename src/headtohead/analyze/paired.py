@@ -15,6 +15,8 @@ EXACT_UP_TO = 16
 """Up to so many blocks all 2^n flips are counted; beyond, DRAWN of them."""
 
 DRAWN = 200_000
+AT_ONCE = 10_000
+"""So many flips are held in memory together."""
 SEED = 20261120
 POWER = 0.8
 
@@ -66,9 +68,12 @@ def sign_flip_p(logs: Floats) -> float:
         for value in logs:
             sums = np.concatenate([sums + value, sums - value])
         return float(np.mean(np.abs(sums) >= reached))
-    flips = np.random.Generator(np.random.PCG64(SEED)).integers(0, 2, size=(DRAWN, n), dtype=np.int8)
-    sums = np.where(flips == 1, logs, -logs).sum(axis=1)
-    return float((np.count_nonzero(np.abs(sums) >= reached) + 1) / (DRAWN + 1))
+    chance = np.random.Generator(np.random.PCG64(SEED))
+    far = 0
+    for _ in range(DRAWN // AT_ONCE):
+        flips = chance.integers(0, 2, size=(AT_ONCE, n), dtype=np.int8)
+        far += int(np.count_nonzero(np.abs(np.where(flips == 1, logs, -logs).sum(axis=1)) >= reached))
+    return float((far + 1) / (DRAWN + 1))
 
 
 def detectable(logs: Floats, *, alpha: float) -> float:

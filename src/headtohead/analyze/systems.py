@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from headtohead.analyze.matched import Arm, arms_of, refusals
 from headtohead.analyze.reference import DAY
 from headtohead.analyze.tables import Column, all_together, tabled
+from headtohead.analyze.worth import with_worth
 from headtohead.model.quantity import Scalar
 from headtohead.model.systems import (
     Broken,
@@ -47,6 +48,7 @@ def compare_systems(
     gathered = list(_gather(order).values())
     shown = [each for each in gathered if len(each.places) > 1]
     ratios = _ratios_by_test(shown)
+    named = {each.name: each for each in order}
     columns = [Column(each.arm, each.places, each.samples, ratios=ratios[_test_of(each.arm)]) for each in shown]
     names = [each.name for each in order]
     lone = [_lone(each, names) for each in gathered if len(each.places) < 2 and each.planned > 1]
@@ -55,7 +57,7 @@ def compare_systems(
         says=_says(order),
         systems=tuple(map(_system, order)),
         overall=all_together(columns, names),
-        tables=tuple(_table(each, names) for each in columns),
+        tables=tuple(_table(each, names, named) for each in columns),
         facts=tuple(_facts(order, differ=differ)),
         refused=(*refusals([(each.name, each.plan) for each in order]), *lone),
         broken=tuple(broken),
@@ -95,7 +97,7 @@ def _test_of(arm: Arm) -> tuple[str, str]:
     return arm.experiment.name, arm.experiment.same_test
 
 
-def _table(column: Column, names: Sequence[str]) -> SystemsTable:
+def _table(column: Column, names: Sequence[str], systems: Mapping[str, SystemResults]) -> SystemsTable:
     experiment = column.arm.experiment
     present = set(column.places)
     return SystemsTable(
@@ -108,7 +110,7 @@ def _table(column: Column, names: Sequence[str]) -> SystemsTable:
         primary=experiment.primary,
         metric=column.metric,
         matters=experiment.matters,
-        standings=tuple(tabled(column, names)),
+        standings=with_worth(tabled(column, names), column.metric, systems),
         missing=tuple(name for place, name in enumerate(names) if place not in present),
     )
 
@@ -143,6 +145,8 @@ def _system(system: SystemResults) -> System:
         memory_bytes=told("memory", "total"),
         kernel=told("software", "kernel"),
         distribution=told("software", "distribution"),
+        price=system.price,
+        power=system.power,
     )
 
 

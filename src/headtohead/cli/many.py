@@ -4,10 +4,14 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from multiprocessing import get_context
 
-from headtohead.model.errors import HostError
+from headtohead.cli.stated import stated_of
+from headtohead.model.errors import HostError, RecordError, WordsError
+from headtohead.model.host import Fact, HostFacts
 from headtohead.model.systems import Broken, SystemResults
+from headtohead.store.stated import SYSTEM
 from headtohead.store.systems import Folder, systems
 
 LEAST_FOLDERS = 100
@@ -18,7 +22,7 @@ MOST_PROCESSES = 8
 def read_many(chosen: Sequence[Folder]) -> tuple[list[SystemResults], list[Broken]]:
     """Return what the folders tell, in their order, and those that cannot be read."""
     processes = min(len(os.sched_getaffinity(0)), len(chosen) // LEAST_FOLDERS, MOST_PROCESSES)
-    told = systems(chosen) if processes < 2 else _shared_out(chosen, processes)
+    told = _told(chosen) if processes < 2 else _shared_out(chosen, processes)
     broken = [each for each in told if isinstance(each, Broken)]
     return [each for each in told if isinstance(each, SystemResults)], broken
 
@@ -28,7 +32,7 @@ def _shared_out(chosen: Sequence[Folder], processes: int) -> list[SystemResults 
     shares = [chosen[start::processes] for start in range(processes)]
     try:
         with ProcessPoolExecutor(processes, mp_context=get_context("fork")) as pool:
-            parts = list(pool.map(systems, shares))
+            parts = list(pool.map(_told, shares))
     except BrokenProcessPool as error:
         raise HostError(
             "The results folders could not be read",
@@ -39,3 +43,19 @@ def _shared_out(chosen: Sequence[Folder], processes: int) -> list[SystemResults 
     for start, part in enumerate(parts):
         told[start::processes] = part
     return told
+
+
+def _told(chosen: Sequence[Folder]) -> list[SystemResults | Broken]:
+    return [_with_given(told, folder) for told, folder in zip(systems(chosen), chosen, strict=True)]
+
+
+def _with_given(told: SystemResults | Broken, folder: Folder) -> SystemResults | Broken:
+    """Return what a folder tells with the price and the power that its system.toml gives, where it has one."""
+    if isinstance(told, Broken) or not os.path.lexists(folder.path / SYSTEM):
+        return told
+    facts = tuple(Fact(*key, value, unit, "hosts.json") for key, (value, unit) in told.facts.items())
+    try:
+        system = stated_of(folder.path, (HostFacts(folder.name, facts),)).system
+    except (RecordError, WordsError) as error:
+        return Broken(folder.name, f"{error.what}: {error.why}")
+    return replace(told, price=system.price, power=system.power) if system else told

@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from headtohead.analyze.replay import replay
+from headtohead.cli.fitting import fitting
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError
+from headtohead.model.noise import NoiseFloor
 from headtohead.report.noise import render_noise
 from headtohead.store import read
 from headtohead.store.convert import to_json
@@ -27,7 +29,7 @@ def command(
     json: JsonOption = False,
 ) -> None:
     """Replay a subject against itself: how often noise alone names a winner here. Later reports carry it."""
-    floor = read_floor(cache_dir()) if results is None else replay(read.recording(results), comparisons=comparisons)
+    floor = read_floor(cache_dir()) if results is None else _replayed(results, comparisons)
     if floor is None:
         raise RecordError(
             "No noise floor was measured on this machine",
@@ -37,3 +39,8 @@ def command(
     if results is not None:
         keep_floor(cache_dir(), floor)
     print(to_json(floor) if json else render_noise(floor, (read_facts("local"),), color=sys.stdout.isatty()), end="")
+
+
+def _replayed(results: Path, comparisons: int) -> NoiseFloor:
+    with fitting([results]):
+        return replay(read.recording(results), comparisons=comparisons)

@@ -15,7 +15,7 @@ from headtohead.model.topology import MemoryFrom, Shares
 Verdict = Literal["better", "worse", "same", "inconclusive", "not-measured"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Interval:
     """The range of values compatible with the data at ``confidence`` (0.95 for 95 %)."""
 
@@ -24,7 +24,7 @@ class Interval:
     confidence: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """A number computed from a sample of ``n`` runs (or blocks); the interval is None for n below 2."""
 

@@ -45,6 +45,11 @@ class SystemPrice:
             return self.price.amount * MONTHS_A_YEAR / HOURS_A_YEAR
         return self.price.amount / ((self.years or 1.0) * HOURS_A_YEAR)
 
+    @property
+    def paid_once(self) -> float | None:
+        """The price of the system where it was bought; None where it is rented."""
+        return self.price.amount if self.per == "once" else None
+
 
 @dataclass(frozen=True)
 class Power:
@@ -109,6 +114,11 @@ class Tariff:
     per_kwh: float | None = None
 
 
+def tariff_by(price: SystemPrice) -> Tariff:
+    """Return what things cost where the price of a system is all that is known."""
+    return Tariff(currency=price.price.currency, paid_once=price.paid_once, per_hour=price.per_hour)
+
+
 def tariff_of(stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
     """Return what things cost on the first host; prices of two currencies were refused when they were read."""
     system = stated.system.price if stated.system else None
@@ -117,7 +127,7 @@ def tariff_of(stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
     cpus, per_hour = _cpus(hosts), system.per_hour if system else None
     return Tariff(
         currency=told[0].currency if told else "",
-        paid_once=system.price.amount if system and system.per == "once" else None,
+        paid_once=system.paid_once if system else None,
         per_hour=per_hour,
         cpus=cpus,
         per_cpu_hour=per_hour / cpus if per_hour is not None and cpus else None,

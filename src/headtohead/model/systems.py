@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Estimate, Verdict
+from headtohead.model.analysis import Estimate, Verdict, WorkPrice
 from headtohead.model.plan import Plan
+from headtohead.model.prices import Power, SystemPrice
 from headtohead.model.quantity import Metric, Scalar, Summary
 
 Told = tuple[Scalar | None, str | None]
@@ -16,13 +17,16 @@ class SystemResults:
     """A results folder, as far as plan.json, hosts.json and measurements.csv tell: nothing else is read of others.
 
     ``facts`` are those of its hosts, by group and name; ``values`` the primary values of the valid runs, in the order
-    of the runs, by experiment and treatment. Where there is none the key is absent.
+    of the runs, by experiment and treatment. Where there is none the key is absent. ``price`` and ``power`` are what
+    people gave of the machine in its system.toml, where there is one.
     """
 
     name: str
     plan: Plan
     facts: Mapping[tuple[str, str], Told]
     values: Mapping[tuple[str, str], tuple[float, ...]]
+    price: SystemPrice | None = None
+    power: Power | None = None
 
 
 @dataclass(frozen=True)
@@ -47,15 +51,19 @@ class System:
     memory_bytes: Scalar | None
     kernel: Scalar | None
     distribution: Scalar | None
+    price: SystemPrice | None = None
+    power: Power | None = None
+    """What people gave of it: no probe reads it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Standing:
     """How one system did in one test: its value over its valid runs, and against the baseline.
 
     ``ratio`` is system over baseline as measured (1.13 is 13 % more, whatever the metric's direction); None for the
     baseline itself and where it cannot be had, ``because`` says why. ``rank`` is the first and the last that its
-    interval allows; None where it has none, or the metric is better neither way.
+    interval allows; None where it has none, or the metric is better neither way. ``price`` is what its work costs by
+    the price of the system, ``joules`` what a unit of it takes by the power that was given of the machine under load.
     """
 
     system: str
@@ -64,6 +72,8 @@ class Standing:
     verdict: Verdict | None
     because: str
     rank: tuple[int, int] | None
+    price: WorkPrice | None = None
+    joules: Estimate | None = None
 
 
 @dataclass(frozen=True)

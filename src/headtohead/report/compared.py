@@ -8,16 +8,19 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from headtohead.model.analysis import Estimate
-from headtohead.model.systems import SystemsComparison, SystemsTable
+from headtohead.model.systems import Standing, SystemsComparison, SystemsTable
 from headtohead.report.screen import grid, heading, indented, shown
 from headtohead.report.side_by_side import SystemsPage, make_page
 
 COLUMNS = (
     "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",
     "confidence", "ratio", "ratio_low", "ratio_high", "ratio_confidence", "verdict", "first_rank", "last_rank",
+    "million_price", "million_price_low", "million_price_high", "currency", "unit_j", "unit_j_low", "unit_j_high",
 )  # fmt: skip
 NOTHING = ",,,"
 """Four empty cells."""
+NOT_GIVEN = ",,,,,,"
+"""The seven cells of price and energy where nobody gave them."""
 
 
 def render_systems(found: SystemsComparison, *, width: int | None = None, color: bool = False) -> str:
@@ -36,7 +39,7 @@ def csv_systems(found: SystemsComparison) -> str:
     for table in found.tables:
         lines.extend(_lines(table, names))
     for each in found.overall.standings:
-        told = f"{_figures(each.ratio)},,{each.rank[0]},{each.rank[1]}"
+        told = f"{_figures(each.ratio)},,{each.rank[0]},{each.rank[1]},{NOT_GIVEN}"
         lines.append(f"{names[each.system]},,,geometric-mean,,1,higher,,{NOTHING},{told}")
     return "\n".join(lines) + "\n"
 
@@ -73,9 +76,22 @@ def _lines(table: SystemsTable, names: Mapping[str, str]) -> Iterator[str]:
     for each in table.standings:
         rank = f"{each.rank[0]},{each.rank[1]}" if each.rank else ","
         figures = f"{each.estimate.n},{_figures(each.estimate)},{_figures(each.ratio)}"
-        yield f"{names[each.system]},{head},{figures},{each.verdict or 'baseline'},{rank}"
+        yield f"{names[each.system]},{head},{figures},{each.verdict or 'baseline'},{rank},{_worth(each)}"
     for name in table.missing:
-        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,"
+        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,,{NOT_GIVEN}"
+
+
+def _worth(standing: Standing) -> str:
+    """Return the price of a million units of work and its currency, then the energy of one, both with their ends."""
+    price, joules = standing.price, standing.joules
+    if price is None and joules is None:
+        return NOT_GIVEN
+    return f"{_ends(price.per_million if price else None)},{price.currency if price else ''},{_ends(joules)}"
+
+
+def _ends(estimate: Estimate | None) -> str:
+    """Return value and both ends of the interval; empty cells where there is none."""
+    return _figures(estimate).rpartition(",")[0]
 
 
 def _figures(estimate: Estimate | None) -> str:

@@ -8,6 +8,7 @@ from headtohead.model.systems import FactDifference, System, SystemsComparison
 from headtohead.report.names import plural
 from headtohead.report.numbers import NOT_VISIBLE, fact
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
+from headtohead.report.worth import price_of
 
 SIDE_BY_SIDE = 4
 """So many systems have a column each; of more it is told how many have which value."""
@@ -21,11 +22,15 @@ MOST_LETTERS = 160
 def systems_part(found: SystemsComparison, *, most: int) -> More:
     """Return the systems with the least that tells them apart; of more than ``most`` how many have which value."""
     systems = found.systems
-    columns = ("CPU", "CPUs", "memory", "kernel", "distribution", "day")
+    columns: tuple[str, ...] = ("CPU", "CPUs", "memory", "kernel", "distribution", "day")
+    known = [_known(each) for each in systems]
+    if any(each.price for each in systems):
+        columns = (*columns, "price, as given")
+        known = [(*told, price_of(each) or "not given") for told, each in zip(known, systems, strict=True)]
     if len(systems) <= most:
-        rows = tuple(Row(each.name, tuple(map(Entry, _known(each)))) for each in systems)
+        rows = tuple(Row(each.name, tuple(map(Entry, told))) for each, told in zip(systems, known, strict=True))
         return More("Systems", Table("The systems compared", "system", columns, (RowGroup("", rows),)))
-    told = zip(columns, zip(*map(_known, systems), strict=True), strict=True)
+    told = zip(columns, zip(*known, strict=True), strict=True)
     rows = tuple(Row(head, (Entry(tally(values, None)),)) for head, values in told)
     caption = f"The {len(systems):,} systems compared: values, and how many have them"
     return More("Systems", Table(caption, "fact", ("values (systems)",), (RowGroup("", rows),)))

@@ -1,5 +1,7 @@
 """What is said of energy: a table where it was read or its power given, and one sentence on where it comes from."""
 
+from collections.abc import Sequence
+
 from headtohead.model.analysis import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.prices import Stated, Tariff
 from headtohead.report.names import work_unit
@@ -8,6 +10,7 @@ from headtohead.report.page import Row, RowGroup, Table
 from headtohead.report.tables import estimate_entry, level_text
 
 _W = Scale(1.0, "W")
+RATE = "rate_per_s="
 NOTHING_GIVEN = "Power cannot be read here, and none was given: nothing is said of energy."
 
 
@@ -39,12 +42,13 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     scale, unit = scale_for("J", [each.joules.value for each in every]), work_unit(result.metric)
     money = Scale(1.0, tariff.currency)
     read, priced = any(each.kind == "read" for each in every), tariff.per_kwh is not None
+    cases = tuple(dict.fromkeys(each.case for each in every))
     groups = tuple(
         RowGroup(
-            case.replace("=", " "),
+            f"{case.replace('=', ' ')}{_of_highest(case, cases)}",
             tuple(_row(each, case, (scale, money), read=read, priced=priced) for each in arms),
         )
-        for case in dict.fromkeys(each.case for each in every)
+        for case in cases
     )
     columns = (
         *(("Power, W",) if read else ()),
@@ -57,6 +61,18 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     told = f" Intervals{level}." if level else ""
     caption = f"Energy, counted in {unit}; the interval beneath each number"
     return Table(caption, "Treatment", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
+
+
+def _of_highest(case: str, cases: Sequence[str]) -> str:
+    """Return which share a rate is of the highest that was asked; empty where rates are not what tells cases apart.
+
+    >>> _of_highest("rate_per_s=250", ["rate_per_s=250", "rate_per_s=1000"])
+    ', 25 % of the highest'
+    """
+    rates = {each: float(each.removeprefix(RATE)) for each in cases if each.startswith(RATE) and "," not in each}
+    if len(rates) < len(cases) or len(rates) < 2:
+        return ""
+    return f", {100 * rates[case] / max(rates.values()):.0f} % of the highest"
 
 
 def _row(treatment: TreatmentResult, case: str, scales: tuple[Scale, Scale], *, read: bool, priced: bool) -> Row:

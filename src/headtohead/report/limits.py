@@ -12,6 +12,7 @@ _RESOURCES = {
     "cpu": "its CPU",
     "driver": "the driver",
     "cpu-quota": "its CPU quota",
+    "parallelism": "its parallelism",
     "link": "the link",
     "disk": "the disk",
     "environment": "the environment",

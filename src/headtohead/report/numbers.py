@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from headtohead.model.analysis import Estimate, Interval
-from headtohead.model.prices import Price
+from headtohead.model.prices import Price, SystemPrice
 from headtohead.model.quantity import Scalar, scalar_text
 
 NOT_VISIBLE = "not visible"
@@ -276,6 +276,14 @@ def day(text: str) -> str:
 def price_text(price: Price) -> str:
     """Return a price as it was given, with its day: ``4,200 EUR (1 November 2026)``."""
     return f"{as_printed(price.amount)} {price.currency} ({day(price.date)})"
+
+
+def system_price_text(price: SystemPrice) -> str:
+    """Return the price of a system as it was given: ``4,200 EUR (1 November 2026)``, or that of every month or hour."""
+    return f"{price_text(price.price)}{_EVERY[price.per]}"
+
+
+_EVERY = {"once": "", "month": " a month", "hour": " an hour"}
 
 
 def fact(value: Scalar | None, unit: str | None) -> str:

@@ -10,7 +10,7 @@ from headtohead.model.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
 from headtohead.model.record import Recording
 from headtohead.report.energy import energy_table
 from headtohead.report.names import listed, work_unit
-from headtohead.report.numbers import NOT_VISIBLE, Scale, count, price_text, quantity
+from headtohead.report.numbers import NOT_VISIBLE, Scale, count, price_text, quantity, system_price_text
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry, level_text
 
@@ -38,7 +38,7 @@ def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
     system = stated.system.price if stated.system else None
     if not told or system is None:
         return ""
-    price = f"{price_text(system.price)}{_EVERY[system.per]}"
+    price = system_price_text(system)
     return f"A million {work_unit(result.metric)} cost, by a system of {price}: {'; '.join(told)}."
 
 
@@ -116,7 +116,7 @@ def _system_text(stated: Stated, tariff: Tariff) -> str:
         return ""
     hourly = f"{quantity(tariff.per_hour, tariff.currency)} an hour, used or not"
     if price.years is None:
-        return f"The system costs {price_text(price.price)}{_EVERY[price.per]}: {hourly}."
+        return f"The system costs {system_price_text(price)}: {hourly}."
     over = f"{years_text(price.years)} of {HOURS_A_YEAR:,.0f} hours"
     return f"The system costs {price_text(price.price)}, written off over {over}: {hourly}."
 
@@ -124,9 +124,6 @@ def _system_text(stated: Stated, tariff: Tariff) -> str:
 def years_text(years: float) -> str:
     """Return so many years: ``4 years``, ``1 year``."""
     return f"{count(years)} year{'' if years == 1 else 's'}"
-
-
-_EVERY = {"once": "", "month": " a month", "hour": " an hour"}
 
 
 def _answers_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:

@@ -12,6 +12,7 @@ from headtohead.report.numbers import Scale, bracketed, scale_for, significant, 
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
 from headtohead.report.prose import closed, word
 from headtohead.report.suite import TIMES
+from headtohead.report.worth import worth_cells, worth_columns, worth_notes
 
 MOST_ROWS = 40
 """A table of more systems is shortened ..."""
@@ -112,15 +113,16 @@ def _overall(overall: Overall, baseline: str) -> More:
 def _test(table: SystemsTable, baseline: str) -> More:
     scale = scale_for(table.metric.unit, [each.estimate.value for each in table.standings])
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
-    columns = (f"{metric_title(table.primary.of)}{unit}", "interval", "ratio", "interval", "verdict", "rank", "runs")
+    own = (f"{metric_title(table.primary.of)}{unit}", "interval", "ratio", "interval", "verdict", "rank", "runs")
+    columns = (*own, *worth_columns(table))
 
     def row(place: int) -> Row:
         each = table.standings[place]
         value = (scale.bare(each.estimate.value), _ends(each.estimate, scale))
         numbers = (*value, *(_ratio(each.ratio) if each.ratio else ("", "")))
         told = (*(Entry(cell, number=True) for cell in numbers), Entry(_verdict(each, table.metric, baseline)))
-        rest = (_rank(each.rank), str(each.estimate.n))
-        return Row(each.system, (*told, *(Entry(cell, number=True) for cell in rest)))
+        rest = (Entry(cell, number=True) for cell in (_rank(each.rank), str(each.estimate.n)))
+        return Row(each.system, (*told, *rest, *worth_cells(table, each)))
 
     names = [each.system for each in table.standings]
     first = "first" if table.metric.better == "neither" else "best"
@@ -129,7 +131,7 @@ def _test(table: SystemsTable, baseline: str) -> More:
     direction = {"higher": "more is better", "lower": "less is better"}.get(table.metric.better, "shown, never judged")
     about = f"{table.workload_title}, version {table.workload_version}"
     caption = f"{about}: {summary_of(table.primary)}, {direction}"
-    notes = " ".join(filter(None, (note, missing)))
+    notes = " ".join(filter(None, (note, missing, *worth_notes(table))))
     return More(f"{table.experiment}: {table.treatment}", Table(caption, "system", columns, groups, notes))
 
 

@@ -9,7 +9,7 @@ from headtohead.model.record import Recording
 from headtohead.report.energy import power_sentence
 from headtohead.report.machine import group_title
 from headtohead.report.names import listed
-from headtohead.report.numbers import NOT_VISIBLE, day, fact, price_text, quantity
+from headtohead.report.numbers import NOT_VISIBLE, day, fact, price_text, quantity, system_price_text
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
 from headtohead.report.prices import not_given, years_text
 
@@ -27,6 +27,7 @@ _READ = {
         "memory errors corrected",
         "memory errors uncorrected",
     ),
+    "power": ("processor packages, idle",),
 }
 """What of the facts tells a system from others; the rest stands in tables of its own."""
 _FILE = "system.toml"
@@ -74,10 +75,9 @@ def _system_rows(system: System | None) -> Iterator[Row]:
 
 
 def _system_price(price: SystemPrice) -> Row:
-    every = {"once": "", "month": " a month", "hour": " an hour"}[price.per]
     over = f"over {years_text(price.years)}" if price.years is not None else ""
     small = ", ".join(each for each in (price.covers, over) if each)
-    return Row("Price of the system", (Entry(f"{price_text(price.price)}{every}", small), _said(price.price.source)))
+    return Row("Price of the system", (Entry(system_price_text(price), small), _said(price.price.source)))
 
 
 def _power(power: Power) -> Row:

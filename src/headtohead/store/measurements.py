@@ -4,6 +4,9 @@ import csv
 import io
 import math
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 
 from headtohead.model.analysis import Measurement
@@ -11,6 +14,9 @@ from headtohead.model.errors import RecordError
 from headtohead.store.convert import MOST_DIGITS, REMEDY, rounded
 
 COLUMNS = ("experiment", "run", "block", "treatment", "status", "case", "metric", "value")
+VALUE = COLUMNS.index("value")
+FRAMES_KEPT = 64
+"""As many kinds of tables as there are plans that are kept (store.systems)."""
 STATUSES = ("valid", "invalid", "failed")
 MOST_LINES = 1_000_000
 """A study of a day has a tenth of it."""
@@ -59,36 +65,61 @@ def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[
         raise RecordError(f"{where} cannot be read", why=f"line {lines.line_num}: {error}.", remedy=REMEDY) from error
 
 
-def _quick_values(text: str, named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]] | None:
-    """Return the primary values of a table without quotes or second attempts, all in order; None for any other.
+@dataclass(frozen=True)
+class _Frame:
+    """What a table is without its values: which lines are looked at (None: all), and which of these are whose."""
 
-    Of two million lines each step counts: here none is taken for a line alone but to part it.
+    own: tuple[bool, ...] | None
+    places: Mapping[tuple[str, str], tuple[int, ...]]
+
+
+def _quick_values(text: str, named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]] | None:
+    """Return the primary values of a table without quotes or second attempts; None for any other.
+
+    Of two million lines each step counts: here none is taken for itself, all are parted at once, and tables that
+    differ in their values alone, as those of machines that carried out one plan, are looked at once.
     """
-    head, *lines = text.removesuffix("\n").split("\n")
+    head, _, body = text.removesuffix("\n").partition("\n")
     if head != ",".join(COLUMNS) or '"' in text or "\r" in text or "\0" in text:
         return None
-    rows = [line.split(",") for line in lines]
-    if {len(cells) for cells in rows} != {len(COLUMNS)} or not {cells[0] for cells in rows} <= named.keys():
+    cells = body.replace("\n", ",\n,").split(",")
+    told = cells[VALUE :: len(COLUMNS) + 1]
+    del cells[VALUE :: len(COLUMNS) + 1]
+    frame = _frame(",".join(cells), tuple(named.items()), values=len(told))
+    if frame is None:
         return None
-    own = [cells for cells in rows if cells[6] == named[cells[0]] and not cells[5]]
-    if not own or len(own) > MOST_LINES:
-        return None
-    experiments, runs, blocks, treatments, statuses, _, _, told = zip(*own, strict=True)
-    keys = list(zip(experiments, treatments, strict=True))
-    if set(statuses) != {"valid"} or not _are_whole({*runs, *blocks}):
-        return None
-    once = len(set(zip(experiments, map(int, runs), strict=True))) == len(own)
-    alone = len(set(zip(keys, map(int, blocks), strict=True))) == len(own)
     try:
-        values = list(map(float, told))
+        values = list(map(float, told if frame.own is None else compress(told, frame.own)))
     except ValueError:
         return None
-    if not once or not alone or not all(map(math.isfinite, values)):
+    if not all(map(math.isfinite, values)):
         return None
-    found: dict[tuple[str, str], list[float]] = {}
-    for key, value in zip(keys, values, strict=True):
-        found.setdefault(key, []).append(value)
-    return {key: tuple(each) for key, each in found.items()}
+    return {key: tuple([values[place] for place in places]) for key, places in frame.places.items()}
+
+
+@lru_cache(maxsize=FRAMES_KEPT)
+def _frame(text: str, named: tuple[tuple[str, str], ...], *, values: int) -> _Frame | None:
+    """Return what a table is whose last cells were taken out; None where that is not all in order."""
+    primary, cells = dict(named), text.split(",")
+    *columns, ends = (cells[place :: len(COLUMNS)] for place in range(len(COLUMNS)))
+    if len(cells) != len(COLUMNS) * values - 1 or len(ends) != values - 1 or set(ends) - {"\n"}:
+        return None
+    if any("\n" in column for column in columns) or not set(columns[0]) <= primary.keys():
+        return None
+    tested = zip(columns[0], columns[5], columns[6], strict=True)
+    own = tuple(metric == primary[experiment] and not case for experiment, case, metric in tested)
+    experiments, runs, blocks, treatments, statuses = (tuple(compress(column, own)) for column in columns[:5])
+    if not runs or len(runs) > MOST_LINES or set(statuses) != {"valid"} or not _are_whole({*runs, *blocks}):
+        return None
+    keys = list(zip(experiments, treatments, strict=True))
+    once = len(set(zip(experiments, map(int, runs), strict=True))) == len(runs)
+    alone = len(set(zip(keys, map(int, blocks), strict=True))) == len(runs)
+    if not once or not alone:
+        return None
+    places: dict[tuple[str, str], list[int]] = {}
+    for place, key in enumerate(keys):
+        places.setdefault(key, []).append(place)
+    return _Frame(None if all(own) else own, {key: tuple(each) for key, each in places.items()})
 
 
 def _are_whole(numbers: Collection[str]) -> bool:

@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Plan
-from headtohead.model.quantity import Scalar
-from headtohead.model.systems import Broken, SystemResults, Told
+from headtohead.model.systems import Broken, SystemResults
 from headtohead.model.text import harmless
 from headtohead.store.bounds import check_plan
-from headtohead.store.convert import FORMAT, MOST_DOCUMENT_BYTES, REMEDY, from_json, parsed
+from headtohead.store.convert import MOST_DOCUMENT_BYTES, REMEDY, from_json
+from headtohead.store.facts import facts_of
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import primary_values
 from headtohead.store.plain import read_plain
@@ -26,9 +25,6 @@ from headtohead.store.plain import read_plain
 FILES = ("plan.json", "hosts.json", "measurements.csv")
 PLANS_KEPT = 64
 """Plans differ by what the machines can give; a fleet has a few kinds of them."""
-FACTS_KEPT = 100_000
-MOST_FACTS = 10_000
-"""A large machine has some hundreds."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +80,7 @@ def system(folder: Folder) -> SystemResults:
     for experiment, label in values.keys() - planned.arms:
         why = f"its {label[:80]!r} of {experiment[:80]!r} is not in plan.json."
         raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
-    return SystemResults(folder.name, planned.plan, _facts(hosts, where=layout.hosts), values)
+    return SystemResults(folder.name, planned.plan, facts_of(hosts, where=layout.hosts), values)
 
 
 def systems(chosen: Iterable[Folder]) -> list[SystemResults | Broken]:
@@ -149,58 +145,3 @@ def _planned(text: bytes) -> _Planned:
         primaries={each.name: each.primary.name for each in plan.experiments},
         arms=frozenset((each.name, arm.label) for each in plan.experiments for arm in each.treatments),
     )
-
-
-_NAMED: dict[tuple[str, str], tuple[str, str]] = {}
-_KEPT: dict[tuple[type, Scalar | None, str | None], Told] = {}
-_SCALARS = (str, int, float, type(None))
-_TEXTS = (str, type(None))
-
-
-def _facts(text: bytes, *, where: Path) -> dict[tuple[str, str], Told]:
-    """Return the facts of all hosts of hosts.json by group and name; the same fact of many folders is one object."""
-    try:
-        document = parsed(text.decode())
-        facts = _told_of(document)
-        if len(_KEPT) + len(_NAMED) > FACTS_KEPT:
-            _KEPT.clear()
-            _NAMED.clear()
-        return {_named(each["group"], each["name"]): _told(each["value"], each["unit"]) for each in facts}
-    except (KeyError, TypeError, ValueError) as error:
-        why = f"it is not of the form that it should have ({type(error).__name__}: {str(error)[:200]})."
-        raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
-
-
-def _told_of(document: Any) -> list[Any]:  # noqa: ANN401
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f"it is not of format {FORMAT}")
-    facts = [fact for host in _list(document.get("hosts")) for fact in _list(host["facts"])]
-    if len(facts) > MOST_FACTS:
-        raise ValueError(f"there are more than {MOST_FACTS:,} facts")
-    return facts
-
-
-def _list(value: Any) -> list[Any]:  # noqa: ANN401  whatever JSON holds
-    if not isinstance(value, list):
-        raise TypeError("what should be a list is none")
-    return value
-
-
-def _named(group: Any, name: Any) -> tuple[str, str]:  # noqa: ANN401
-    found = _NAMED.get((group, name))
-    if found is None:
-        if not isinstance(group, str) or not isinstance(name, str):
-            raise TypeError("a fact has no name")
-        found = _NAMED[group, name] = (group, name)
-    return found
-
-
-def _told(value: Any, unit: Any) -> Told:  # noqa: ANN401
-    """Return a fact's value; the type is in the key, as True and 1 are equal."""
-    key = (value.__class__, value, unit)
-    found = _KEPT.get(key)
-    if found is None:
-        if not isinstance(value, _SCALARS) or not isinstance(unit, _TEXTS):
-            raise TypeError("a fact is neither text nor number")
-        found = _KEPT[key] = (value, unit)
-    return found

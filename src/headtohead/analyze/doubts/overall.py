@@ -27,6 +27,7 @@ from headtohead.analyze.doubts.settling import settling
 from headtohead.analyze.doubts.start_apart import start_apart
 from headtohead.analyze.doubts.subset import subset
 from headtohead.analyze.doubts.these_alone import these_alone
+from headtohead.analyze.doubts.time_spent import time_spent
 from headtohead.analyze.doubts.timeouts_dropped import timeouts_dropped
 from headtohead.analyze.doubts.too_short import too_short
 from headtohead.analyze.doubts.tuned_unlike import tuned_unlike
@@ -70,6 +71,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     position,
     settling,
     unsteady_runs,
+    time_spent,
     often,
     drift,
     outliers,

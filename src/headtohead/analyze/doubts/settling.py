@@ -42,7 +42,7 @@ def settling(whole: Whole) -> Iterator[Finding]:
     columns, what = (FLOWS, "what passed between driver and subject") if load.loop == "closed" else (WORK, "its CPU")
     for treatment in whole.experiment.treatments:
         runs = [each for each in whole.seen if each.run.label == treatment.label and not treatment.floor]
-        logs = [log for each in runs if (log := _second_over_first(each, columns)) is not None]
+        logs = [log for each in runs if (log := second_over_first(each, columns)) is not None]
         change = change_of(logs)
         if change:
             yield Finding(
@@ -65,7 +65,7 @@ def change_of(logs: Sequence[float]) -> float | None:
     return math.expm1(center) if beyond else None
 
 
-def _second_over_first(seen: RunSeen, columns: Sequence[str]) -> float | None:
+def second_over_first(seen: RunSeen, columns: Sequence[str]) -> float | None:
     """Return the logarithm of second over first half, the mean over the run's cases; None where no case tells it."""
     if seen.columns is None:
         return None

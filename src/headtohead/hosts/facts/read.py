@@ -12,6 +12,7 @@ from headtohead.hosts.facts.memory import read_memory
 from headtohead.hosts.facts.network import read_network
 from headtohead.hosts.facts.numa import read_numa
 from headtohead.hosts.facts.passport import read_passport
+from headtohead.hosts.facts.power import read_power
 from headtohead.hosts.facts.software import read_software, read_virtualization
 from headtohead.hosts.facts.sysctls import read_sysctls
 from headtohead.hosts.facts.topology import read_topology
@@ -35,11 +36,12 @@ READERS: tuple[Callable[[Tree], Iterable[Fact]], ...] = (
 
 
 def read_facts(name: str, *, tree: Tree | None = None) -> HostFacts:
-    """Return what can be read about this host, and what cannot with the reason; takes about a second.
+    """Return what can be read about this host, and what cannot with the reason; takes a second or two.
 
-    The load is sampled first: what follows is load of our own making.
+    Load and power are sampled first: what follows is load of our own making.
     """
     look = tree or Tree()
     load = sample_load(look)
+    power = tuple(read_power(look, load))
     facts = [fact for reader in READERS for fact in reader(look)]
-    return HostFacts(name, (*facts, *read_passport(look, load)))
+    return HostFacts(name, (*facts, *power, *read_passport(look, load)))
