@@ -54,7 +54,7 @@ bench-sql: setup build/benches/.ready ## what a query costs h2h-load, sysbench a
 bench-memory: setup ## what h2h-memory says of memory, held against plain C and stress-ng; gcc wanted; 5 minutes of quiet
 	$(BIN)/python -m benches.bench_memory
 
-bench-by-hand: setup ## what the laboratory says of storage and network beside the same programs run by hand; root and 25 minutes of quiet wanted
+bench-by-hand: setup ## what the laboratory says of storage and network beside the same programs run by hand; root and an hour of quiet wanted
 	$(BIN)/python -m benches.bench_by_hand
 
 bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet

@@ -1,23 +1,24 @@
 """The laboratory beside the same programs run by hand: ``make bench-by-hand``.
 
-In each round ``headtohead run`` carries out a study of one block, small sizes of storage-and-network, and the same
-programs are run by hand with the same words on the same CPUs and links; the two take turns in going first. fio, dbench,
-Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. Beside each other stand the median of what the laboratory
-recorded, with its 95 % interval over the rounds (t on logarithms), the median by hand, and the paired ratio with its
-own.
+fio, dbench, Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. In each round ``headtohead run`` carries out a
+study of one block for each of them, and the same program is run by hand with the same words on the same CPUs and links
+right before or after; the two take turns in going first. Beside each other stand the medians, and the paired ratio with
+its interval (t on logarithms).
 
-A figure agrees where the median by hand lies within the interval, or where the ratio differs from 1 by less than
-1 %, as intervals of a shaped link are narrower than anybody's interest. A round in which a run was not valid gives that
-figure no pair. Exit 0: every figure agrees; 1: one does not, one has under 3 pairs, or something failed.
+A figure agrees where that interval lies within 5 % of 1 (ADR 16). Looks come after 6, 10, 16, 24 and 36 rounds, each at
+the laboratory's level for five looks; what agrees is not measured again. Exit 0: every figure agrees; 1: one does not
+by the last look, or something failed.
 """
 
 import argparse
 import csv
 import math
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -25,219 +26,206 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from scipy.stats import t
+import numpy as np
 
 from benches import by_hand
 from benches.by_hand import Desk
 from benches.linked import Linked, linked, own_memory_group
-from benches.meter import BenchError, wait_for_quiet
+from benches.meter import BenchError, stolen_s, wait_for_quiet
 from benches.stand import need_cpus
+from headtohead.analyze.paired import center_and_half_width
+from headtohead.plan.looks import alpha_per_look
 
 MBIT = {"unshaped": None, "1gbit": 1000}
+LOOKS = (6, 10, 16, 24, 36)
+MARGIN = 1.05
 LEAST_PAIRS = 3
-CLOSE = 0.01
-STUDY_WITHIN_S = 900.0
-STUDY = f"""\
+ALPHA = alpha_per_look(LOOKS)[0]
+WAYS = ("read", "write")
+CPUS = os.cpu_count() or 1
+STEAL_AT_MOST = 0.02
+TRIES = 3
+STUDY_WITHIN_S = 300.0
+STUDY = """\
 format = 1
 title  = "Programs by hand"
-seed   = @seed@
+seed   = {seed}
 
 [[experiment]]
-name     = "file-stream"
-question = "What does fio stream?"
-workload = "file-stream"
+name     = "{workload}"
+question = "What does it say of itself?"
+workload = "{workload}"
 looks    = [1]
-factors  = {{ subject = ["fio"] }}
-load     = {{ access = ["direct"], processes = [1], size_mib = {by_hand.FIO_MIB} }}
-
-[[experiment]]
-name     = "file-server"
-question = "What does dbench say?"
-workload = "file-server"
-looks    = [1]
-factors  = {{ subject = ["dbench"], cpus = [1] }}
-load     = {{ clients = [1, 16], seconds = {by_hand.DBENCH_S} }}
-
-[[experiment]]
-name     = "bonnie"
-question = "What does Bonnie++ say?"
-workload = "bonnie"
-looks    = [1]
-factors  = {{ subject = ["bonnie"] }}
-
-[experiment.load]
-test       = ["put_block", "rewrite", "get_block"]
-size_mib   = {by_hand.BONNIE_MIB}
-files_1024 = {by_hand.BONNIE_FILES_1024}
-
-[[experiment]]
-name     = "tcp-stream"
-question = "What does iperf3 say?"
-workload = "tcp-stream"
-looks    = [1]
-factors  = {{ subject = ["iperf3"], link = ["unshaped", "1gbit"] }}
-load     = {{ streams = [1], seconds = {by_hand.TCP_S} }}
-
-[[experiment]]
-name     = "socket-server"
-question = "What does tbench say?"
-workload = "socket-server"
-looks    = [1]
-factors  = {{ subject = ["tbench"], link = ["unshaped", "1gbit"] }}
-load     = {{ clients = [1, 16], seconds = {by_hand.SOCKETS_S} }}
-
-[[experiment]]
-name     = "nfs-stream"
-question = "What does NFS carry?"
-workload = "nfs-stream"
-looks    = [1]
-factors  = {{ subject = ["nfs-ganesha"], link = ["unshaped", "1gbit"] }}
-load     = {{ processes = [1], size_mib = {by_hand.NFS_MIB} }}
-
-[[experiment]]
-name     = "smb-server"
-question = "What does nbench say?"
-workload = "smb-server"
-looks    = [1]
-factors  = {{ subject = ["samba"], link = ["unshaped"] }}
-load     = {{ clients = [1, 4], seconds = {by_hand.SMB_S} }}
+factors  = {{ {factors} }}
+load     = {{ {load} }}
 """
+
+Pair = tuple[float, float]
+"""What the laboratory recorded and what was by hand, in bytes per second."""
+Rates = Mapping[str, float]
+"""Bytes per second, by case."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """Something that is run by hand, and the cells of the study that it stands beside, by case."""
+    """Something that is run by hand, and the study of one treatment that it stands beside."""
 
-    experiment: str
-    treatment: str
-    by_hand: Callable[[], Mapping[str, float]]
-    """Gives bytes per second by case."""
+    workload: str
+    factors: str
+    load: str
+    by_hand: Sequence[Callable[[], Rates]]
+
+    @property
+    def name(self) -> str:
+        """What it is, as a part of a file's name."""
+        return "-".join([self.workload, *(link for link in MBIT if link in self.factors)])
 
 
-Cell = tuple[str, str, str]
-"""Experiment, treatment, case."""
+@dataclass(frozen=True)
+class Figure:
+    """What the pairs of one case show so far: geometric mean of the ratios, and its interval at a look."""
+
+    pairs: Sequence[Pair]
+
+    @property
+    def interval(self) -> tuple[float, float, float] | None:
+        """The ratio with both ends at the level of a look; None where there are too few pairs."""
+        if len(self.pairs) < LEAST_PAIRS:
+            return None
+        logs = np.log([mine / theirs for mine, theirs in self.pairs])
+        center, half = map(float, center_and_half_width(logs, alpha=ALPHA))
+        return math.exp(center), math.exp(center - half), math.exp(center + half)
+
+    @property
+    def verdict(self) -> str:
+        """Whether it agrees."""
+        if self.interval is None:
+            return "too few pairs"
+        _, low, high = self.interval
+        if low >= 1 / MARGIN and high <= MARGIN:
+            return "agrees"
+        return "DIFFERS" if low > 1 or high < 1 else "UNDECIDED"
+
+    def told(self) -> str:
+        """Return the medians, in MB/s, and the ratio."""
+        if self.interval is None:
+            return f"{len(self.pairs):2} pairs"
+        ours, theirs = (statistics.median(side) / 1e6 for side in zip(*self.pairs, strict=True))
+        ratio, low, high = self.interval
+        return f"{len(self.pairs):2} {ours:9.1f} {theirs:9.1f}  {ratio:6.3f} [{low:.3f}, {high:.3f}]"
 
 
 def programs(desk: Desk, links: Mapping[str, Linked]) -> Iterator[Program]:
     """Yield what is run by hand."""
-    for operation in ("read", "write"):
-        case = f"access=direct,operation={operation},processes=1"
-        yield _one("file-stream", "fio", case, partial(by_hand.fio, desk, operation))
-    for clients in (1, 16):
-        yield _one("file-server", "dbench", f"clients={clients}", partial(by_hand.dbench, desk, clients))
-    yield Program("bonnie", "bonnie", lambda: {f"test={test}": rate for test, rate in by_hand.bonnie(desk).items()})
+    ways = [_asked(f"access=direct,operation={way},processes=1", by_hand.fio, desk, way) for way in WAYS]
+    asked = f'access = ["direct"], processes = [1], size_mib = {by_hand.FIO_MIB}'
+    yield Program("file-stream", 'subject = ["fio"]', asked, ways)
+    clients = [_asked(f"clients={number}", by_hand.dbench, desk, number) for number in (1, 16)]
+    asked = f"clients = [1, 16], seconds = {by_hand.DBENCH_S}"
+    yield Program("file-server", 'subject = ["dbench"], cpus = [1]', asked, clients)
+    asked = (
+        f'test = ["put_block", "rewrite"], size_mib = {by_hand.BONNIE_MIB}, files_1024 = {by_hand.BONNIE_FILES_1024}'
+    )
+    yield Program("bonnie", 'subject = ["bonnie"]', asked, [partial(by_hand.bonnie, desk)])
     for name, link in links.items():
-        for operation in ("read", "write"):
-            asked = partial(by_hand.iperf3, link, operation)
-            yield _one("tcp-stream", f"iperf3 link={name}", f"operation={operation},streams=1", asked)
-            case = f"operation={operation},processes=1"
-            yield _one("nfs-stream", f"nfs-ganesha link={name}", case, partial(by_hand.nfs, desk, link, operation))
-        for clients in (1, 16):
-            asked = partial(by_hand.tbench, link, clients)
-            yield _one("socket-server", f"tbench link={name}", f"clients={clients}", asked)
-    for clients in (1, 4):
-        asked = partial(by_hand.smb, desk, links["unshaped"], clients)
-        yield _one("smb-server", "samba", f"clients={clients}", asked)
+        yield from _over(desk, link, f'link = ["{name}"]')
+    clients = [_asked(f"clients={number}", by_hand.smb, desk, links["unshaped"], number) for number in (1, 4)]
+    asked = f"clients = [1, 4], seconds = {by_hand.SMB_S}"
+    yield Program("smb-server", 'subject = ["samba"], link = ["unshaped"]', asked, clients)
 
 
-def _one(experiment: str, treatment: str, case: str, asked: Callable[[], float]) -> Program:
-    return Program(experiment, treatment, lambda: {case: asked()})
+def _over(desk: Desk, link: Linked, level: str) -> Iterator[Program]:
+    """Yield what is run over a link."""
+    ways = [_asked(f"operation={way},streams=1", by_hand.iperf3, link, way) for way in WAYS]
+    yield Program("tcp-stream", f'subject = ["iperf3"], {level}', f"streams = [1], seconds = {by_hand.TCP_S}", ways)
+    clients = [_asked(f"clients={number}", by_hand.tbench, link, number) for number in (1, 16)]
+    asked = f"clients = [1, 16], seconds = {by_hand.SOCKETS_S}"
+    yield Program("socket-server", f'subject = ["tbench"], {level}', asked, clients)
+    ways = [_asked(f"operation={way},processes=1", by_hand.nfs, desk, link, way) for way in WAYS]
+    asked = f"processes = [1], size_mib = {by_hand.NFS_MIB}"
+    yield Program("nfs-stream", f'subject = ["nfs-ganesha"], {level}', asked, ways)
 
 
-def studied(folder: Path, *, seed: int) -> dict[Cell, float]:
-    """Carry out the study; return what its valid runs recorded, by experiment, treatment and case."""
-    study = folder / f"by-hand-{seed}.toml"
-    study.write_text(STUDY.replace("@seed@", str(seed)), encoding="utf-8")
+def _asked(case: str, ask: Callable[..., float], *words: object) -> Callable[[], Rates]:
+    return lambda: {case: ask(*words)}
+
+
+def studied(program: Program, folder: Path, *, turn: int) -> Rates:
+    """Carry out the study of a program; return what its valid runs recorded."""
+    study = folder / f"{program.name}-{turn}.toml"
+    words = STUDY.format(seed=turn, workload=program.workload, factors=program.factors, load=program.load)
+    study.write_text(words, encoding="utf-8")
     argv = [sys.executable, "-m", "headtohead", "run", str(study), "--results", str(folder)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=STUDY_WITHIN_S)
-    made = list(folder.glob(f"*-by-hand-{seed}/measurements.csv"))
+    made = list(folder.glob(f"*-{study.stem}/measurements.csv"))
     if not made:
         raise BenchError(f"headtohead ended with {done.returncode}: {done.stderr[-500:]}. Run it: {' '.join(argv)}")
     with made[0].open(encoding="utf-8", newline="") as lines:
         return {
-            (row["experiment"], row["treatment"], row["case"]): float(row["value"])
+            row["case"]: float(row["value"])
             for row in csv.DictReader(lines)
             if row["metric"] == "bytes_per_s" and row["status"] == "valid"
         }
 
 
-def hands(chosen: Sequence[Program], *, seed: int) -> dict[Cell, float]:
-    """Run everything by hand once, in an order of its own."""
-    found: dict[Cell, float] = {}
-    for each in Random(seed).sample(chosen, len(chosen)):
-        wait_for_quiet()
-        sys.stderr.write(f"round {seed}: by hand: {each.treatment}\n")
-        found |= {(each.experiment, each.treatment, case): value for case, value in each.by_hand().items()}
+def hand(program: Program) -> Rates:
+    """Run a program by hand; what the host stole time from at each try is left out."""
+    found: dict[str, float] = {}
+    with own_memory_group():
+        for ask in program.by_hand:
+            for _ in range(TRIES):
+                wait_for_quiet()
+                before, began = stolen_s(), time.monotonic()
+                rates = ask()
+                share = (stolen_s() - before) / (time.monotonic() - began) / CPUS
+                if share <= STEAL_AT_MOST:
+                    found |= rates
+                    break
     return found
 
 
-def measured(rounds: int, folder: Path) -> dict[Cell, list[tuple[float, float]]]:
-    """Carry out all rounds; return for each figure the pairs of what the laboratory recorded and what was by hand."""
-    pairs: dict[Cell, list[tuple[float, float]]] = {}
-    with ExitStack() as stack:
-        run, built = folder / "run", folder / "built"
-        for made in (run, built):
-            made.mkdir()
-            made.chmod(0o755)
-        by_hand.build(built)
-        links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
-        chosen = list(programs(Desk(run, built), links))
-        for seed in range(1, rounds + 1):
-            with own_memory_group():
-                first = hands(chosen, seed=seed) if seed % 2 == 0 else None
-            sys.stderr.write(f"round {seed}: headtohead run\n")
-            ours = studied(folder, seed=seed)
-            with own_memory_group():
-                theirs = first or hands(chosen, seed=seed)
-            for cell, value in theirs.items():
-                pairs.setdefault(cell, []).extend([(ours[cell], value)] if cell in ours else [])
-    return pairs
-
-
-def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % interval of the geometric mean, by t on logarithms; at least two values.
-
-    >>> [round(each, 3) for each in interval([math.exp(-1), 1.0, math.exp(1)])]
-    [0.083, 11.991]
-    """
-    logs = [math.log(each) for each in values]
-    half = float(t.ppf(0.975, len(logs) - 1)) * statistics.stdev(logs) / math.sqrt(len(logs))
-    return math.exp(statistics.fmean(logs) - half), math.exp(statistics.fmean(logs) + half)
-
-
-def row(cell: Cell, pairs: Sequence[tuple[float, float]]) -> tuple[str, bool]:
-    """Return the line of a figure, and whether it agrees."""
-    name = f"{cell[1]}, {cell[2]}"
-    if len(pairs) < LEAST_PAIRS:
-        return f"{name:64} {len(pairs)} pairs: too few to say", False
-    ours = [each for each, _ in pairs]
-    low, high = interval(ours)
-    middle, hand = statistics.median(ours), statistics.median(each for _, each in pairs)
-    ratios = [mine / theirs for mine, theirs in pairs]
-    least, most = interval(ratios)
-    ratio = statistics.median(ratios)
-    agrees = low <= hand <= high or abs(ratio - 1) < CLOSE
-    told = f"{middle / 1e6:9.1f} [{low / 1e6:.1f}, {high / 1e6:.1f}]"
-    said = f"{name:64} {len(ratios)} {told:30} {hand / 1e6:9.1f}  {ratio:6.3f} [{least:.3f}, {most:.3f}]"
-    return f"{said:130} {'agrees' if agrees else 'DIFFERS'}", agrees
+def measured(chosen: Sequence[Program], folder: Path) -> dict[str, Figure]:
+    """Measure round by round, each program until its figures agree, at most to the last look; return all figures."""
+    pairs: dict[str, dict[str, list[Pair]]] = {each.name: {} for each in chosen}
+    todo = list(chosen)
+    for turn in range(1, LOOKS[-1] + 1):
+        for program in Random(turn).sample(todo, len(todo)):
+            sys.stderr.write(f"round {turn}: {program.name}\n")
+            first = hand(program) if turn % 2 == 0 else None
+            ours = studied(program, folder, turn=turn)
+            theirs = hand(program) if first is None else first
+            for case, value in theirs.items():
+                pairs[program.name].setdefault(case, []).extend([(ours[case], value)] if case in ours else [])
+        if turn in LOOKS:
+            figures = {name: [Figure(each) for each in cases.values()] for name, cases in pairs.items()}
+            todo = [each for each in todo if any(one.verdict != "agrees" for one in figures[each.name])]
+            sys.stderr.write(f"after round {turn}: {', '.join(each.name for each in todo) or 'none'} to go on with\n")
+    return {f"{name}, {case}": Figure(each) for name, cases in pairs.items() for case, each in cases.items()}
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure, print, judge."""
-    words = argparse.ArgumentParser(prog="bench_by_hand", description="The laboratory beside programs run by hand.")
-    words.add_argument("--rounds", type=int, default=6)
-    asked = words.parse_args(argv)
+    argparse.ArgumentParser(prog="bench_by_hand", description="The laboratory beside programs run by hand.").parse_args(
+        argv
+    )
     try:
         need_cpus()
-        with tempfile.TemporaryDirectory(prefix="h2h-hand-", dir="/var/tmp") as folder:
-            Path(folder).chmod(0o755)
-            lines = [row(cell, pairs) for cell, pairs in measured(asked.rounds, Path(folder)).items()]
+        with tempfile.TemporaryDirectory(prefix="h2h-hand-", dir="/var/tmp") as made, ExitStack() as stack:
+            folder = Path(made)
+            desk = Desk(folder / "run", folder / "built")
+            for each in (folder, desk.run, desk.built):
+                each.mkdir(exist_ok=True)
+                each.chmod(0o755)
+            by_hand.build(desk.built)
+            links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
+            figures = measured(list(programs(desk, links)), folder)
     except (BenchError, OSError, subprocess.TimeoutExpired) as error:
         sys.stderr.write(f"bench_by_hand: {error}\n")
         return 1
-    head = f"{'MB/s':64} n {'the laboratory, interval':30} {'by hand':>9}  ratio"
-    sys.stdout.write("\n".join([head, *(line for line, _ in lines)]) + "\n")
-    return 0 if all(agrees for _, agrees in lines) else 1
+    sys.stdout.write(f"{'MB/s, medians':58}  n       lab   by hand   ratio, interval\n")
+    for name, figure in figures.items():
+        sys.stdout.write(f"{name:58} {figure.told()}  {figure.verdict}\n")
+    return 0 if all(each.verdict == "agrees" for each in figures.values()) else 1
 
 
 if __name__ == "__main__":

@@ -63,6 +63,11 @@ def busy_s() -> float:
     return (user + nice + system + irq + softirq + steal) / TICKS_PER_S
 
 
+def stolen_s() -> float:
+    """Return the time that the hypervisor has taken from all CPUs since boot, in seconds."""
+    return int(Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[8]) / TICKS_PER_S
+
+
 def used_s(pids: Sequence[int]) -> float:
     """Return the CPU time that these processes and those of their children that have ended have used, in seconds."""
     ticks = 0
