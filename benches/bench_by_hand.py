@@ -2,8 +2,8 @@
 
 fio, dbench, Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. In each round ``headtohead run`` carries out a
 study of one block for each of them, and the same program is run by hand with the same words on the same CPUs and links
-right before or after; the two take turns in going first. Beside each other stand the medians, and the paired ratio with
-its interval (t on logarithms).
+right before or after; the two take turns in going first. Files lie in memory, as the disks of a virtual machine are its
+host's. Beside each other stand the medians, and the paired ratio with its interval (t on logarithms).
 
 A figure agrees where that interval lies within 5 % of 1 (ADR 16). Looks come after 6, 10, 16, 24 and 36 rounds, each at
 the laboratory's level for five looks; what agrees is not measured again. Exit 0: every figure agrees; 1: one does not
@@ -30,10 +30,11 @@ import numpy as np
 
 from benches import by_hand
 from benches.by_hand import Desk
-from benches.linked import Linked, linked, own_memory_group
+from benches.linked import Linked, files_in_memory, in_mounts_of_its_own, linked, own_memory_group
 from benches.meter import BenchError, stolen_s, wait_for_quiet
 from benches.stand import need_cpus
 from headtohead.analyze.paired import center_and_half_width
+from headtohead.hosts.paths import RUNS
 from headtohead.plan.looks import alpha_per_look
 
 MBIT = {"unshaped": None, "1gbit": 1000}
@@ -45,6 +46,7 @@ WAYS = ("read", "write")
 CPUS = os.cpu_count() or 1
 STEAL_AT_MOST = 0.02
 TRIES = 3
+ROOM_GIB = 8
 STUDY_WITHIN_S = 300.0
 STUDY = """\
 format = 1
@@ -113,6 +115,10 @@ class Figure:
         ours, theirs = (statistics.median(side) / 1e6 for side in zip(*self.pairs, strict=True))
         ratio, low, high = self.interval
         return f"{len(self.pairs):2} {ours:9.1f} {theirs:9.1f}  {ratio:6.3f} [{low:.3f}, {high:.3f}]"
+
+
+Figures = Mapping[str, Mapping[str, Figure]]
+"""By program and case."""
 
 
 def programs(desk: Desk, links: Mapping[str, Linked]) -> Iterator[Program]:
@@ -184,8 +190,11 @@ def hand(program: Program) -> Rates:
     return found
 
 
-def measured(chosen: Sequence[Program], folder: Path) -> dict[str, Figure]:
-    """Measure round by round, each program until its figures agree, at most to the last look; return all figures."""
+def measured(chosen: Sequence[Program], folder: Path) -> Figures:
+    """Measure round by round, each program until its figures agree, at most to the last look; return all figures.
+
+    What does not agree at a look is told there.
+    """
     pairs: dict[str, dict[str, list[Pair]]] = {each.name: {} for each in chosen}
     todo = list(chosen)
     for turn in range(1, LOOKS[-1] + 1):
@@ -197,10 +206,22 @@ def measured(chosen: Sequence[Program], folder: Path) -> dict[str, Figure]:
             for case, value in theirs.items():
                 pairs[program.name].setdefault(case, []).extend([(ours[case], value)] if case in ours else [])
         if turn in LOOKS:
-            figures = {name: [Figure(each) for each in cases.values()] for name, cases in pairs.items()}
-            todo = [each for each in todo if any(one.verdict != "agrees" for one in figures[each.name])]
-            sys.stderr.write(f"after round {turn}: {', '.join(each.name for each in todo) or 'none'} to go on with\n")
-    return {f"{name}, {case}": Figure(each) for name, cases in pairs.items() for case, each in cases.items()}
+            found = figures(pairs)
+            todo = [each for each in todo if any(one.verdict != "agrees" for one in found[each.name].values())]
+            sys.stderr.write(table({each.name: found[each.name] for each in todo}) if todo else "")
+    return figures(pairs)
+
+
+def figures(pairs: Mapping[str, Mapping[str, Sequence[Pair]]]) -> Figures:
+    """Return what the pairs show; a program that never had one is a figure without any."""
+    return {name: {case: Figure(each) for case, each in (cases or {"": ()}).items()} for name, cases in pairs.items()}
+
+
+def table(found: Figures) -> str:
+    """Return figures as lines of text."""
+    named = {f"{name}, {case}": each for name, cases in found.items() for case, each in cases.items()}
+    lines = (f"{name:58} {each.told()}  {each.verdict}" for name, each in named.items())
+    return "\n".join([f"{'MB/s, medians':58}  n       lab   by hand   ratio, interval", *lines, ""])
 
 
 def main(argv: Sequence[str]) -> int:
@@ -210,7 +231,9 @@ def main(argv: Sequence[str]) -> int:
     )
     try:
         need_cpus()
-        with tempfile.TemporaryDirectory(prefix="h2h-hand-", dir="/var/tmp") as made, ExitStack() as stack:
+        in_mounts_of_its_own("benches.bench_by_hand")
+        files_in_memory(RUNS, size_gib=ROOM_GIB)
+        with tempfile.TemporaryDirectory(prefix="h2h-hand-", dir=RUNS) as made, ExitStack() as stack:
             folder = Path(made)
             desk = Desk(folder / "run", folder / "built")
             for each in (folder, desk.run, desk.built):
@@ -218,14 +241,12 @@ def main(argv: Sequence[str]) -> int:
                 each.chmod(0o755)
             by_hand.build(desk.built)
             links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
-            figures = measured(list(programs(desk, links)), folder)
+            found = measured(list(programs(desk, links)), folder)
     except (BenchError, OSError, subprocess.TimeoutExpired) as error:
         sys.stderr.write(f"bench_by_hand: {error}\n")
         return 1
-    sys.stdout.write(f"{'MB/s, medians':58}  n       lab   by hand   ratio, interval\n")
-    for name, figure in figures.items():
-        sys.stdout.write(f"{name:58} {figure.told()}  {figure.verdict}\n")
-    return 0 if all(each.verdict == "agrees" for each in figures.values()) else 1
+    sys.stdout.write(table(found))
+    return 0 if all(each.verdict == "agrees" for cases in found.values() for each in cases.values()) else 1
 
 
 if __name__ == "__main__":

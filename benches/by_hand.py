@@ -21,10 +21,10 @@ LOAD: Final = "/usr/share/dbench/client.txt"
 FIO_MIB: Final = 2048
 FIO: Final = ("--bs=1m", "--direct=1", "--ioengine=psync", "--output-format=json", "--fallocate=none")
 PATTERN: Final = ("--verify_pattern=0x6832682e73747265616d", "--verify_interval=65536", "--do_verify=0")
-DBENCH_S: Final = 5
-TCP_S: Final = 3
-SOCKETS_S: Final = 5
-SMB_S: Final = 5
+DBENCH_S: Final = 3
+TCP_S: Final = 2
+SOCKETS_S: Final = 2
+SMB_S: Final = 3
 NFS_MIB: Final = 512
 BONNIE_MIB: Final = 2048
 BONNIE_FILES_1024: Final = 4

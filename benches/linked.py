@@ -1,7 +1,8 @@
-"""Two network namespaces with names, joined as supervise joins its own, for programs that are run by hand."""
+"""Where programs are run by hand: network namespaces joined as supervise joins its own, files in memory."""
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -50,6 +51,25 @@ def _set_up(name: str, address: str, *, rate_mbit: int | None) -> None:
         _run("tc", "-netns", name, "qdisc", "add", "dev", DEVICE, "root", "tbf", *bucket)
     _run(*inside, "link", "set", DEVICE, "up")
     _run(*inside, "route", "add", "192.0.2.0/30", "dev", DEVICE, "src", address, "congctl", "cubic")
+
+
+def in_mounts_of_its_own(module: str) -> None:
+    """Begin this program anew where its mounts are seen by nobody else; nothing where it is there already.
+
+    ``BenchError`` where that cannot be had.
+    """
+    if Path("/proc/self/ns/mnt").readlink() != Path(f"/proc/{os.getppid()}/ns/mnt").readlink():
+        return
+    argv = ["unshare", "--mount", "--propagation", "private", sys.executable, "-m", module, *sys.argv[1:]]
+    try:
+        os.execvp(argv[0], argv)
+    except OSError as error:
+        raise BenchError(f"unshare cannot be run ({error}). It takes root, and util-linux.") from error
+
+
+def files_in_memory(folder: Path, *, size_gib: int) -> None:
+    """Let files under a folder lie in memory until this program and those it starts have ended."""
+    _run("mount", "-t", "tmpfs", "-o", f"size={size_gib}g,mode=1777", "h2h-hand", str(folder))
 
 
 @contextmanager
