@@ -52,7 +52,7 @@ CHECKLIST = (
     Entry(3, Enforced.DOUBT, "these-alone", seeds.not_overall),
     Entry(4, Enforced.DOUBT, "unsaturated", seeds.idle),
     Entry(5, Enforced.SHOWN, r"nginx is 50(\.0+)? % slower than apache", seeds.halved),
-    Entry(6, Enforced.VERDICT, "too few valid runs", seeds.too_few_runs),
+    Entry(6, Enforced.VERDICT, "too few blocks", seeds.too_few_runs),
     Entry(7, Enforced.REFUSED, "an arithmetic mean over kernel"),
     Entry(8, Enforced.NOT),
     Entry(9, Enforced.DOUBT, "version-unknown", seeds.nameless),

@@ -74,7 +74,7 @@ def test_invalid_runs_are_left_out_by_whole_blocks() -> None:
 def test_fewer_than_six_valid_blocks_are_inconclusive_for_want_of_runs() -> None:
     result = compared(FASTER, statuses={("nginx", block): "invalid" for block in range(1, 6)})
     assert (result.verdict, len(result.blocks)) == ("inconclusive", 5)
-    assert result.because.startswith("too few valid runs")
+    assert result.because.startswith("too few blocks")
 
 
 def test_a_second_attempt_replaces_the_first_when_it_is_valid() -> None:

@@ -48,6 +48,11 @@ def test_where_the_intervals_allow_either_nothing_is_shown() -> None:
     assert not found.shown
 
 
+def test_too_few_blocks_to_name_a_winner_name_none_along_the_range_either() -> None:
+    runs = [each for each in walked(TWO, {"one": FLAT, "other": RISING}) if each.run.block < 6]
+    assert crossings(gather(TWO, runs)) == ()
+
+
 def test_two_levels_are_a_range_too() -> None:
     (found,) = told(PAIR, {"one": (100.0, 100.0), "other": (50.0, 200.0)})
     assert (found.low, found.high, found.shown, found.behind) == (10, 100, True, "other")

@@ -15,10 +15,11 @@ import pytest
 from numpy.typing import NDArray
 
 from headtohead.analyze import together
-from headtohead.analyze.compare import ruled, shared
+from headtohead.analyze.compare import ruled
 from headtohead.analyze.decide import walk
 from headtohead.analyze.paired import Floats, center_and_half_width
 from headtohead.analyze.samples import ERROR
+from headtohead.analyze.together import shared
 from headtohead.model.analysis import Estimate, Verdict
 from headtohead.plan.looks import alpha_per_look
 

@@ -72,6 +72,13 @@ def test_slow_requests_at_the_ends_of_the_measured_time_explain_their_share_of_i
     assert doubts(judged(dataclasses.replace(slow, values={**slow.values, "littles_law_error": 0.26}))) != []
 
 
+def test_a_time_that_a_few_requests_ended_is_not_held_against_littles_law() -> None:
+    counted = experiment(load=Load("closed", {}, {"requests": 3}, warm_up_s=1, measure_s=3))
+    off = told(littles_law_error=36.0, response_time_max_ns=1e6)
+    assert doubts(judged(off, counted)) == ["littles-law"]
+    assert doubts(judged(dataclasses.replace(off, sent=3), counted)) == []
+
+
 def test_a_body_that_does_not_inflate_is_a_wrong_answer() -> None:
     record = dataclasses.replace(told(), errors={"not-inflated": 2})
     assert judged(record).reasons[0].startswith("wrong-answer: 2 answers of not inflated")

@@ -2,9 +2,11 @@ import dataclasses
 
 import pytest
 
+from headtohead.analyze.cost import costs
 from headtohead.analyze.measure import keys, measurements, values_of
 from headtohead.analyze.quantiles import quantile_of
 from headtohead.model.quantity import By, Metric, Summary
+from headtohead.model.workload import Load
 from tests.analyze.building import (
     GOODPUT,
     OPERATIONS,
@@ -40,6 +42,18 @@ def test_a_missing_case_makes_the_summary_absent() -> None:
 def test_a_null_figure_is_absent_and_not_zero() -> None:
     one = recorded(records=[load_record(values={"goodput_per_s": None})])
     assert ("", "goodput_per_s") not in values_of(experiment(), one)
+
+
+def test_a_time_that_a_few_requests_ended_tells_how_long_they_took_and_no_rate() -> None:
+    of = experiment(load=Load("closed", {}, {"requests": 3}, warm_up_s=1, measure_s=3))
+    rates = {"goodput_per_s": 1000.0, "response_rate_per_s": 1000.0}
+    few, enough = (recorded(records=[load_record(sent=sent, values=rates)]) for sent in (49, 50))
+
+    assert ("", "goodput_per_s") not in values_of(of, few)
+    assert ("", "goodput_per_s") in values_of(of, enough)
+    assert ("", "goodput_per_s") in values_of(experiment(), few)
+    assert costs(of, [few]) == ()
+    assert costs(of, [enough]) != ()
 
 
 def test_a_case_walked_again_counts_as_it_was_the_last_time() -> None:

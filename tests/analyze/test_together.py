@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from headtohead.analyze.compare import shared
 from headtohead.analyze.estimate import reaching
 from headtohead.analyze.paired import Floats, t_quantile
 from headtohead.analyze.samples import ERROR
-from headtohead.analyze.together import LEAST_BLOCKS, enough, largest_t
+from headtohead.analyze.together import LEAST_BLOCKS, enough, largest_t, shared
 
 REPLICATES = 2000
 AT_MOST = 0.065

@@ -64,5 +64,5 @@ def test_a_metric_that_is_only_shown_is_never_judged() -> None:
 def test_fewer_than_six_blocks_carry_no_verdict() -> None:
     ruling = ruled(0.5, 0.01, n=5, matters=1.03, better="higher")
     assert ruling.verdict == "inconclusive"
-    assert ruling.because.startswith("too few valid runs")
+    assert ruling.because.startswith("too few blocks")
     assert ruled(0.5, 0.01, n=6, matters=1.03, better="higher").verdict == "better"

@@ -79,7 +79,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "workload.load.arrivals": "each by chance and independent of the others, or evenly spaced",
     "workload.load.calls": "requests of one session; of a user before a new connection is opened",
     "workload.load.think_s": "how long a user pauses between an answer and the next request",
-    "workload.load.requests": "a case ends after so many requests, not after `measure_s`",
+    "workload.load.requests": "a case ends after so many requests, not after `measure_s`; below 50 no rate is told",
     "workload.load.connections": "users (closed; a list makes cases); the most connections at once (open, sessions)",
     "workload.load.query": "the query that is asked alone, in place of the mix; a list makes cases",
     "workload.load.in_memory": "a run is invalid where more than 1 % of what a case asked for was not in memory",

@@ -24,7 +24,10 @@ def test_what_was_asked_and_holds_gives_no_reason() -> None:
         (replace(ANSWER, cpus=(0, 1, 2)), "asked for CPUs 0-1, its processes may run on 0-2"),
         (replace(ANSWER, uids=(0, 999)), "a process of the subject runs as root"),
         (replace(ANSWER, cpu_quota=1.5), "no CPU quota was asked for, 1.5 CPUs are allowed"),
-        (replace(ANSWER, processes=0, cpus=()), "no process of the subject was there to be read back"),
+        (
+            replace(ANSWER, processes=0, cpus=()),
+            "no process of the subject was there to be read back: give it more work",
+        ),
     ],
 )
 def test_each_difference_is_a_reason(answer: ReadBack, reason: str) -> None:

@@ -59,6 +59,11 @@ def test_a_lone_experiment_is_not_named() -> None:
     assert made(planned(STATIC))["Warm-up"] == "1 s, then 3 s measured, in each case."
 
 
+def test_where_requests_end_the_time_they_are_told_and_no_time() -> None:
+    three = replace(STATIC, load=replace(STATIC.load, settings={**STATIC.load.settings, "requests": 3}))
+    assert made(planned(three))["Warm-up"] == "1 s, then 3 requests measured, in each case."
+
+
 def test_a_driver_that_shared_the_subjects_cpus_is_said_to() -> None:
     both = tuple(replace(each, cpus=(0, 1)) for each in STATIC.treatments)
     assert made(planned(replace(STATIC, treatments=both)))["Driver"] == "On CPU 1, shared with the subject."

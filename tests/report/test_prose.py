@@ -112,10 +112,12 @@ def test_no_verdict_says_between_what_and_what_and_how_many_more_blocks() -> Non
 
 
 def test_too_few_valid_runs_name_no_winner_even_where_the_interval_is_one_sided() -> None:
-    found = comparison("inconclusive", ratio(1.2, 1.3, 1.4, blocks=4), because="too few valid runs: 4 blocks have both")
+    found = comparison(
+        "inconclusive", ratio(1.2, 1.3, 1.4, blocks=4), because="too few blocks: 4 have valid runs of both"
+    )
     text = sentence(found)
     assert "faster" not in text
-    assert text.endswith("(4 blocks); too few valid runs: 4 blocks have both.")
+    assert text.endswith("(4 blocks); too few blocks: 4 have valid runs of both.")
 
 
 def test_what_was_not_measured_has_its_reason() -> None:
@@ -213,6 +215,11 @@ def test_a_gain_that_was_told_is_not_told_again() -> None:
     assert better.endswith("Ideal is +100 %: efficiency 98 % [98 %, 100 %].")
     assert "A second CPU brings" not in better
     assert "A second CPU brings +97 %" in sentence(comparison("worse", ratio(0.5, 0.51, 0.52), scaling=grown))
+
+
+def test_without_a_verdict_nothing_is_said_to_have_brought_anything() -> None:
+    grown = Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None)
+    assert "brings" not in sentence(comparison("inconclusive", ratio(1.95, 1.97, 1.99), scaling=grown))
 
 
 def test_what_has_no_valid_run_was_not_measured() -> None:

@@ -9,6 +9,8 @@ const LONGEST_NS: u64 = 60_000_000_000;
 /// Three significant digits: quantiles are exact to 0.1 %.
 const DIGITS: u8 = 3;
 
+const DECILES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
 /// The times of one kind within a window. Recording allocates nothing.
 #[derive(Debug)]
 pub struct Times {
@@ -26,6 +28,8 @@ pub struct Times {
 pub struct Summary {
     /// The arithmetic mean, exact.
     pub mean_ns: u64,
+    /// 10, 20, ... 90 of 100 took at most this.
+    pub deciles_ns: [u64; 9],
     /// Half took at most this.
     pub p50_ns: u64,
     /// 90 of 100 took at most this.
@@ -104,6 +108,7 @@ impl Times {
         let mean = self.sum_ns / u128::from(self.window.len());
         Some(Summary {
             mean_ns: u64::try_from(mean).unwrap_or(u64::MAX),
+            deciles_ns: DECILES.map(at_most),
             p50_ns: at_most(0.5),
             p90_ns: at_most(0.9),
             p99_ns: at_most(0.99),

@@ -123,9 +123,30 @@ pub struct LoadRecord {
     /// Mean time from the intended instant to the last byte.
     #[serde(default)]
     pub response_time_mean_ns: Option<u64>,
+    /// 1 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p10_ns: Option<u64>,
+    /// 2 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p20_ns: Option<u64>,
+    /// 3 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p30_ns: Option<u64>,
+    /// 4 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p40_ns: Option<u64>,
     /// Half of the requests took at most this, from the intended instant to the last byte.
     #[serde(default)]
     pub response_time_p50_ns: Option<u64>,
+    /// 6 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p60_ns: Option<u64>,
+    /// 7 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p70_ns: Option<u64>,
+    /// 8 of 10 requests took at most this, from the intended instant to the last byte.
+    #[serde(default)]
+    pub response_time_p80_ns: Option<u64>,
     /// 9 of 10 requests took at most this, from the intended instant to the last byte.
     #[serde(default)]
     pub response_time_p90_ns: Option<u64>,

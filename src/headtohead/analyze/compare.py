@@ -6,20 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze import paired, scale, summarize, together
-from headtohead.analyze.estimate import of_logs, reaching
+from headtohead.analyze import paired, scale, shift, summarize, together
+from headtohead.analyze.estimate import of_logs
 from headtohead.analyze.measure import Key, keys
 from headtohead.analyze.paired import Floats
 from headtohead.analyze.quantiles import BEYOND
 from headtohead.analyze.ranks import hodges_lehmann
 from headtohead.analyze.samples import ERROR, Samples
-from headtohead.analyze.verdict import Ruling, rule
-from headtohead.model.analysis import ComparisonResult, Estimate, Exploratory
+from headtohead.analyze.verdict import MINIMUM, Ruling, rule
+from headtohead.model.analysis import ComparisonResult, Exploratory
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Better, Metric
-
-MINIMUM = 6
-"""Fewer blocks carry no verdict: with 5 even the exact test cannot fall below 0.05 (METHOD.md 2.1)."""
 
 LOST_ONE_IN = 5
 """Of so many blocks one may be lost to the rules; what is left where more are is a choice (METHOD.md 9)."""
@@ -57,7 +54,7 @@ def ruled(center: float, half: float, *, n: int, matters: float, better: Better)
     if n < MINIMUM:
         return Ruling(
             "inconclusive",
-            f"too few valid runs: {n} {'block has' if n == 1 else 'blocks have'} both, {MINIMUM} are needed",
+            f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
         )
     return rule(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
 
@@ -126,6 +123,7 @@ def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> Compari
         scaling=scale.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
         exploratory=tuple(explore(comparison, samples, alpha=alpha)) if seen else (),
+        shifts=shift.shifts(comparison, samples, alpha=alpha) if seen else (),
     )
 
 
@@ -137,20 +135,8 @@ def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterat
     """
     told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
     told = {key: logs for key, logs in told.items() if len(logs) > 1}
-    for (case, metric), ratio in zip(told, shared(list(told.values()), alpha=alpha), strict=True):
+    for (case, metric), ratio in zip(told, together.shared(list(told.values()), alpha=alpha), strict=True):
         yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(told[case, metric]))
-
-
-def shared(logs: Sequence[Floats], *, alpha: float) -> list[Estimate]:
-    """Return the ratio of each of several rows of log ratios, with intervals that share alpha.
-
-    From 12 blocks on, all told of each, they share it by what binds them (max-T); else each has alpha / (their number).
-    """
-    counts = {len(each) for each in logs}
-    if len(logs) > 1 and len(counts) == 1 and together.enough(min(counts), alpha=alpha):
-        reach = together.largest_t(np.stack(logs), alpha=alpha)
-        return [reaching(each, reach, alpha=alpha) for each in logs]
-    return [of_logs(each, alpha=alpha / len(logs)) for each in logs]
 
 
 def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:

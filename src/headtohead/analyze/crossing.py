@@ -10,6 +10,7 @@ from headtohead.analyze.overtake import rivals
 from headtohead.analyze.records import planned_cases
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.scale import Turn, turns
+from headtohead.analyze.verdict import MINIMUM
 from headtohead.model.analysis import Crossing, Estimate
 from headtohead.model.counts import COUNTABLE
 from headtohead.model.plan import Comparison, PlannedExperiment
@@ -105,9 +106,9 @@ def _side(experiment: PlannedExperiment, label: str, factor: str) -> str:
 
 
 def _crossings(row: _Row, samples: Samples, *, share: int) -> Iterator[Crossing]:
-    """Yield each change of places, or one that says that there is none; nothing without ratios at every level."""
+    """Yield each change of places, or one that says that there is none; nothing where a level has too few blocks."""
     logs = [log_ratios(pair, samples, key=key) for pair, key in row.pairs]
-    if len(logs) < 2 or not all(len(each) > 1 for each in logs):
+    if len(logs) < 2 or min(map(len, logs)) < MINIMUM:
         return
     ratios = [of_logs(each, alpha=samples.error / share) for each in logs]
     higher = metric_of(samples.experiment).better == "higher"

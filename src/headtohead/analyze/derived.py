@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from headtohead.analyze.objective import scheduled
-from headtohead.analyze.records import measured_window
+from headtohead.analyze.records import counted_right, measured_window
 from headtohead.analyze.seen import has_driver
 from headtohead.analyze.window import COVERED, Columns, increase
 from headtohead.model.plan import PlannedExperiment
@@ -21,6 +21,7 @@ class Derived:
     """The figures of one run that its records and readings come to together."""
 
     def __init__(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
+        self.load = experiment.load
         self._phases = recorded.run.phases
         self._readings = recorded.readings
         self._columns: Columns | None = None
@@ -37,7 +38,10 @@ class Derived:
         return None if worked_out is None else worked_out(self, record)
 
     def subject_cpu_ns(self, record: LoadRecord) -> float | None:
-        """Return the CPU that the subject used while the record's case was measured, None where it was not read."""
+        """Return the CPU that the subject used while the record's case was measured.
+
+        None where it was not read, and where too few requests ended that time.
+        """
         return self._rise("subject_cpu_ns", record)
 
     def package_j(self, record: LoadRecord | BatchRecord) -> float | None:
@@ -81,7 +85,7 @@ class Derived:
 
     def _rise(self, column: str, record: LoadRecord | BatchRecord) -> float | None:
         window = measured_window(record, self._phases)
-        if self._readings is None or window is None:
+        if self._readings is None or window is None or not counted_right(record, self.load):
             return None
         if self._columns is None:
             self._columns = Columns(self._readings)

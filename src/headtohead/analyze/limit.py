@@ -155,9 +155,11 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
 
 
 def _at_once(seen: CaseSeen, run: RunSeen) -> int | None:
-    """Return how many of the subject worked at once, as its case or its levels say."""
-    told = {**run.treatment.levels, **seen.record.case}
-    counts = [each for name in AT_ONCE if isinstance(each := told.get(name), int) and not isinstance(each, bool)]
+    """Return how many of the subject worked at once, as its case, its levels or else its own figures say."""
+    figures = seen.record.metrics if isinstance(seen.record, BatchRecord) else {}
+    told = {**figures, **run.treatment.levels, **seen.record.case}
+    known = [each for name in AT_ONCE if (each := told.get(name)) is not None]
+    counts = [int(each) for each in known if isinstance(each, int | float) and not isinstance(each, bool)]
     return counts[0] if len(counts) == 1 else None
 
 

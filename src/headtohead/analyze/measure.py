@@ -5,11 +5,14 @@ from collections.abc import Iterable, Sequence
 
 from headtohead.analyze import quantiles, search, summarize
 from headtohead.analyze.derived import Derived
-from headtohead.analyze.records import of_case, planned_cases
+from headtohead.analyze.records import counted_right, of_case, planned_cases
 from headtohead.model.analysis import Measurement
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run
+
+WITHIN = ("1/s", "B/s", "s")
+"""Units of what is counted within the measured time of a load; how long requests took is in ns."""
 
 Key = tuple[str, str]
 """The text of a case (empty: the whole run) and the name of a metric or a summary."""
@@ -76,7 +79,9 @@ def unsupported(experiment: PlannedExperiment, runs: Iterable[Recorded]) -> froz
         for case in planned_cases(experiment):
             latest = next((r for r in of_case(recorded.records, case) if isinstance(r, LoadRecord)), None)
             if latest is not None:
-                refused |= {(case_text(case), metric.name) for metric in asked if not quantiles.carried(metric, latest)}
+                refused |= {
+                    (case_text(case), metric.name) for metric in asked if not quantiles.carries(latest, metric.name)
+                }
     for summary in summarize.summaries(experiment):
         if any((case, summary.of) in refused for case in summarize.cases_of(summary, experiment)):
             refused.add(("", summary.name))
@@ -100,7 +105,7 @@ def of_run(name: str, run: Run) -> float | None:
 def of_record(metric: Metric, record: CaseRecord, *, derived: Derived) -> float | None:
     """Return the metric's value in one record of its case, None where neither the record nor the readings tell it."""
     if isinstance(record, LoadRecord):
-        if metric.source != "load":
+        if metric.source != "load" or (metric.unit in WITHIN and not counted_right(record, derived.load)):
             return None
         told = record.values.get(metric.name)
         return derived.of(metric, record) if told is None else told

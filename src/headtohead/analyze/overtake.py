@@ -9,6 +9,7 @@ from headtohead.analyze.growth import countable_pairs
 from headtohead.analyze.levels import sweep_of
 from headtohead.analyze.samples import Samples
 from headtohead.analyze.scale import Turn, turns
+from headtohead.analyze.verdict import MINIMUM
 from headtohead.model.analysis import Estimate, Interval, Overtaking, Sweep
 from headtohead.model.plan import Comparison, PlannedExperiment
 
@@ -49,9 +50,9 @@ def rivals(experiment: PlannedExperiment) -> Iterator[Comparison]:
 
 
 def _ratios(samples: Samples, pair: Comparison, *, sweep: Sweep, share: int) -> list[Estimate]:
-    """Return other over baseline at each level; nothing where a level has fewer than two blocks with both."""
+    """Return other over baseline at each level; nothing where a level has too few blocks with both to name a winner."""
     logs = [log_ratios(pair, samples, key=(case, samples.experiment.primary.of)) for case in sweep.cases]
-    return [of_logs(each, alpha=samples.error / share) for each in logs] if all(len(each) > 1 for each in logs) else []
+    return [of_logs(each, alpha=samples.error / share) for each in logs] if min(map(len, logs)) >= MINIMUM else []
 
 
 def _overtaking(pair: Comparison, turn: Turn, *, ratios: Sequence[Estimate], sweep: Sweep, gains: bool) -> Overtaking:

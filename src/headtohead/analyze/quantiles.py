@@ -2,7 +2,6 @@
 
 import re
 
-from headtohead.model.quantity import Metric
 from headtohead.model.record import LoadRecord
 
 BEYOND = 100
@@ -21,9 +20,9 @@ def quantile_of(name: str) -> float | None:
     return int(found[1]) / 10 ** len(found[1]) if found else None
 
 
-def carried(metric: Metric, record: LoadRecord) -> bool:
-    """Tell whether the record has requests enough for the metric; true of whatever is no quantile."""
-    quantile = quantile_of(metric.name)
+def carries(record: LoadRecord, name: str) -> bool:
+    """Tell whether the record has requests enough for the metric of this name; true of whatever is no quantile."""
+    quantile = quantile_of(name)
     if quantile is None:
         return True
     # 1e-9: 1 - 0.99 is a little more than 0.01 in binary

@@ -6,6 +6,21 @@ from headtohead.analyze.window import Window
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Case, case_text, scalar_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, RefusedRecord
+from headtohead.model.workload import Load
+
+FEWEST = 50
+"""Where a number of requests ends the measured time, it begins between two answers and ends with one.
+
+Of n answers half a one too many is counted in it: of 50 that is 1 %, of one it is anything.
+"""
+
+
+def counted_right(record: CaseRecord, load: Load) -> bool:
+    """Tell whether what the measured time holds (answers, CPU) may be divided by it, or by each other.
+
+    Not where too few requests ended it: how long each of them took is then all that is known.
+    """
+    return not isinstance(record, LoadRecord) or "requests" not in load.settings or record.sent >= FEWEST
 
 
 def planned_cases(experiment: PlannedExperiment) -> tuple[Case, ...]:

@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from headtohead.analyze.compare import MINIMUM, metric_of
+from headtohead.analyze.compare import metric_of
 from headtohead.analyze.estimate import CONFIDENCE, geometric
 from headtohead.analyze.matched import Arm
 from headtohead.analyze.paired import Floats
 from headtohead.analyze.samples import ERROR
 from headtohead.analyze.standing import Logs, against, logs_of, mean_of, ranks_of
-from headtohead.analyze.verdict import Ruling, rule
+from headtohead.analyze.verdict import MINIMUM, Ruling, rule
 from headtohead.model.analysis import Estimate, Interval
 from headtohead.model.quantity import Better, Metric
 from headtohead.model.systems import Overall, OverallStanding, Standing

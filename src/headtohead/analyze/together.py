@@ -5,11 +5,13 @@ Metrics of one study rise and fall together (the mean of the cases, and each cas
 what binds them: the quantile of the largest |t| over the flips serves all (Westfall and Young's max-T).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from headtohead.analyze.estimate import of_logs, reaching
 from headtohead.analyze.paired import SEED, Floats
+from headtohead.model.analysis import Estimate
 
 LEAST_BLOCKS = 12
 """From so many blocks on: fewer have too few flips for the far end of their distribution."""
@@ -23,6 +25,18 @@ AT_ONCE = 1_000
 def enough(n: int, *, alpha: float) -> bool:
     """Tell whether n blocks have enough different flips (2^(n - 1): all signs turned give the same |t|) for alpha."""
     return n >= LEAST_BLOCKS and alpha * 2.0 ** (n - 1) >= BEYOND
+
+
+def shared(logs: Sequence[Floats], *, alpha: float) -> list[Estimate]:
+    """Return the ratio of each of several rows of log ratios, with intervals that share alpha.
+
+    From 12 blocks on, all told of each, they share it by what binds them (max-T); else each has alpha / (their number).
+    """
+    counts = {len(each) for each in logs}
+    if len(logs) > 1 and len(counts) == 1 and enough(min(counts), alpha=alpha):
+        reach = largest_t(np.stack(logs), alpha=alpha)
+        return [reaching(each, reach, alpha=alpha) for each in logs]
+    return [of_logs(each, alpha=alpha / len(logs)) for each in logs]
 
 
 def largest_t(logs: Floats, *, alpha: float, flips: int = FLIPS) -> float:

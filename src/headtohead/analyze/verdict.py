@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from headtohead.model.analysis import Verdict
 from headtohead.model.quantity import Better
 
+MINIMUM = 6
+"""Fewer blocks carry no verdict: with 5 even the exact test cannot fall below 0.05 (METHOD.md 2.1)."""
+
 
 @dataclass(frozen=True)
 class Ruling:

@@ -21,7 +21,7 @@ def check(
     ``machine`` says where CPUs sit now; a placement is held against it. ``linked`` is the run's link as it came out.
     """
     if answer.processes == 0:
-        return ("no process of the subject was there to be read back",)
+        return ("no process of the subject was there to be read back: give it more work",)
     return (
         *_cpus(treatment, answer),
         *_placement(treatment, answer, machine=machine),

@@ -410,6 +410,19 @@ class Exploratory:
 
 
 @dataclass(frozen=True)
+class Shift:
+    """The ratio of the response times of two treatments at one quantile of one case; it decides nothing.
+
+    The intervals of all quantiles of a case share the comparison's alpha.
+    """
+
+    case: str
+    quantile: str
+    """As in a metric's name: p10, p99."""
+    ratio: Estimate
+
+
+@dataclass(frozen=True)
 class ComparisonResult:
     """Two treatments, set against each other within blocks, on the primary summary.
 
@@ -440,6 +453,8 @@ class ComparisonResult:
     exploratory: tuple[Exploratory, ...]
     robust: Estimate | None = None
     """The ratio by ranks (Hodges-Lehmann) at the same alpha, from 12 blocks on: it is shown and never decides."""
+    shifts: tuple[Shift, ...] = ()
+    """Where along the response times the two differ, in the first and the last case."""
 
 
 @dataclass(frozen=True)

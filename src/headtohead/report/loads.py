@@ -10,6 +10,7 @@ from headtohead.report.numbers import NOT_VISIBLE, bracketed, quantity, scale_fo
 from headtohead.report.offered import Rung, capacity, objective_text, rungs
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
 from headtohead.report.scaling import growth_table, overtaking_table
+from headtohead.report.shift import shift_table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
 
 OVERLOAD = "overload_goodput_share"
@@ -21,6 +22,7 @@ def more_tables(shown: Shown) -> tuple[More, ...]:
     """Return the tables that this experiment has beside its values, each with its heading, in reading order."""
     made = (
         ("Seconds a query", seconds_table(shown), False),
+        ("Along the response times", shift_table(shown), True),
         ("Each kind of query", kinds_table(shown), True),
         ("Past the capacity", _overload_table(shown), False),
         ("What an answer costs", _cost_table(shown), False),

@@ -77,7 +77,9 @@ def _times(planned: PlannedExperiment) -> str:
     if load.loop == "batch" or not load.measure_s:
         return "left to the program" if load.loop == "batch" else ""
     each = "in each trial" if load.searches else "in each case"
-    return f"{plain(load.warm_up_s)} s, then {plain(load.measure_s)} s measured, {each}"
+    asked = load.settings.get("requests")
+    measured = plural(int(asked), "request") if isinstance(asked, int | float) else f"{plain(load.measure_s)} s"
+    return f"{plain(load.warm_up_s)} s, then {measured} measured, {each}"
 
 
 def _driver(planned: PlannedExperiment) -> str:

@@ -37,7 +37,7 @@ def said(comparison: ComparisonResult, experiment: ExperimentResult) -> Said:
     """Return what the report says of a comparison: a verdict in words only where there is one."""
     metric = experiment.metric
     sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, metric, experiment.matters)}"
-    if comparison.scaling:
+    if comparison.scaling and _kind(comparison) not in ("inconclusive", "not-measured"):
         better = _kind(comparison) == "better"
         sentence = f"{sentence} {beside_ideal(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
     return Said(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))

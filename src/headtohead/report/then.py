@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from headtohead.model.analysis import Then
-from headtohead.report.names import metric_title
+from headtohead.report.names import metric_title, plural
 from headtohead.report.numbers import Scale, as_printed, scale_for, unit_words
 from headtohead.report.page import Entry, More, Row, RowGroup, Table
 from headtohead.report.tables import NOTHING, Shown, estimate_entry
@@ -23,7 +23,9 @@ def _table(shown: Shown, then: Then) -> Table:
     values += [estimate.value for row in then.now for estimate in row.estimates if estimate]
     scale = scale_for(unit, values)
     kind = metric_title(then.level_kind)
-    columns = tuple(f"{level} {kind}" if level.isdecimal() else level for level in then.levels)
+    columns = tuple(
+        plural(int(level), kind.removesuffix("s"), kind) if level.isdecimal() else level for level in then.levels
+    )
     printed = tuple(Row(row.system, tuple(_printed(value, scale) for value in row.values)) for row in then.printed)
     now = tuple(Row(row.treatment, tuple(estimate_entry(each, scale) for each in row.estimates)) for row in then.now)
     words = unit_words(scale.unit)

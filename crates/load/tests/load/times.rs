@@ -24,7 +24,14 @@ fn a_server_that_takes_20_ms_is_seen_to_take_20_ms() {
         ],
     );
     let times = [
+        record.response_time_p10_ns,
+        record.response_time_p20_ns,
+        record.response_time_p30_ns,
+        record.response_time_p40_ns,
         record.response_time_p50_ns,
+        record.response_time_p60_ns,
+        record.response_time_p70_ns,
+        record.response_time_p80_ns,
         record.response_time_p90_ns,
         record.response_time_p99_ns,
         record.response_time_p999_ns,

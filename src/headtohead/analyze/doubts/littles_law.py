@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from headtohead.analyze import search
 from headtohead.analyze.doubts.say import at, percent
+from headtohead.analyze.records import counted_right
 from headtohead.analyze.seen import RunSeen
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord
@@ -15,11 +16,14 @@ def littles_law(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each steady case in which the law is off by over 5 %; a load that did not hold is none.
 
     What is under way when the measured time begins and ends does not belong to the law, and explains as much as the
-    slowest request's share of that time: where many connections take turns on a CPU, a few wait a thousand means.
+    slowest request's share of that time: where many connections take turns on a CPU, a few wait a thousand means. A
+    time that a few requests ended has nothing to be held against.
     """
     for each in seen.cases:
         record = each.record
         if not isinstance(record, LoadRecord) or search.gave_in(record, seen.experiment.load):
+            continue
+        if not counted_right(record, seen.experiment.load):
             continue
         error, slowest_ns = record.values.get("littles_law_error"), record.values.get("response_time_max_ns")
         if error is None or slowest_ns is None:

@@ -33,9 +33,12 @@ def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
             continue
         by_engine, by_disk = buffer_read_share(each.record), disk_read_share(seen, each, each.record)
         if by_engine is not None and by_engine > LIMIT:
-            yield _read(each, by_engine, "were not in the engine's memory", asked=asked)
+            told = f"{percent(by_engine)} of the pages asked for were not in the engine's memory"
+            yield _read(each, by_engine, told, asked=asked)
         elif by_disk is not None and by_disk > LIMIT:
-            yield _read(each, by_disk, "were read from the disk", asked=asked)
+            # an engine that counts nothing may have asked for many more than the answers and rows that are known
+            told = f"{percent(by_disk)} of the pages asked for" if by_disk <= 1 else "more pages than are known of"
+            yield _read(each, by_disk, f"{told} were read from the disk", asked=asked)
         elif by_engine is by_disk is None and asked:
             yield _untold(each)
 
@@ -55,11 +58,11 @@ def disk_read_share(seen: RunSeen, case: CaseSeen, record: LoadRecord) -> float 
     return 0.0 if read <= OTHERS_BYTES else read / PAGE_BYTES / max(pages, 1.0)
 
 
-def _read(case: CaseSeen, share: float, how: str, *, asked: bool) -> Finding:
+def _read(case: CaseSeen, share: float, told: str, *, asked: bool) -> Finding:
     return Finding(
         id="not-in-memory",
         severity=Severity.INVALID if asked else Severity.DOUBT,
-        says=f"{percent(share)} of the pages asked for {how}{at(case.case)} (limit {percent(LIMIT)})",
+        says=f"{told}{at(case.case)} (limit {percent(LIMIT)})",
         advice="Give the engine more memory, a smaller data set, or a longer warm-up.",
         evidence={"not_in_memory_share": share, "limit_share": LIMIT, "case": case.case},
     )

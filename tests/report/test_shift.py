@@ -1,0 +1,59 @@
+"""The table of where along the response times two treatments differ."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from headtohead.model.analysis import Estimate, Interval, Shift
+from headtohead.report.page import Table
+from headtohead.report.shift import shift_table
+from headtohead.report.tables import NOTHING, Shown
+from tests.report.searched import EXPERIMENT, LOAD, RESULT
+
+LIGHT, HEAVY = "connections=1", "connections=64"
+
+
+def table(ratios: Mapping[tuple[str, str], tuple[float, float, float]]) -> Table | None:
+    shifts = tuple(
+        Shift(case, quantile, Estimate(value, Interval(low, high, 0.99), 6))
+        for (case, quantile), (low, value, high) in ratios.items()
+    )
+    pair = replace(RESULT.comparisons[0], other="nginx", baseline="apache", shifts=shifts, alpha=0.028)
+    result = replace(RESULT, comparisons=(pair,))
+    return shift_table(Shown(result, (), "closed", {each.name: each for each in EXPERIMENT.summaries}, load=LOAD))
+
+
+def test_the_lightest_and_the_heaviest_case_stand_beside_each_other() -> None:
+    made = table({(LIGHT, "p50"): (0.7, 0.8, 0.9), (HEAVY, "p50"): (0.9, 1.0, 1.1), (HEAVY, "p99"): (1.1, 1.2, 1.3)})
+
+    assert made is not None
+    assert made.columns == ("connections 1", "connections 64")
+    (group,) = made.groups
+    assert group.title == "nginx against apache"
+    assert [(row.head, [f"{cell.text} {cell.small}".strip() for cell in row.cells]) for row in group.rows] == [
+        ("p50", ["-20 % [-30 %, -10 %]", "0 % [-10 %, +10 %]"]),
+        ("p99", [NOTHING.text, "+20 % [+10 %, +30 %]"]),
+    ]
+
+
+def test_what_is_sooner_and_what_is_later_is_said_in_words() -> None:
+    made = table(
+        {
+            (LIGHT, "p10"): (0.7, 0.8, 0.9),
+            (LIGHT, "p20"): (0.7, 0.8, 0.9),
+            (LIGHT, "p90"): (0.9, 1.0, 1.1),
+            (LIGHT, "p99"): (1.1, 1.2, 1.3),
+        }
+    )
+    assert made is not None
+    assert made.note.startswith("nginx is done sooner at p10 to p20 and later at p99 than apache (connections 1).")
+    assert made.note.endswith("hold together, at 97.2 %.")
+
+
+def test_nothing_is_said_where_nothing_surely_differs() -> None:
+    made = table({(LIGHT, "p50"): (0.9, 1.0, 1.1)})
+    assert made is not None
+    assert "than apache" not in made.note
+
+
+def test_without_times_there_is_no_table() -> None:
+    assert table({}) is None
