@@ -83,7 +83,9 @@ def test_rows_in_the_kernel_s_cache_are_seen_though_the_engine_counts_keys_alone
     keys = counted(buffer_requests=1000.0, buffer_reads=0.0)
     much = readings(disk_read_bytes=1e9)
     judgment = judge(recorded(records=[keys], monitors=much), dataclasses.replace(ASKED, load=IN_MEMORY))
-    assert judgment.reasons[0].endswith(": more pages than are known of were read from the disk (limit 1.0 %)")
+    assert judgment.reasons[0].endswith(
+        ": more pages than are known to have been asked for were read from the disk (limit 1.0 %)"
+    )
 
 
 def test_an_engine_that_read_nothing_had_all_in_memory() -> None:

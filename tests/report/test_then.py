@@ -15,6 +15,7 @@ def test_then_and_now_is_a_table_with_its_caveat_before_it() -> None:
     (more,) = [each for each in page.sections[0].more if each.title.startswith("Then and now")]
     assert more.title == "Then and now: A magazine, 2005"
     assert more.said[0].startswith("Another forum. Nothing follows")
+    assert more.table.columns == ("1 connection", "50 connections")
     then, now = more.table.groups
     assert [(row.head, [each.text for each in row.cells]) for row in then.rows] == [
         ("Xeon", ["243", "333"]),

@@ -37,8 +37,8 @@ def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
             yield _read(each, by_engine, told, asked=asked)
         elif by_disk is not None and by_disk > LIMIT:
             # an engine that counts nothing may have asked for many more than the answers and rows that are known
-            told = f"{percent(by_disk)} of the pages asked for" if by_disk <= 1 else "more pages than are known of"
-            yield _read(each, by_disk, f"{told} were read from the disk", asked=asked)
+            told = f"{percent(by_disk)} of the pages" if by_disk <= 1 else "more pages than are known to have been"
+            yield _read(each, by_disk, f"{told} asked for were read from the disk", asked=asked)
         elif by_engine is by_disk is None and asked:
             yield _untold(each)
 
