@@ -161,7 +161,7 @@ def _asked(case: str, ask: Callable[..., float], *words: object) -> Callable[[],
 def warm() -> None:
     """Write and remove as much as any program does.
 
-    A hypervisor takes memory back that lay idle for seconds; the first touch of it is five times as dear, whoever comes.
+    A hypervisor takes memory back that lay idle for seconds: the first touch of it is five times as dear.
     """
     file, part = RUNS / "warm", bytes(1024**2)
     with file.open("wb") as out:
