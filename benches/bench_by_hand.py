@@ -1,9 +1,9 @@
 """The laboratory beside the same programs run by hand: ``make bench-by-hand``.
 
 fio, dbench, Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. In each round ``headtohead run`` carries out a
-study of one block for each of them, and the same program is run by hand with the same words on the same CPUs and links
-right before or after; the two take turns in going first. Files lie in memory, as the disks of a virtual machine are its
-host's. Beside each other stand the medians, and the paired ratio with its interval (t on logarithms).
+study of one run of one case for each figure, and the same program is run by hand with the same words on the same CPUs
+and links right before or after; the two take turns in going first. Files lie in memory, as the disks of a virtual
+machine are its host's. Beside each other stand the medians, and the paired ratio with its interval (t on logarithms).
 
 A figure agrees where that interval lies within 5 % of 1 (ADR 16). Looks come after 6, 10, 16, 24 and 36 rounds, each at
 the laboratory's level for five looks; what agrees is not measured again. Exit 0: every figure agrees; 1: one does not
@@ -66,23 +66,22 @@ load     = {{ {load} }}
 
 Pair = tuple[float, float]
 """What the laboratory recorded and what was by hand, in bytes per second."""
-Rates = Mapping[str, float]
-"""Bytes per second, by case."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """Something that is run by hand, and the study of one treatment that it stands beside."""
+    """Something that is run by hand and gives bytes per second, and the study of one case that it stands beside."""
 
     workload: str
+    case: str
     factors: str
     load: str
-    by_hand: Sequence[Callable[[], Rates]]
+    by_hand: Callable[[], float]
 
     @property
     def name(self) -> str:
         """What it is, as a part of a file's name."""
-        return "-".join([self.workload, *(link for link in MBIT if link in self.factors)])
+        return "-".join([self.workload, *(link for link in MBIT if link in self.factors), self.case])
 
 
 @dataclass(frozen=True)
@@ -119,43 +118,38 @@ class Figure:
         return f"{len(self.pairs):2} {ours:9.1f} {theirs:9.1f}  {ratio:6.3f} [{low:.3f}, {high:.3f}]"
 
 
-Figures = Mapping[str, Mapping[str, Figure]]
-"""By program and case."""
-
-
 def programs(desk: Desk, links: Mapping[str, Linked]) -> Iterator[Program]:
     """Yield what is run by hand."""
-    ways = [_asked(f"access=direct,operation={way},processes=1", by_hand.fio, desk, way) for way in WAYS]
-    asked = f'access = ["direct"], processes = [1], size_mib = {by_hand.FIO_MIB}'
-    yield Program("file-stream", 'subject = ["fio"]', asked, ways)
-    clients = [_asked(f"clients={number}", by_hand.dbench, desk, number) for number in (1, 16)]
-    asked = f"clients = [1, 16], seconds = {by_hand.DBENCH_S}"
-    yield Program("file-server", 'subject = ["dbench"], cpus = [1]', asked, clients)
-    asked = (
-        f'test = ["put_block", "rewrite"], size_mib = {by_hand.BONNIE_MIB}, files_1024 = {by_hand.BONNIE_FILES_1024}'
-    )
-    yield Program("bonnie", 'subject = ["bonnie"]', asked, [partial(by_hand.bonnie, desk)])
+    for way in WAYS:
+        load = f'access = ["direct"], operation = ["{way}"], processes = [1], size_mib = {by_hand.FIO_MIB}'
+        yield Program("file-stream", way, 'subject = ["fio"]', load, partial(by_hand.fio, desk, way))
+    for clients in (1, 16):
+        load = f"clients = [{clients}], seconds = {by_hand.DBENCH_S}"
+        asked = partial(by_hand.dbench, desk, clients)
+        yield Program("file-server", f"{clients}", 'subject = ["dbench"], cpus = [1]', load, asked)
+    for test in by_hand.BONNIE_COLUMNS:
+        load = f'test = ["{test}"], size_mib = {by_hand.BONNIE_MIB}, files_1024 = {by_hand.BONNIE_FILES_1024}'
+        yield Program("bonnie", test, 'subject = ["bonnie"]', load, partial(by_hand.bonnie, desk, test))
     for name, link in links.items():
         yield from _over(desk, link, f'link = ["{name}"]')
-    clients = [_asked(f"clients={number}", by_hand.smb, desk, links["unshaped"], number) for number in (1, 4)]
-    asked = f"clients = [1, 4], seconds = {by_hand.SMB_S}"
-    yield Program("smb-server", 'subject = ["samba"], link = ["unshaped"]', asked, clients)
+    for clients in (1, 4):
+        load = f"clients = [{clients}], seconds = {by_hand.SMB_S}"
+        asked = partial(by_hand.smb, desk, links["unshaped"], clients)
+        yield Program("smb-server", f"{clients}", 'subject = ["samba"], link = ["unshaped"]', load, asked)
 
 
 def _over(desk: Desk, link: Linked, level: str) -> Iterator[Program]:
     """Yield what is run over a link."""
-    ways = [_asked(f"operation={way},streams=1", by_hand.iperf3, link, way) for way in WAYS]
-    yield Program("tcp-stream", f'subject = ["iperf3"], {level}', f"streams = [1], seconds = {by_hand.TCP_S}", ways)
-    clients = [_asked(f"clients={number}", by_hand.tbench, link, number) for number in (1, 16)]
-    asked = f"clients = [1, 16], seconds = {by_hand.SOCKETS_S}"
-    yield Program("socket-server", f'subject = ["tbench"], {level}', asked, clients)
-    ways = [_asked(f"operation={way},processes=1", by_hand.nfs, desk, link, way) for way in WAYS]
-    asked = f"processes = [1], size_mib = {by_hand.NFS_MIB}"
-    yield Program("nfs-stream", f'subject = ["nfs-ganesha"], {level}', asked, ways)
-
-
-def _asked(case: str, ask: Callable[..., float], *words: object) -> Callable[[], Rates]:
-    return lambda: {case: ask(*words)}
+    for way in WAYS:
+        load = f'operation = ["{way}"], streams = [1], seconds = {by_hand.TCP_S}'
+        yield Program("tcp-stream", way, f'subject = ["iperf3"], {level}', load, partial(by_hand.iperf3, link, way))
+        load = f'operation = ["{way}"], processes = [1], size_mib = {by_hand.NFS_MIB}'
+        asked = partial(by_hand.nfs, desk, link, way)
+        yield Program("nfs-stream", way, f'subject = ["nfs-ganesha"], {level}', load, asked)
+    for clients in (1, 16):
+        load = f"clients = [{clients}], seconds = {by_hand.SOCKETS_S}"
+        asked = partial(by_hand.tbench, link, clients)
+        yield Program("socket-server", f"{clients}", f'subject = ["tbench"], {level}', load, asked)
 
 
 def warm() -> None:
@@ -170,8 +164,8 @@ def warm() -> None:
     file.unlink()
 
 
-def studied(program: Program, folder: Path, *, turn: int) -> Rates:
-    """Carry out the study of a program; return what its valid runs recorded."""
+def studied(program: Program, folder: Path, *, turn: int) -> float | None:
+    """Carry out the study of a program; return what its valid run recorded, None where it has none."""
     study = folder / f"{program.name}-{turn}.toml"
     words = STUDY.format(seed=turn, workload=program.workload, factors=program.factors, load=program.load)
     study.write_text(words, encoding="utf-8")
@@ -182,69 +176,58 @@ def studied(program: Program, folder: Path, *, turn: int) -> Rates:
     if not made:
         raise BenchError(f"headtohead ended with {done.returncode}: {done.stderr[-500:]}. Run it: {' '.join(argv)}")
     with made[0].open(encoding="utf-8", newline="") as lines:
-        return {
-            row["case"]: float(row["value"])
+        told = [
+            float(row["value"])
             for row in csv.DictReader(lines)
-            if row["metric"] == "bytes_per_s" and row["status"] == "valid"
-        }
+            if row["case"] and row["metric"] == "bytes_per_s" and row["status"] == "valid"
+        ]
+    return told[0] if told else None
 
 
-def hand(program: Program) -> Rates:
-    """Run a program by hand; what the host stole time from at each try is left out."""
-    found: dict[str, float] = {}
+def hand(program: Program) -> float | None:
+    """Run a program by hand; None where the host stole time from it at each try."""
     with own_memory_group():
-        for ask in program.by_hand:
-            for _ in range(TRIES):
-                warm()
-                wait_for_quiet()
-                before, began = stolen_s(), time.monotonic()
-                rates = ask()
-                share = (stolen_s() - before) / (time.monotonic() - began) / CPUS
-                if share <= STEAL_AT_MOST:
-                    found |= rates
-                    break
-    return found
+        for _ in range(TRIES):
+            warm()
+            wait_for_quiet()
+            before, began = stolen_s(), time.monotonic()
+            rate = program.by_hand()
+            if (stolen_s() - before) / (time.monotonic() - began) / CPUS <= STEAL_AT_MOST:
+                return rate
+    return None
 
 
-def measured(chosen: Sequence[Program], folder: Path) -> Figures:
-    """Measure round by round, each program until its figures agree, at most to the last look; return all figures.
+def measured(chosen: Sequence[Program], folder: Path) -> dict[str, Figure]:
+    """Measure round by round, each program until it agrees, at most to the last look; return their figures by name.
 
     What does not agree at a look is told there.
     """
-    pairs: dict[str, dict[str, list[Pair]]] = {each.name: {} for each in chosen}
+    pairs: dict[str, list[Pair]] = {each.name: [] for each in chosen}
     todo = list(chosen)
     for turn in range(1, LOOKS[-1] + 1):
         for program in Random(turn).sample(todo, len(todo)):
             sys.stderr.write(f"round {turn}: {program.name}\n")
             first = hand(program) if turn % 2 == 0 else None
             ours = studied(program, folder, turn=turn)
-            theirs = hand(program) if first is None else first
-            for case, value in theirs.items():
-                pairs[program.name].setdefault(case, []).extend([(ours[case], value)] if case in ours else [])
+            theirs = hand(program) if turn % 2 else first
+            if ours and theirs:
+                pairs[program.name].append((ours, theirs))
         if turn in LOOKS:
-            found = figures(pairs)
-            todo = [each for each in todo if any(one.verdict != "agrees" for one in found[each.name].values())]
-            sys.stderr.write(table({each.name: found[each.name] for each in todo}) if todo else "")
-    return figures(pairs)
+            todo = [each for each in todo if Figure(pairs[each.name]).verdict != "agrees"]
+            sys.stderr.write(table({each.name: Figure(pairs[each.name]) for each in todo}) if todo else "")
+    return {name: Figure(each) for name, each in pairs.items()}
 
 
-def figures(pairs: Mapping[str, Mapping[str, Sequence[Pair]]]) -> Figures:
-    """Return what the pairs show; a program that never had one is a figure without any."""
-    return {name: {case: Figure(each) for case, each in (cases or {"": ()}).items()} for name, cases in pairs.items()}
-
-
-def table(found: Figures) -> str:
+def table(figures: Mapping[str, Figure]) -> str:
     """Return figures as lines of text."""
-    named = {f"{name}, {case}": each for name, cases in found.items() for case, each in cases.items()}
-    lines = (f"{name:58} {each.told()}  {each.verdict}" for name, each in named.items())
-    return "\n".join([f"{'MB/s, medians':58}  n       lab   by hand   ratio, interval", *lines, ""])
+    lines = (f"{name:34} {each.told()}  {each.verdict}" for name, each in figures.items())
+    return "\n".join([f"{'MB/s, medians':34}  n       lab   by hand   ratio, interval", *lines, ""])
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure, print, judge."""
-    argparse.ArgumentParser(prog="bench_by_hand", description="The laboratory beside programs run by hand.").parse_args(
-        argv
-    )
+    words = argparse.ArgumentParser(prog="bench_by_hand", description="The laboratory beside programs run by hand.")
+    words.parse_args(argv)
     try:
         need_cpus()
         in_mounts_of_its_own("benches.bench_by_hand")
@@ -257,12 +240,12 @@ def main(argv: Sequence[str]) -> int:
                 each.chmod(0o755)
             by_hand.build(desk.built)
             links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
-            found = measured(list(programs(desk, links)), folder)
+            figures = measured(list(programs(desk, links)), folder)
     except (BenchError, OSError, subprocess.TimeoutExpired) as error:
         sys.stderr.write(f"bench_by_hand: {error}\n")
         return 1
-    sys.stdout.write(table(found))
-    return 0 if all(each.verdict == "agrees" for cases in found.values() for each in cases.values()) else 1
+    sys.stdout.write(table(figures))
+    return 0 if all(each.verdict == "agrees" for each in figures.values()) else 1
 
 
 if __name__ == "__main__":
