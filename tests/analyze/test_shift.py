@@ -57,6 +57,26 @@ def test_the_intervals_of_a_case_share_the_error_of_the_comparison() -> None:
     assert told == pytest.approx([1 - ALPHA[0] / len(QUANTILES)] * len(QUANTILES))
 
 
+def test_the_intervals_of_both_cases_share_it_too() -> None:
+    ten, hundred = {"connections": 10}, {"connections": 100}
+    of = experiment(cases=(ten, hundred))
+    made = [
+        _with_times(each, crossing, sent=100_000)
+        for each in blocks_of({"apache": steady(1000), "nginx": steady(1000)}, of=of)
+    ]
+    runs = [
+        dataclasses.replace(
+            each,
+            records=tuple(dataclasses.replace(one, case=case) for case in (ten, hundred) for one in each.records[:1]),
+        )
+        for each in made
+    ]
+    (comparison,) = analyze(recording(runs, of=plan(of))).experiments[0].comparisons
+    told = [each.ratio.interval.confidence for each in comparison.shifts if each.ratio.interval]
+    assert {each.case for each in comparison.shifts} == {"connections=10", "connections=100"}
+    assert told == pytest.approx([1 - ALPHA[0] / (2 * len(QUANTILES))] * 2 * len(QUANTILES))
+
+
 def test_a_quantile_that_a_run_cannot_carry_is_left_out() -> None:
     assert [each.quantile for each in shifted(crossing, sent=999)] == list(QUANTILES[:8])
 

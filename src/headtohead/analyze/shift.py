@@ -26,22 +26,20 @@ QUANTILES = ("p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p99
 def shifts(comparison: Comparison, samples: Samples, *, alpha: float) -> tuple[Shift, ...]:
     """Return the ratios in the first and the last planned case: in studies the lightest and the heaviest load.
 
-    The intervals of a case share alpha: they are a band that holds as a whole (METHOD.md 3.3). A quantile that some
-    block cannot carry is left out; so is a case in which too few blocks have both treatments to name a winner. A search
-    has none, as each of its runs chose its loads itself.
+    All intervals share alpha: they are bands that hold together (METHOD.md 3.3). A quantile that some block cannot
+    carry is left out; so is a case in which too few blocks have both treatments to name a winner. A search has none,
+    as each of its runs chose its loads itself.
     """
     if samples.experiment.load.searches:
         return ()
     cases = {case_text(each): each for each in planned_cases(samples.experiment)}
-    ends = dict.fromkeys((next(iter(cases)), next(reversed(cases))))
-    return tuple(each for case in ends for each in _band(comparison, samples, case=cases[case], alpha=alpha))
-
-
-def _band(comparison: Comparison, samples: Samples, *, case: Case, alpha: float) -> Iterator[Shift]:
-    pairs = list(_records(comparison, samples, case))
-    rows = {each: logs for each in QUANTILES if (logs := _log_ratios(pairs, each)) is not None}
-    for quantile, ratio in zip(rows, together.shared(list(rows.values()), alpha=alpha), strict=True):
-        yield Shift(case=case_text(case), quantile=quantile, ratio=ratio)
+    rows: dict[tuple[str, str], Floats] = {}
+    for case in dict.fromkeys((next(iter(cases)), next(reversed(cases)))):
+        pairs = list(_records(comparison, samples, cases[case]))
+        told = {(case, each): _log_ratios(pairs, each) for each in QUANTILES}
+        rows |= {key: logs for key, logs in told.items() if logs is not None}
+    ratios = together.shared(list(rows.values()), alpha=alpha)
+    return tuple(Shift(*key, ratio) for key, ratio in zip(rows, ratios, strict=True))
 
 
 def _records(comparison: Comparison, samples: Samples, case: Case) -> Iterator[tuple[LoadRecord, LoadRecord]]:

@@ -413,7 +413,7 @@ class Exploratory:
 class Shift:
     """The ratio of the response times of two treatments at one quantile of one case; it decides nothing.
 
-    The intervals of all quantiles of a case share the comparison's alpha.
+    The intervals of all quantiles and cases of a comparison share its alpha.
     """
 
     case: str

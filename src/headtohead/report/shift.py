@@ -10,7 +10,7 @@ from headtohead.report.tables import Shown, ratio_entry
 
 _NOTE = (
     "Below zero the requests were done sooner. Each run gives one value a row, so that blocks are counted, never "
-    "requests; exploratory. The intervals of one case of one pair hold together"
+    "requests; exploratory. The intervals of one pair hold together"
 )
 
 
