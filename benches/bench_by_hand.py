@@ -1,13 +1,13 @@
 """The laboratory beside the same programs run by hand: ``make bench-by-hand``.
 
-fio, dbench, Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. In each round ``headtohead run`` carries out a
-study of one run of one case for each figure, and the same program is run by hand with the same words on the same CPUs
-and links right before or after; the two take turns in going first. Files lie in memory, as the disks of a virtual
-machine are its host's. Beside each other stand the medians, and the paired ratio with its interval (t on logarithms).
+fio, dbench, Bonnie++, iperf3, tbench, NFS-Ganesha and Samba take part. For each figure ``headtohead run`` carries out a
+study of four runs of one case, and the same program is run by hand twice before and twice after it, with the same words
+on the same CPUs and links. Files lie in memory, as the disks of a virtual machine are its host's. Beside each other
+stand the medians, and the paired ratio with its interval: by ranks, t on logarithms below twelve pairs.
 
-A figure agrees where that interval lies within 5 % of 1 (ADR 16). Looks come after 6, 10, 16, 24 and 36 rounds, each at
-the laboratory's level for five looks; what agrees is not measured again. Exit 0: every figure agrees; 1: one does not
-by the last look, or something failed.
+A figure agrees where that interval lies within 5 % of 1, or within 10 % with 1 inside (ADR 16). Looks come after 3, 5,
+7, 9 and 12 rounds, each at the laboratory's level for five looks; what agrees is not measured again. Exit 0: every
+figure agrees; 1: one does not by the last look, or something failed.
 """
 
 import argparse
@@ -30,25 +30,29 @@ import numpy as np
 
 from benches import by_hand
 from benches.by_hand import Desk
-from benches.linked import Linked, files_in_memory, in_mounts_of_its_own, linked, own_memory_group
+from benches.linked import Linked, files_in_memory, in_mounts_of_its_own, linked, memory_kept, own_memory_group
 from benches.meter import BenchError, stolen_s, wait_for_quiet
 from benches.stand import need_cpus
 from headtohead.analyze.paired import center_and_half_width
+from headtohead.analyze.ranks import hodges_lehmann
 from headtohead.hosts.paths import RUNS
 from headtohead.plan.looks import alpha_per_look
 
 MBIT = {"unshaped": None, "1gbit": 1000}
-LOOKS = (6, 10, 16, 24, 36)
+LOOKS = (3, 5, 7, 9, 12)
+RUNS_A_ROUND = 4
 MARGIN = 1.05
+WIDE_MARGIN = 1.10
+"""For an interval that holds 1."""
 LEAST_PAIRS = 3
-ALPHA = alpha_per_look(LOOKS)[0]
+ALPHA = alpha_per_look([RUNS_A_ROUND * each for each in LOOKS])[0]
 WAYS = ("read", "write")
 CPUS = os.cpu_count() or 1
 STEAL_AT_MOST = 0.02
 TRIES = 3
 ROOM_GIB = 8
-WARM_MIB = 3072
-"""More than any program writes."""
+HELD_GIB = 6
+"""More than any run writes."""
 STUDY_WITHIN_S = 300.0
 STUDY = """\
 format = 1
@@ -59,7 +63,7 @@ seed   = {seed}
 name     = "{workload}"
 question = "What does it say of itself?"
 workload = "{workload}"
-looks    = [1]
+looks    = [{runs}]
 factors  = {{ {factors} }}
 load     = {{ {load} }}
 """
@@ -86,7 +90,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Figure:
-    """What the pairs of one case show so far: geometric mean of the ratios, and its interval at a look."""
+    """What the pairs of one case show so far: the ratio of laboratory and hand, and its interval at a look."""
 
     pairs: Sequence[Pair]
 
@@ -96,6 +100,9 @@ class Figure:
         if len(self.pairs) < LEAST_PAIRS:
             return None
         logs = np.log([mine / theirs for mine, theirs in self.pairs])
+        ranked = hodges_lehmann(logs, alpha=ALPHA)
+        if ranked and ranked.interval:
+            return ranked.value, ranked.interval.low, ranked.interval.high
         center, half = map(float, center_and_half_width(logs, alpha=ALPHA))
         return math.exp(center), math.exp(center - half), math.exp(center + half)
 
@@ -105,7 +112,8 @@ class Figure:
         if self.interval is None:
             return "too few pairs"
         _, low, high = self.interval
-        if low >= 1 / MARGIN and high <= MARGIN:
+        margin = WIDE_MARGIN if low <= 1 <= high else MARGIN
+        if low >= 1 / margin and high <= margin:
             return "agrees"
         return "DIFFERS" if low > 1 or high < 1 else "UNDECIDED"
 
@@ -152,43 +160,29 @@ def _over(desk: Desk, link: Linked, level: str) -> Iterator[Program]:
         yield Program("socket-server", f"{clients}", f'subject = ["tbench"], {level}', load, asked)
 
 
-def warm() -> None:
-    """Write and remove as much as any program does.
-
-    A hypervisor takes memory back that lay idle for seconds: the first touch of it is five times as dear.
-    """
-    file, part = RUNS / "warm", bytes(1024**2)
-    with file.open("wb") as out:
-        for _ in range(WARM_MIB):
-            out.write(part)
-    file.unlink()
-
-
-def studied(program: Program, folder: Path, *, turn: int) -> float | None:
-    """Carry out the study of a program; return what its valid run recorded, None where it has none."""
+def studied(program: Program, folder: Path, *, turn: int) -> list[float | None]:
+    """Carry out the study of a program; return what each of its blocks recorded, None where it has no valid run."""
     study = folder / f"{program.name}-{turn}.toml"
-    words = STUDY.format(seed=turn, workload=program.workload, factors=program.factors, load=program.load)
-    study.write_text(words, encoding="utf-8")
+    words = {"workload": program.workload, "factors": program.factors, "load": program.load}
+    study.write_text(STUDY.format(seed=turn, runs=RUNS_A_ROUND, **words), encoding="utf-8")
     argv = [sys.executable, "-m", "headtohead", "run", str(study), "--results", str(folder)]
-    warm()
     done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=STUDY_WITHIN_S)
     made = list(folder.glob(f"*-{study.stem}/measurements.csv"))
     if not made:
         raise BenchError(f"headtohead ended with {done.returncode}: {done.stderr[-500:]}. Run it: {' '.join(argv)}")
     with made[0].open(encoding="utf-8", newline="") as lines:
-        told = [
-            float(row["value"])
+        told = {
+            int(row["block"]): float(row["value"])
             for row in csv.DictReader(lines)
             if row["case"] and row["metric"] == "bytes_per_s" and row["status"] == "valid"
-        ]
-    return told[0] if told else None
+        }
+    return [told.get(block) for block in range(1, RUNS_A_ROUND + 1)]
 
 
 def hand(program: Program) -> float | None:
     """Run a program by hand; None where the host stole time from it at each try."""
     with own_memory_group():
         for _ in range(TRIES):
-            warm()
             wait_for_quiet()
             before, began = stolen_s(), time.monotonic()
             rate = program.by_hand()
@@ -206,16 +200,20 @@ def measured(chosen: Sequence[Program], folder: Path) -> dict[str, Figure]:
     todo = list(chosen)
     for turn in range(1, LOOKS[-1] + 1):
         for program in Random(turn).sample(todo, len(todo)):
-            sys.stderr.write(f"round {turn}: {program.name}\n")
-            first = hand(program) if turn % 2 == 0 else None
+            theirs = [hand(program) for _ in range(RUNS_A_ROUND // 2)]
             ours = studied(program, folder, turn=turn)
-            theirs = hand(program) if turn % 2 else first
-            if ours and theirs:
-                pairs[program.name].append((ours, theirs))
+            theirs += [hand(program) for _ in range(RUNS_A_ROUND // 2)]
+            both = list(zip(ours, theirs, strict=True))
+            pairs[program.name] += [(mine, other) for mine, other in both if mine and other]
+            sys.stderr.write(f"round {turn}: {program.name}  {', '.join(f'{_mb(a)}/{_mb(b)}' for a, b in both)}\n")
         if turn in LOOKS:
             todo = [each for each in todo if Figure(pairs[each.name]).verdict != "agrees"]
             sys.stderr.write(table({each.name: Figure(pairs[each.name]) for each in todo}) if todo else "")
     return {name: Figure(each) for name, each in pairs.items()}
+
+
+def _mb(rate: float | None) -> str:
+    return "struck" if rate is None else f"{rate / 1e6:.0f}"
 
 
 def table(figures: Mapping[str, Figure]) -> str:
@@ -239,6 +237,7 @@ def main(argv: Sequence[str]) -> int:
                 each.mkdir(exist_ok=True)
                 each.chmod(0o755)
             by_hand.build(desk.built)
+            stack.enter_context(memory_kept(HELD_GIB))
             links = {name: stack.enter_context(linked(rate)) for name, rate in MBIT.items()}
             figures = measured(list(programs(desk, links)), folder)
     except (BenchError, OSError, subprocess.TimeoutExpired) as error:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from mmap import MADV_DONTNEED, MAP_ANONYMOUS, MAP_PRIVATE, PAGESIZE, mmap
 from pathlib import Path
 
 from benches.meter import BenchError
@@ -13,6 +14,7 @@ from benches.meter import BenchError
 SERVER, CLIENT = "192.0.2.1", "192.0.2.2"
 DEVICE = "h2h0"
 MEMORY = Path("/sys/fs/cgroup/memory")
+REPORTED = 2 * 1024**2
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,21 @@ def in_mounts_of_its_own(module: str) -> None:
 def files_in_memory(folder: Path, *, size_gib: int) -> None:
     """Let files under a folder lie in memory until this program and those it starts have ended."""
     _run("mount", "-t", "tmpfs", "-o", f"size={size_gib}g,mode=1777", "h2h-hand", str(folder))
+
+
+@contextmanager
+def memory_kept(gib: int) -> Iterator[None]:
+    """Keep a hypervisor from taking memory back that is free between measurements: the first touch of it is dear.
+
+    A guest reports free blocks of 2 MiB at least. One page of each is held here, so that the rest of it, once touched,
+    stays in smaller pieces, which the kernel gives out before it breaks larger ones.
+    """
+    with mmap(-1, gib << 30, flags=MAP_PRIVATE | MAP_ANONYMOUS) as held:
+        for at in range(0, len(held), PAGESIZE):
+            held[at] = 1
+        for at in range(0, len(held), REPORTED):
+            held.madvise(MADV_DONTNEED, at + PAGESIZE, REPORTED - PAGESIZE)
+        yield
 
 
 @contextmanager

@@ -140,6 +140,26 @@ def test_a_guest_names_its_hypervisor(guest: HostFacts) -> None:
     assert fact(guest, "virtualization: hypervisor").value == "KVM"
 
 
+@pytest.mark.parametrize(
+    ("devices", "told"),
+    [
+        ({"0x0002": "00000100", "0x0005": "01100101"}, True),
+        ({"0x0002": "00000100", "0x0005": "01100001"}, False),
+        ({"0x0005": ""}, False),
+        ({"0x0002": "00000100"}, None),
+        ({}, None),
+    ],
+)
+def test_a_balloon_that_reports_free_pages_is_named(devices: dict[str, str], told: bool | None, tmp_path: Path) -> None:
+    tree = unpack("small-guest", tmp_path)
+    for number, (device, features) in enumerate(devices.items()):
+        place = tmp_path / f"sys/bus/virtio/devices/virtio{number}"
+        place.mkdir(parents=True)
+        (place / "device").write_text(f"{device}\n")
+        (place / "features").write_text(f"{features}\n")
+    assert fact(read_facts("sut", tree=tree), "virtualization: free memory taken back").value is told
+
+
 def test_every_fact_says_where_it_was_read_and_is_named_once(server: HostFacts, guest: HostFacts) -> None:
     for facts in (server, guest):
         names = [(each.group, each.name) for each in facts.facts]

@@ -33,6 +33,7 @@ def test_a_machine_of_which_nothing_is_known_is_not_doubted() -> None:
         (("passport", "address space randomization", "0"), "no-randomization"),
         (("cpu", "threads", 1), "one-cpu"),
         (("virtualization", "hypervisor", "KVM"), "virtual-machine"),
+        (("virtualization", "free memory taken back", True), "memory-taken-back"),
         (("virtualization", "container", "docker"), "container"),
     ],
 )
@@ -53,6 +54,7 @@ def test_each_source_of_noise_is_a_finding_with_advice(fact: tuple[str, str, obj
         ("passport", "swap in use", 0),
         ("cpu", "threads", 2),
         ("virtualization", "hypervisor", "none"),
+        ("virtualization", "free memory taken back", False),
         ("virtualization", "container", "none seen"),
     ],
 )

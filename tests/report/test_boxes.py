@@ -91,6 +91,13 @@ def test_only_a_virtual_machine_is_called_one() -> None:
     assert "Bare hardware" not in left_open(replace(RECORDING, hosts=(bare,)))
 
 
+@pytest.mark.parametrize("taken", [True, False])
+def test_memory_that_goes_back_to_the_host_is_told(taken: bool) -> None:
+    facts = (Fact("virtualization", "free memory taken back", taken, None, "/sys"),)
+    told = left_open(replace(RECORDING, hosts=(replace(RECORDING.hosts[0], facts=facts),)))
+    assert ("Memory of its own" in told) == taken
+
+
 def test_only_a_closed_loop_leaves_those_out_who_come_anyway() -> None:
     term = "Users who come whether or not they are served"
     assert "static-page and threads" in left_open()[term]

@@ -29,6 +29,10 @@ class Known:
         value = self._facts.get((group, name))
         return None if value is None else str(value)
 
+    def yes(self, name: str, *, group: str = "passport") -> bool:
+        """Return whether a fact is visible and true."""
+        return self._facts.get((group, name)) is True
+
     def number(self, name: str, *, group: str = "passport") -> float | None:
         """Return a fact as a number, None where it is not visible or is none."""
         value = self._facts.get((group, name))
@@ -83,6 +87,17 @@ def virtual_machine(known: Known) -> Iterator[Finding]:
             severity=Severity.NOTE,
             says=f"This is a virtual machine ({hypervisor}): the host's speed may change without being seen here.",
             advice="Rely on comparisons within blocks; do not compare single numbers of different hours.",
+        )
+
+
+def memory_taken_back(known: Known) -> Iterator[Finding]:
+    """Yield a note when the hypervisor takes back memory that is free."""
+    if known.yes("free memory taken back", group="virtualization"):
+        yield Finding(
+            id="memory-taken-back",
+            severity=Severity.NOTE,
+            says="The hypervisor takes free memory back after seconds: who fills it again first is slower.",
+            advice="Let a warm-up touch what will be used; doubt what writes files or fills memory after a pause.",
         )
 
 
@@ -170,5 +185,6 @@ LOOKS_FOR: tuple[Callable[[Known], Iterator[Finding]], ...] = (
     throttled,
     no_randomization,
     virtual_machine,
+    memory_taken_back,
     container,
 )

@@ -47,6 +47,11 @@ def _virtual(_: Analysis, recording: Recording) -> Told:
             "Bare hardware",
             f"The machine is virtual ({hypervisor}): what its neighbors did cannot be seen, nor all of what it is.",
         )
+    if _known(recording, "free memory taken back") == fact(True, None):
+        yield (
+            "Memory of its own",
+            "The hypervisor takes free memory back after seconds: who fills it again first is slower.",
+        )
     if container:
         yield "A system of its own", f"It ran in a container ({container}), whose limits and layers were there."
 

@@ -11,6 +11,9 @@ RELEASE_FILES = ("etc/os-release", "usr/lib/os-release")
 # Asked in this order; each prints its version first.
 COMPILERS = ("gcc", "clang", "rustc", "go")
 CONTAINER_MARKS = (".dockerenv", "run/.containerenv")
+BALLOON = "0x0005"
+REPORTS_FREE_PAGES = 5
+"""Bit of a balloon's features, the least first: VIRTIO_BALLOON_F_REPORTING of the virtio specification, 5.5.3."""
 VIRTUAL_SYSTEMS = ("KVM", "VMware", "VirtualBox", "QEMU", "Virtual Machine", "HVM domU", "Google Compute", "Amazon EC2")
 
 
@@ -31,6 +34,7 @@ def read_virtualization(tree: Tree) -> Iterator[Fact]:
     """Yield whether the machine is a guest, and of what."""
     group = Group("virtualization", tree)
     yield _hypervisor(group)
+    yield _memory_taken_back(group)
     marks = [f"/{mark}" for mark in CONTAINER_MARKS if tree.is_there(mark)]
     kind = (tree.said(("systemd-detect-virt", "--container")) or "").strip()
     if kind and kind != "none":
@@ -56,6 +60,17 @@ def _hypervisor(group: Group) -> Fact:
     if kind and kind != "none":
         return group.known("hypervisor", kind, source="systemd-detect-virt --vm")
     return group.known("hypervisor", "of an unknown kind", source="/proc/cpuinfo (flag 'hypervisor')")
+
+
+def _memory_taken_back(group: Group) -> Fact:
+    """Return whether the guest tells the hypervisor which pages are free, for it to take them back."""
+    name, devices = "free memory taken back", "/sys/bus/virtio/devices"
+    for each in group.tree.glob("sys/bus/virtio/devices/*"):
+        path = each.relative_to(group.tree.root)
+        if group.tree.text(f"{path}/device") == BALLOON:
+            features = group.tree.text(f"{path}/features") or ""
+            return group.known(name, features[REPORTS_FREE_PAGES : REPORTS_FREE_PAGES + 1] == "1", source=f"/{path}")
+    return group.hidden(name, source=devices, why_not="no virtio balloon that would tell")
 
 
 def _distribution(group: Group) -> Fact:
