@@ -18,6 +18,9 @@ run: setup ## set up what is missing, run the first study, print the verdicts an
 test: setup check tests/browser/node_modules/.ready ## all that CI does: checks, then unit, contract and end-to-end tests
 	cargo test --quiet --locked --workspace
 	@$(BIN)/headtohead setup --yes $(TESTED) || echo "Tests of what is missing are skipped." >&2
+	@command -v chromium chromium-browser google-chrome >/dev/null \
+		|| DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends chromium >/dev/null \
+		|| echo "Chromium could not be installed: the tests in a browser are skipped." >&2
 	$(BIN)/pytest -q -m "not real" -n auto
 	$(BIN)/pytest -q -m real
 
