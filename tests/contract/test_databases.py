@@ -197,7 +197,7 @@ def test_a_disk_that_becomes_full_fails_the_run_and_says_so(
 ) -> None:
     asked = small(pair, tmp_path)
     data = SMALL[set_of(pair)]
-    dataset = prepared_data(asked)
+    dataset = prepared_dataset(asked)
     with disk(room.size_bytes(dataset) + ROOM_BYTES) as cache:
         monkeypatch.setattr(prepared, "ask_bytes", lambda *_, **__: None)  # it would say so before
         recorded = run_in(asked, cache, tmp_path, dataset=dataset)
@@ -241,7 +241,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     assert left_by_us() == nothing()
 
 
-def prepared_data(asked: Question) -> Path:
+def prepared_dataset(asked: Question) -> Path:
     """Return the generated data set of a study, in the usual cache."""
     bench = Bench(ground_here(), asked.study, asked.home.datasets, judgment())
     plan = asked.plan(asked.machine())

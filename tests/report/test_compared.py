@@ -12,7 +12,7 @@ from headtohead.analyze.systems import compare_systems
 from headtohead.model.analysis import Estimate, Interval
 from headtohead.model.systems import Broken, SystemsComparison
 from headtohead.report import html, markdown, terminal
-from headtohead.report.compared import COLUMNS, csv_systems
+from headtohead.report.systems_csv import COLUMNS, csv_systems
 from headtohead.report.differing import tally
 from headtohead.report.side_by_side import make_page
 from tests.analyze.building import experiment, plan

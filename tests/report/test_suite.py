@@ -6,8 +6,8 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-import headtohead.analyze.suite
-import headtohead.report.suite
+import headtohead.analyze.verdicts.suite
+import headtohead.report.experiment.suite.sentences
 from headtohead.analyze.analyze import analyze
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
@@ -141,7 +141,7 @@ def test_names_of_kernels_are_text_and_no_markup() -> None:
 
 
 def test_the_report_names_the_rule_of_the_tail_that_the_analysis_has() -> None:
-    assert headtohead.report.suite.TAIL == headtohead.analyze.suite.TAIL
+    assert headtohead.report.experiment.suite.sentences.TAIL == headtohead.analyze.verdicts.suite.TAIL
 
 
 @pytest.mark.parametrize(

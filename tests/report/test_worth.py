@@ -10,7 +10,7 @@ from headtohead.analyze.systems import compare_systems
 from headtohead.model.prices import Power, Price, SystemPrice
 from headtohead.model.systems import SystemsComparison
 from headtohead.report import terminal
-from headtohead.report.compared import csv_systems
+from headtohead.report.systems_csv import csv_systems
 from tests.analyze.fleet import system
 
 DAY = "2026-11-01"

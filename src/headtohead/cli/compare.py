@@ -20,7 +20,7 @@ from headtohead.describe.published import read_published
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.systems import Broken, SystemResults, SystemsComparison
 from headtohead.report import html, markdown, terminal
-from headtohead.report.compared import csv_systems
+from headtohead.report.systems_csv import csv_systems
 from headtohead.report.side_by_side import make_page
 from headtohead.store import write
 from headtohead.store.convert import to_json

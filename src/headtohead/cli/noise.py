@@ -13,7 +13,7 @@ from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError
 from headtohead.model.noise import NoiseFloor
-from headtohead.report.noise import render_noise
+from headtohead.report.noise_screen import render_noise
 from headtohead.store import read
 from headtohead.store.convert import to_json
 from headtohead.store.noise import keep_floor, read_floor

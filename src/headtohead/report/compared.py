@@ -1,58 +1,18 @@
-"""Many systems compared: on a terminal, and as one table that programs read."""
+"""Many systems compared, as a terminal shows them."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 
 from rich.console import RenderableType
 from rich.text import Text
 
-from headtohead.model.analysis import Estimate
-from headtohead.model.systems import Standing, SystemsComparison, SystemsTable
+from headtohead.model.systems import SystemsComparison
 from headtohead.report.screen import grid, heading, indented, shown
 from headtohead.report.side_by_side import SystemsPage, make_page
-
-COLUMNS = (
-    "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",
-    "confidence", "ratio", "ratio_low", "ratio_high", "ratio_confidence", "verdict", "first_rank", "last_rank",
-    "million_price", "million_price_low", "million_price_high", "currency", "unit_j", "unit_j_low", "unit_j_high",
-)  # fmt: skip
-NOTHING = ",,,"
-"""Four empty cells."""
-NOT_GIVEN = ",,,,,,"
-"""The seven cells of price and energy where nobody gave them."""
 
 
 def render_systems(found: SystemsComparison, *, width: int | None = None, color: bool = False) -> str:
     """Return the comparison as text, ``width`` columns wide (100 where None)."""
     return shown(_page(make_page(found)), width=width, color=color)
-
-
-def csv_systems(found: SystemsComparison) -> str:
-    """Return one line a test and system, and one a system for the geometric mean over tests; nothing is left out.
-
-    What was not measured has a line without figures. Numbers have nine significant digits. The lines of the geometric
-    mean have no experiment; their ratio is above 1 where the system is better.
-    """
-    names = {each.name: quoted(each.name) for each in found.systems}
-    lines = [",".join(COLUMNS)]
-    for table in found.tables:
-        lines.extend(_lines(table, names))
-    for each in found.overall.standings:
-        told = f"{_figures(each.ratio)},,{each.rank[0]},{each.rank[1]},{NOT_GIVEN}"
-        lines.append(f"{names[each.system]},,,geometric-mean,,1,higher,,{NOTHING},{told}")
-    return "\n".join(lines) + "\n"
-
-
-def quoted(*cells: str) -> str:
-    """Return cells as a line of a table holds them, without the line's end.
-
-    >>> quoted("a, b", "c")
-    '"a, b",c'
-    """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow(cells)
-    return text.getvalue()
 
 
 def _page(page: SystemsPage) -> Iterable[RenderableType]:
@@ -68,37 +28,3 @@ def _page(page: SystemsPage) -> Iterable[RenderableType]:
         yield indented(grid(part.table))
         if part.table.note:
             yield indented(Text(part.table.note, style="dim"))
-
-
-def _lines(table: SystemsTable, names: Mapping[str, str]) -> Iterator[str]:
-    metric = table.metric
-    head = quoted(table.experiment, table.treatment, table.primary.name, metric.name, metric.unit, metric.better)
-    for each in table.standings:
-        rank = f"{each.rank[0]},{each.rank[1]}" if each.rank else ","
-        figures = f"{each.estimate.n},{_figures(each.estimate)},{_figures(each.ratio)}"
-        yield f"{names[each.system]},{head},{figures},{each.verdict or 'baseline'},{rank},{_worth(each)}"
-    for name in table.missing:
-        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,,{NOT_GIVEN}"
-
-
-def _worth(standing: Standing) -> str:
-    """Return the price of a million units of work and its currency, then the energy of one, both with their ends."""
-    price, joules = standing.price, standing.joules
-    if price is None and joules is None:
-        return NOT_GIVEN
-    return f"{_ends(price.per_million if price else None)},{price.currency if price else ''},{_ends(joules)}"
-
-
-def _ends(estimate: Estimate | None) -> str:
-    """Return value and both ends of the interval; empty cells where there is none."""
-    return _figures(estimate).rpartition(",")[0]
-
-
-def _figures(estimate: Estimate | None) -> str:
-    """Return value, both ends of the interval and its confidence; empty cells where there is none."""
-    if estimate is None:
-        return NOTHING
-    ends = estimate.interval
-    if ends is None:
-        return f"{estimate.value:.9g},,,"
-    return f"{estimate.value:.9g},{ends.low:.9g},{ends.high:.9g},{ends.confidence:.9g}"

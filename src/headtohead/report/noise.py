@@ -1,15 +1,11 @@
 """The noise floor in words: how often noise alone names a winner, what could be seen above it, and since when."""
 
-from collections.abc import Iterable, Iterator, Sequence
-
-from rich.console import RenderableType
-from rich.text import Text
+from collections.abc import Iterator, Sequence
 
 from headtohead.model.host import HostFacts
 from headtohead.model.noise import NoiseFloor, changed
 from headtohead.report.names import listed
 from headtohead.report.numbers import date, percent, share, variance_times
-from headtohead.report.screen import heading, shown
 
 ALLOWED = 0.05
 """What the looks and levels of a study allow."""
@@ -22,7 +18,7 @@ NONE = (
 
 def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tuple[str, ...]:
     """Return what a report says of the machine's noise floor, one of before a change marked as such."""
-    return (NONE,) if floor is None else (" ".join((*_sentences(floor), _age(floor, hosts))),)
+    return (NONE,) if floor is None else (" ".join((*floor_sentences(floor), age_sentence(floor, hosts))),)
 
 
 def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
@@ -46,20 +42,8 @@ def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
     return ""
 
 
-def render_noise(
-    floor: NoiseFloor, hosts: Sequence[HostFacts], *, width: int | None = None, color: bool = False
-) -> str:
-    """Return the noise floor as a terminal shows it."""
-    return shown(_lines(floor, hosts), width=width, color=color)
-
-
-def _lines(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> Iterable[RenderableType]:
-    yield heading("The noise floor of this machine")
-    for sentence in (*_sentences(floor), _age(floor, hosts)):
-        yield Text(sentence)
-
-
-def _sentences(floor: NoiseFloor) -> Iterator[str]:
+def floor_sentences(floor: NoiseFloor) -> Iterator[str]:
+    """Yield what the replayed comparisons found, a sentence each."""
     left_open = ""
     if floor.false_interval is not None:
         low, high = map(share, floor.false_interval)
@@ -84,7 +68,7 @@ def _sentences(floor: NoiseFloor) -> Iterator[str]:
     yield f"The smallest difference that shows in 8 of 10 such studies is {listed(seen)}{told}."
 
 
-def _age(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> str:
+def age_sentence(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> str:
     """Return when it was measured, and what has changed since."""
     others = list(changed(floor, hosts))
     if not others:
