@@ -33,8 +33,8 @@ from benches.by_hand import Desk
 from benches.linked import Linked, files_in_memory, in_mounts_of_its_own, linked, memory_kept, own_memory_group
 from benches.meter import BenchError, stolen_s, wait_for_quiet
 from benches.stand import need_cpus
-from headtohead.analyze.paired import center_and_half_width
-from headtohead.analyze.ranks import hodges_lehmann
+from headtohead.analyze.statistics.paired import center_and_half_width
+from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.hosts.paths import RUNS
 from headtohead.plan.looks import alpha_per_look
 

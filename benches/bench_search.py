@@ -18,8 +18,8 @@ from random import Random
 
 from benches.meter import BenchError, pinned
 from benches.stand import LOAD, Server, known, need_cpus
-from headtohead.analyze.objective import late_after_ns, passes
-from headtohead.analyze.search import next_trial, search_of
+from headtohead.analyze.capacity.objective import late_after_ns, passes
+from headtohead.analyze.capacity.search import next_trial, search_of
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord

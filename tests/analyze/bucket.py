@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.paired import Floats
-from headtohead.analyze.search import next_trial, search_of
+from headtohead.analyze.capacity.search import next_trial, search_of
+from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis import Interval
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded

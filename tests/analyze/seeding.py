@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from headtohead.analyze.doubts import judge
+from headtohead.analyze.findings import judge
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import CaseRecord, LoadRecord, Readings, Recorded, Recording

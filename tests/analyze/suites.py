@@ -5,8 +5,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.measure import measurements
+from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import ExperimentResult
 from headtohead.model.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, Treatment

@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.doubts.position import effect
-from headtohead.analyze.doubts.settling import change_of
-from headtohead.analyze.doubts.whole import SURE, Residual, slope
-from headtohead.analyze.paired import Floats, blocking_gain
+from headtohead.analyze.findings.position import effect
+from headtohead.analyze.findings.settling import change_of
+from headtohead.analyze.findings.whole import SURE, Residual, slope
+from headtohead.analyze.statistics.paired import Floats, blocking_gain
+from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding
 from headtohead.model.record import Readings, Recorded
 from headtohead.model.workload import Load

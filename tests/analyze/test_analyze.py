@@ -2,7 +2,7 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import ExperimentResult, MeanPeak
 from headtohead.model.record import Recorded
 from headtohead.model.workload import Load

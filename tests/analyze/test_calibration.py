@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.compare import ruled
-from headtohead.analyze.decide import walk
-from headtohead.analyze.paired import center_and_half_width
+from headtohead.analyze.statistics.paired import center_and_half_width
+from headtohead.analyze.study import analyze
+from headtohead.analyze.verdicts.compare import ruled
+from headtohead.analyze.verdicts.decide import walk
 from headtohead.model.analysis import Verdict
 from tests.analyze.building import blocks_of, experiment, plan, recording
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from scipy import stats
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.doubts import judgment, overall
-from headtohead.analyze.doubts.lopsided import by_chance
+from headtohead.analyze.findings import judgment, overall
+from headtohead.analyze.findings.lopsided import by_chance
+from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Summary

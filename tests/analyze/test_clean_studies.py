@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
-from headtohead.report import markdown
+from headtohead.report.formats import markdown
 from tests.analyze.clean import STUDIES, itself
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import ComparisonResult
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Summary

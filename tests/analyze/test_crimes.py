@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.describe.place import Place
 from headtohead.describe.summaries import read_summaries
 from headtohead.model.analysis import ExperimentResult
@@ -13,13 +13,14 @@ from headtohead.model.errors import WordsError
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
 from headtohead.model.workload import Load
-from headtohead.report import markdown, terminal
+from headtohead.report.formats import markdown
+from headtohead.report.terminal import summary
 from tests.analyze import seeding, seeds
 from tests.analyze.building import OPERATIONS
 from tests.analyze.checklist import CHECKLIST, Enforced, Entry, of
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "checklist.md"
-DOUBTS = Path(__file__).parents[2] / "src" / "headtohead" / "analyze" / "doubts"
+DOUBTS = Path(__file__).parents[2] / "src" / "headtohead" / "analyze" / "findings"
 SEVERITY = {
     Enforced.FORBIDS: Severity.INVALID,
     Enforced.DOUBT: Severity.DOUBT,
@@ -40,7 +41,7 @@ def result(recording: Recording) -> ExperimentResult:
 
 def texts(recording: Recording) -> list[str]:
     analysis = analyze(recording)
-    return [markdown.render(analysis, recording).replace("\\", ""), terminal.render(analysis, width=1000)]
+    return [markdown.render(analysis, recording).replace("\\", ""), summary.render(analysis, width=1000)]
 
 
 def test_every_one_of_the_thirty_rules_is_in_the_list() -> None:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from headtohead.analyze.crossing import crossings
-from headtohead.analyze.samples import gather
+from headtohead.analyze.breakdown.crossing import crossings
+from headtohead.analyze.samples.samples import gather
 from headtohead.model.analysis import Crossing
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Metric

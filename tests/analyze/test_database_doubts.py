@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.doubts import Judgment, judge
-from headtohead.analyze.measure import values_of
+from headtohead.analyze.findings import Judgment, judge
+from headtohead.analyze.samples.measure import values_of
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Card
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment

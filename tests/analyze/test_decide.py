@@ -2,8 +2,8 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.decide import decided, walk
+from headtohead.analyze.study import analyze
+from headtohead.analyze.verdicts.decide import decided, walk
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.record import Recorded
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from headtohead.analyze.doubts import LOOKS_FOR, Judgment, judge
-from headtohead.analyze.doubts.wrong_answer import check
+from headtohead.analyze.findings import LOOKS_FOR, Judgment, judge
+from headtohead.analyze.findings.wrong_answer import check
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.prices import Stated
 from headtohead.model.record import Recorded, Recording
 from tests.analyze.building import batch_experiment, batch_record, plan, readings, recorded, run

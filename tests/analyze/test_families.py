@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headtohead.analyze import together
-from headtohead.analyze.compare import ruled
-from headtohead.analyze.decide import walk
-from headtohead.analyze.paired import Floats, center_and_half_width
-from headtohead.analyze.samples import ERROR
-from headtohead.analyze.together import shared
+from headtohead.analyze.samples.samples import ERROR
+from headtohead.analyze.statistics import max_t
+from headtohead.analyze.statistics.max_t import shared
+from headtohead.analyze.statistics.paired import Floats, center_and_half_width
+from headtohead.analyze.verdicts.compare import ruled
+from headtohead.analyze.verdicts.decide import walk
 from headtohead.model.analysis import Estimate, Verdict
 from headtohead.plan.looks import alpha_per_look
 
@@ -138,7 +138,7 @@ def leaves_out_1(ratio: Estimate) -> bool:
 @pytest.fixture
 def _fewer_flips(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw a thousand flips: over many studies they tell the quantile well enough; each has twenty thousand."""
-    monkeypatch.setattr(together, "largest_t", partial(together.largest_t, flips=1000))
+    monkeypatch.setattr(max_t, "largest_t", partial(max_t.largest_t, flips=1000))
 
 
 @pytest.mark.usefixtures("_fewer_flips")

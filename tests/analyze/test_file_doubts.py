@@ -2,8 +2,8 @@
 
 import pytest
 
-from headtohead.analyze.doubts import Judgment, judge
-from headtohead.analyze.doubts.page_cache import METRIC
+from headtohead.analyze.findings import Judgment, judge
+from headtohead.analyze.findings.page_cache import METRIC
 from headtohead.model.finding import Severity
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import BatchRecord

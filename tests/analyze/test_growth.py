@@ -2,8 +2,8 @@
 
 import pytest
 
-from headtohead.analyze.growth import growth
-from headtohead.analyze.samples import gather
+from headtohead.analyze.breakdown.growth import growth
+from headtohead.analyze.samples.samples import gather
 from headtohead.model.plan import PlannedExperiment, Treatment
 from tests.analyze.building import blocks_of, experiment, steady, treatment
 

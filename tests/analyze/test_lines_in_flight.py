@@ -2,11 +2,11 @@
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Case
 from headtohead.model.record import BatchRecord, Recording
-from headtohead.report import html, markdown
+from headtohead.report.formats import html, markdown
 from tests.analyze import building as b
 
 READS: Case = {"traffic": "1r0w"}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from headtohead.analyze.card import card
-from headtohead.analyze.doubts import judge
-from headtohead.analyze.limit import limits
-from headtohead.analyze.seen import driver_share, see, subject_share
+from headtohead.analyze.breakdown.bottleneck import limits
+from headtohead.analyze.breakdown.card import card
+from headtohead.analyze.findings import judge
+from headtohead.analyze.runs.usage import driver_share, see, subject_share
 from headtohead.model.link import Link
 from headtohead.model.record import Recorded
 from tests.analyze.building import batch_experiment, batch_record, readings, recorded, run, treatment

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from headtohead.analyze.doubts import Judgment, judge
+from headtohead.analyze.findings import Judgment, judge
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord

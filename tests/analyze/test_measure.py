@@ -2,9 +2,9 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.cost import costs
-from headtohead.analyze.measure import keys, measurements, values_of
-from headtohead.analyze.quantiles import quantile_of
+from headtohead.analyze.breakdown.cost import costs
+from headtohead.analyze.runs.quantiles import quantile_of
+from headtohead.analyze.samples.measure import keys, measurements, values_of
 from headtohead.model.quantity import By, Metric, Summary
 from headtohead.model.workload import Load
 from tests.analyze.building import (

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.levels import sweep_of, sweeps_of
-from headtohead.analyze.measure import measurements, values_of
+from headtohead.analyze.breakdown.levels import sweep_of, sweeps_of
+from headtohead.analyze.samples.measure import measurements, values_of
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Limit
 from headtohead.model.link import CEILING, Link
 from headtohead.model.plan import PlannedExperiment

@@ -8,9 +8,9 @@ from pragmastat import Sample, center, center_bounds
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.weightstats import ttost_paired
 
-from headtohead.analyze.paired import Floats, center_and_half_width, detectable
-from headtohead.analyze.ranks import hodges_lehmann, ranks_cut
-from headtohead.analyze.verdict import rule
+from headtohead.analyze.statistics.paired import Floats, center_and_half_width, detectable
+from headtohead.analyze.statistics.signed_rank import hodges_lehmann, ranks_cut
+from headtohead.analyze.statistics.verdict import rule
 from headtohead.plan.forecast import detectable as forecast
 
 SEEDS = range(12)

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from headtohead.analyze.estimate import geometric, typical_error, welch
-from headtohead.analyze.paired import (
+from headtohead.analyze.statistics.estimate import geometric, typical_error, welch
+from headtohead.analyze.statistics.paired import (
     blocking_gain,
     blocks_needed,
     center_and_half_width,

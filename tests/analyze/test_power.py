@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from headtohead.analyze.compare import ruled
-from headtohead.analyze.decide import walk
-from headtohead.analyze.paired import Floats, center_and_half_width
-from headtohead.analyze.standing import against, logs_of
+from headtohead.analyze.statistics.paired import Floats, center_and_half_width
+from headtohead.analyze.statistics.ranking import against, logs_of
+from headtohead.analyze.verdicts.compare import ruled
+from headtohead.analyze.verdicts.decide import walk
 from headtohead.model.analysis import Verdict
 from headtohead.plan.forecast import detectable
 from headtohead.plan.looks import alpha_per_look

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.prices import over, scaled, work_price
+from headtohead.analyze.breakdown.prices import over, scaled, work_price
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Estimate, ExperimentResult, Interval, TreatmentResult
 from headtohead.model.host import HostFacts
 from headtohead.model.plan import Comparison

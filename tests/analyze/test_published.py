@@ -12,9 +12,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from headtohead.analyze.compare import log_ratios
-from headtohead.analyze.estimate import of_logs
-from headtohead.analyze.samples import Samples, gather
+from headtohead.analyze.samples.samples import Samples, gather
+from headtohead.analyze.statistics.estimate import of_logs
+from headtohead.analyze.verdicts.compare import log_ratios
 from headtohead.model.plan import Comparison
 from headtohead.model.quantity import Summary
 from tests.analyze.building import treatment

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.reference import incomparable
+from headtohead.analyze.references.reference_machine import incomparable
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, Recorded

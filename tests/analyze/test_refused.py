@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.measure import measurements
+from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.study import analyze
 from headtohead.model.finding import Severity
 from headtohead.model.quantity import Case, Summary
 from headtohead.model.record import RefusedRecord

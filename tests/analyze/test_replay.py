@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from headtohead.analyze.replay import ALPHA, LEAST_RUNS, LOOKS, most_by_chance, replay, shares_held
+from headtohead.analyze.noise_floor import ALPHA, LEAST_RUNS, LOOKS, most_by_chance, replay, shares_held
 from headtohead.model.errors import RecordError
 from headtohead.model.noise import changed
 from headtohead.model.plan import PlannedExperiment

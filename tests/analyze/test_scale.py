@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headtohead.analyze.paired import Floats
-from headtohead.analyze.scale import Turn, highest, scaling, serial_share, turns
+from headtohead.analyze.statistics.paired import Floats
+from headtohead.analyze.statistics.scaling import Turn, highest, scaling, serial_share, turns
 from headtohead.model.analysis import Estimate, Interval
 from headtohead.model.plan import Comparison
 from tests.analyze.building import ALPHA, PER_COPY, batch_experiment, experiment

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from headtohead.analyze.search import OVERLOADS_PERCENT, capacity_of, next_trial, search_of
+from headtohead.analyze.capacity.search import OVERLOADS_PERCENT, capacity_of, next_trial, search_of
 from headtohead.model.record import LoadRecord, Recorded
 from tests.analyze.bucket import LOAD, OBJECTIVE, Bucket, Searched, search, searching
 from tests.analyze.building import recorded, run, treatment

@@ -8,9 +8,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headtohead.analyze import bisection
-from headtohead.analyze.bisection import MOST, Bracket, Tried, around, capacity, from_probe, next_rate, unstable
-from headtohead.analyze.objective import keeps_up, late_after_ns, passes
+from headtohead.analyze.capacity import bisection
+from headtohead.analyze.capacity.bisection import (
+    MOST,
+    Bracket,
+    Tried,
+    around,
+    capacity,
+    from_probe,
+    next_rate,
+    unstable,
+)
+from headtohead.analyze.capacity.objective import keeps_up, late_after_ns, passes
 from headtohead.model.record import LoadRecord
 from tests.analyze.bucket import OBJECTIVE, answered
 

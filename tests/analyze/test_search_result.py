@@ -6,9 +6,9 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from headtohead.analyze import measure
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.search import values
+from headtohead.analyze.capacity.search import values
+from headtohead.analyze.samples import measure
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric, Summary

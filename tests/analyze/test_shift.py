@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.shift import QUANTILES
+from headtohead.analyze.study import analyze
+from headtohead.analyze.verdicts.shift import QUANTILES
 from headtohead.model.analysis import Shift
 from headtohead.model.record import LoadRecord, Recorded
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from headtohead.analyze.estimate import geometric, welch
-from headtohead.analyze.standing import Logs, against, logs_of, mean_of, ranks_of, summed, t_quantiles
+from headtohead.analyze.statistics.estimate import geometric, welch
+from headtohead.analyze.statistics.ranking import Logs, against, logs_of, mean_of, ranks_of, summed, t_quantiles
 
 TRIALS = 2000
 SYSTEMS, RUNS = 8, 10

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from headtohead.analyze.suite import LEAST, suite_of
+from headtohead.analyze.verdicts.suite import LEAST, suite_of
 from headtohead.model.analysis import Estimate, Suite
 from headtohead.model.quantity import Summary
 from headtohead.model.workload import Load

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headtohead.analyze.estimate import paired_center
-from headtohead.analyze.paired import center_and_half_width, t_quantile
-from headtohead.analyze.suite import like_these, means
+from headtohead.analyze.statistics.estimate import paired_center
+from headtohead.analyze.statistics.paired import center_and_half_width, t_quantile
+from headtohead.analyze.verdicts.suite import like_these, means
 
 Floats = NDArray[np.float64]
 

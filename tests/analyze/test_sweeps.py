@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.growth import growth
-from headtohead.analyze.levels import sweep_of
-from headtohead.analyze.measure import values_of
-from headtohead.analyze.overtake import overtakings
-from headtohead.analyze.samples import gather
-from headtohead.analyze.summarize import summarize
+from headtohead.analyze.breakdown.growth import growth
+from headtohead.analyze.breakdown.levels import sweep_of
+from headtohead.analyze.breakdown.overtake import overtakings
+from headtohead.analyze.samples.measure import values_of
+from headtohead.analyze.samples.samples import gather
+from headtohead.analyze.samples.summarize import summarize
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import ExperimentResult
 from headtohead.model.plan import Comparison
 from headtohead.model.quantity import Metric, Scalar, Summary

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.systems import compare_systems
+from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.model.systems import Broken, SystemsComparison
 from tests.analyze.building import P99, experiment, plan, treatment
 from tests.analyze.fleet import HERE, lone, system

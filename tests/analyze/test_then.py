@@ -3,7 +3,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import ExperimentResult, Then
 from headtohead.model.published import Alike, Figure, Published
 from headtohead.model.quantity import Scalar

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.doubts.time_spent import Spent
+from headtohead.analyze.findings.time_spent import Spent
+from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from tests.analyze.building import blocks_of, plan, recording
 from tests.analyze.seeding import faster_after

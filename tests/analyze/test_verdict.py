@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.analyze.compare import ruled
-from headtohead.analyze.verdict import rule
+from headtohead.analyze.statistics.verdict import rule
+from headtohead.analyze.verdicts.compare import ruled
 
 RATIOS = st.floats(0.5, 2.0)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.analyze.window import Columns, Window, cpu_use, gauge, increase, mean_peak, steal_share
+from headtohead.analyze.runs.window import Columns, Window, cpu_use, gauge, increase, mean_peak, steal_share
 from headtohead.model.record import Readings
 from tests.analyze.building import readings, without
 

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.withhold import verdicts
+from headtohead.analyze.study import analyze
+from headtohead.analyze.verdicts.invalidate import verdicts
 from headtohead.model.analysis import BreakEven
 from headtohead.model.finding import Severity
 from headtohead.model.plan import Comparison

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.report import render
-from headtohead.report import html
+from headtohead.report.formats import html
 from tests import hostile
 from tests.browser.chromium import MISSING, Seen, look
 from tests.report.sample import ANALYSIS, RECORDING

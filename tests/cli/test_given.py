@@ -10,8 +10,8 @@ from headtohead.describe.given import read_given
 from headtohead.describe.home import find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.given import Given
-from headtohead.report.article import make_page
-from headtohead.report.given import GIVEN
+from headtohead.report.experiment.external.given import GIVEN
+from headtohead.report.study.article import make_page
 from tests.cli.test_reference import folder
 
 SCORE = Given(

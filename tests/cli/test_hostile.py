@@ -14,7 +14,7 @@ import pytest
 
 from headtohead.cli import main
 from headtohead.cli.report import render
-from headtohead.report.names import CODE_WORDS
+from headtohead.report.text.names import CODE_WORDS
 from tests import hostile
 from tests.hostile import UNSHOWN
 

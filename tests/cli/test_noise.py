@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.replay import replay
+from headtohead.analyze.noise_floor import replay
+from headtohead.analyze.study import analyze
 from headtohead.cli import check, noise
 from headtohead.model.errors import RecordError
 from headtohead.model.host import HostFacts
 from headtohead.model.noise import NoiseFloor
-from headtohead.report import html, markdown, terminal
-from headtohead.report.explain import scope
-from headtohead.report.noise import noise_caveat, noise_sentences
+from headtohead.report.formats import html, markdown
+from headtohead.report.study.explanations import scope
+from headtohead.report.study.noise import noise_caveat, noise_sentences
+from headtohead.report.terminal import summary
 from headtohead.store.noise import keep_floor, read_floor
 from tests.analyze.building import blocks_of, recording, steady
 from tests.analyze.suites import CPU
@@ -89,7 +90,7 @@ def told_everywhere(
     """Return the report of a study on such a machine in each of its forms."""
     own = replace(recording(blocks_of(values)), noise=floor, hosts=hosts)
     analysis = analyze(own)
-    wide = terminal.render(analysis, own, width=1000)
+    wide = summary.render(analysis, own, width=1000)
     return [wide, markdown.render(analysis, own), html.render(analysis, own)]
 
 

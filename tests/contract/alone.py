@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headtohead.cli.run import ground_here, judgment
-from headtohead.execute.bench import Bench
-from headtohead.execute.diary import Diary
-from headtohead.execute.making import Making, Order
-from headtohead.execute.pages import Site
-from headtohead.execute.prepare import prepare
-from headtohead.execute.prepared import check_copies
-from headtohead.execute.stand import NO_LIMITS
-from headtohead.execute.system import System
+from headtohead.execute.context.run_context import Making, Order
+from headtohead.execute.context.run_log import Diary
+from headtohead.execute.context.study_context import Bench
+from headtohead.execute.http.check import Site
+from headtohead.execute.prepare.prepared_data import check_copies
+from headtohead.execute.prepare.study import prepare
+from headtohead.execute.sandbox import NO_LIMITS
+from headtohead.execute.subject.system import System
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study import Experiment, Study

@@ -12,11 +12,11 @@ from headtohead.cli.run import ground_here, judgment
 from headtohead.cli.wiring import Question, read_question
 from headtohead.describe import catalog, subjects, workloads
 from headtohead.describe.home import Home
-from headtohead.execute.bench import Bench
-from headtohead.execute.making import Order
-from headtohead.execute.prepare import prepare
-from headtohead.execute.prepared import check_copies
-from headtohead.execute.run import carry_out
+from headtohead.execute.context.run_context import Order
+from headtohead.execute.context.study_context import Bench
+from headtohead.execute.prepare.prepared_data import check_copies
+from headtohead.execute.prepare.study import prepare
+from headtohead.execute.run.run import carry_out
 from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine import read_machine

@@ -18,11 +18,13 @@ import pytest
 from headtohead.cli.run import ground_here, judgment
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
-from headtohead.execute import making, prepared, room
-from headtohead.execute.bench import Bench
-from headtohead.execute.making import Order
-from headtohead.execute.prepare import prepare
-from headtohead.execute.run import carry_out
+from headtohead.execute.context import run_context
+from headtohead.execute.context.run_context import Order
+from headtohead.execute.context.study_context import Bench
+from headtohead.execute.data import disk_space
+from headtohead.execute.prepare import prepared_data
+from headtohead.execute.prepare.study import prepare
+from headtohead.execute.run.run import carry_out
 from headtohead.hosts import paths
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.record import Recorded
@@ -198,8 +200,8 @@ def test_a_disk_that_becomes_full_fails_the_run_and_says_so(
     asked = small(pair, tmp_path)
     data = SMALL[set_of(pair)]
     dataset = prepared_dataset(asked)
-    with disk(room.size_bytes(dataset) + ROOM_BYTES) as cache:
-        monkeypatch.setattr(prepared, "ask_bytes", lambda *_, **__: None)  # it would say so before
+    with disk(disk_space.size_bytes(dataset) + ROOM_BYTES) as cache:
+        monkeypatch.setattr(prepared_data, "ask_bytes", lambda *_, **__: None)  # it would say so before
         recorded = run_in(asked, cache, tmp_path, dataset=dataset)
 
         assert recorded.run.status == "failed"
@@ -225,9 +227,9 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
             prepare(bench, plan)
             (pristine,) = set(bench.prepared.values())
             more = ROOM_BYTES if pair.subject.client is not None else SERVER_ROOM_BYTES
-            with disk(room.size_bytes(pristine) + more) as runs:
+            with disk(disk_space.size_bytes(pristine) + more) as runs:
                 monkeypatch.setattr(paths, "RUNS", runs)
-                monkeypatch.setattr(making, "ask_bytes", lambda *_, **__: None)  # it would say so before
+                monkeypatch.setattr(run_context, "ask_bytes", lambda *_, **__: None)  # it would say so before
                 carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
                 assert list(runs.iterdir()) == []
     finally:

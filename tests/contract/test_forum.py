@@ -10,7 +10,7 @@ import pytest
 from headtohead.cli.run import ground_here
 from headtohead.describe import subjects
 from headtohead.describe.home import Home
-from headtohead.execute.datasets import data_set
+from headtohead.execute.data.datasets import data_set
 from headtohead.model.errors import SubjectError
 from headtohead.model.subject import Subject
 from headtohead.model.workload import DataSet

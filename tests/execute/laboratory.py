@@ -11,12 +11,12 @@ import pytest
 from headtohead.cli.run import judgment
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study import read_study
-from headtohead.execute.bench import Bench
-from headtohead.execute.making import Order
-from headtohead.execute.pages import Answer
-from headtohead.execute.prepare import prepare
-from headtohead.execute.run import carry_out
-from headtohead.execute.stand import Ground
+from headtohead.execute.context.run_context import Order
+from headtohead.execute.context.study_context import Bench
+from headtohead.execute.http.check import Answer
+from headtohead.execute.prepare.study import prepare
+from headtohead.execute.run.run import carry_out
+from headtohead.execute.sandbox import Ground
 from headtohead.hosts.fake import FakeHost
 from headtohead.hosts.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
 from headtohead.model.host import Cpu, Machine

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute import making
-from headtohead.execute.copies import evict
-from headtohead.execute.pages import Answer
-from headtohead.execute.prepared import check_copies
+from headtohead.execute.context import run_context
+from headtohead.execute.data.copies import evict
+from headtohead.execute.http.check import Answer
+from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.hosts.script import Outcome
 from headtohead.store import read
 from headtohead.store.strike import strike
@@ -109,7 +109,7 @@ def test_a_limit_on_memory_holds_for_the_subject_and_is_read_back(
     place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
     place.script.program = tiny_program
     forgotten: list[Path] = []
-    monkeypatch.setattr(making, "evict", forgotten.append)
+    monkeypatch.setattr(run_context, "evict", forgotten.append)
     with place.bench:
         found = place.prepared().run(with_store(place))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.images import drawn
+from headtohead.execute.run.images import drawn
 from headtohead.hosts.script import Launch, Outcome
 from headtohead.model.errors import SubjectError
 from headtohead.store.images import MOST_A_RUN

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.execute.pages import Answer, Site, answered, get, wrong_pages
-from headtohead.execute.urls import spread
+from headtohead.execute.http.check import Answer, Site, answered, get, wrong_pages
+from headtohead.execute.http.url_set import spread
 from headtohead.model.errors import SubjectError
 from headtohead.model.workload import Expect, Load, Request, Workload
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.made import read_made
-from headtohead.execute.room import ask_for, size_bytes
+from headtohead.execute.data.disk_space import ask_for, size_bytes
+from headtohead.execute.prepare.copy_record import read_made
 from headtohead.hosts.script import Launch, Outcome
 from headtohead.model.errors import HostError
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program

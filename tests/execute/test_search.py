@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.bench import NextTrial
-from headtohead.execute.search import AGAIN, MOST_TRIALS, trial_text
+from headtohead.execute.context.study_context import NextTrial
+from headtohead.execute.run.search import AGAIN, MOST_TRIALS, trial_text
 from headtohead.hosts.script import Launch, Outcome, load_outcome
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import LoadRecord, Recorded

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from headtohead.analyze.blocks import dropped
+from headtohead.analyze.samples.blocks import dropped
 from headtohead.execute.session import Rules, Session
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status

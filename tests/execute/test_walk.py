@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from headtohead.execute.making import Making
-from headtohead.execute.walk import AGAIN_ALONE, walk
+from headtohead.execute.context.run_context import Making
+from headtohead.execute.run.cases import AGAIN_ALONE, walk
 from headtohead.model.quantity import Case, case_text
 
 CASES: tuple[Case, ...] = ({"kernel": "fft"}, {"kernel": "daxpy"}, {"kernel": "n-body"})

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Growth
-from headtohead.report import markdown
-from headtohead.report.article import make_page
-from headtohead.report.page import Table
+from headtohead.report.document import Table
+from headtohead.report.formats import markdown
+from headtohead.report.study.article import make_page
 from headtohead.store import read
 from tests.published import rows
 from tests.recorded.larger_machine import CONNECTIONS, NAME, write_folder

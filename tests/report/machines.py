@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Analysis
 from headtohead.model.host import Fact, HostFacts
 from headtohead.model.quantity import Case, Metric, Summary

@@ -9,9 +9,9 @@ from headtohead.model.host import Fact
 from headtohead.model.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
-from headtohead.report.method import method
-from headtohead.report.repeat import again, raw_data
-from headtohead.report.untested import untested
+from headtohead.report.study.method import method
+from headtohead.report.study.reproduce import again, raw_data
+from headtohead.report.study.scope import untested
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 

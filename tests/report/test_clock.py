@@ -1,9 +1,9 @@
 """Work for each GHz: a table where the clock was read, nothing where it was not, and no reckoning to other clocks."""
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.record import Readings
-from headtohead.report.article import make_page
-from headtohead.report.page import More
+from headtohead.report.document import More
+from headtohead.report.study.article import make_page
 from tests.analyze.suites import folder, suiting, swept
 from tests.analyze.test_clock import CLOCKED
 

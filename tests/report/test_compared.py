@@ -8,13 +8,14 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.analyze.systems import compare_systems
+from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.model.analysis import Estimate, Interval
 from headtohead.model.systems import Broken, SystemsComparison
-from headtohead.report import html, markdown, terminal
-from headtohead.report.systems_csv import COLUMNS, csv_systems
-from headtohead.report.differing import tally
-from headtohead.report.side_by_side import make_page
+from headtohead.report.fleet.csv_table import COLUMNS, csv_systems
+from headtohead.report.fleet.host_differences import tally
+from headtohead.report.fleet.side_by_side import make_page
+from headtohead.report.formats import html, markdown
+from headtohead.report.terminal import summary
 from tests.analyze.building import experiment, plan
 from tests.analyze.fleet import HERE, lone, system
 from tests.report.test_html import read
@@ -53,7 +54,7 @@ def many(count: int, *, baseline: int = 0) -> SystemsComparison:
 
 
 def test_a_few_systems_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert terminal.render_systems(few()) == snapshot
+    assert summary.render_systems(few()) == snapshot
 
 
 def test_their_page_as_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
@@ -116,13 +117,13 @@ def test_an_interval_from_too_few_runs_is_said_to_be_one() -> None:
     table = found.tables[0]
     wide = dataclasses.replace(table.standings[0], estimate=Estimate(1.0, Interval(1e-9, 1e300, 0.95), 2))
     changed = dataclasses.replace(table, standings=(wide, *table.standings[1:]))
-    text = terminal.render_systems(dataclasses.replace(found, tables=(changed,)))
+    text = summary.render_systems(dataclasses.replace(found, tables=(changed,)))
     assert "too few runs" in text
     assert "000,000,000" not in text
 
 
 def test_where_nothing_could_be_compared_it_is_said() -> None:
-    text = terminal.render_systems(compare_systems([system("a"), system("b")], 0))
+    text = summary.render_systems(compare_systems([system("a"), system("b")], 0))
     assert "Nothing could be compared." in text
     assert "no system has values of nginx" in " ".join(text.split())
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from headtohead.model.analysis import Crossing
 from headtohead.model.quantity import Scalar
-from headtohead.report.crossings import crossing_sentences, shown_changes
-from headtohead.report.first import beneath
-from headtohead.report.roles import conclusion
+from headtohead.report.experiment.crossings import crossing_sentences, shown_changes
+from headtohead.report.study.conclusion import conclusion
+from headtohead.report.study.summary import beneath
 from tests.report.sample import ANALYSIS, RECORDING
 
 LEVELS = (1.0, 5.0, 10.0, 50.0)

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import LoadRecord, Recorded, Recording, Setting
 from headtohead.model.workload import Load
-from headtohead.report import html, markdown
-from headtohead.report.article import make_page
-from headtohead.report.configuration import changed_only
-from headtohead.report.explain import loop_sentence
-from headtohead.report.names import loop_of, metric_title, summary_of
-from headtohead.report.page import More, Section, Table
+from headtohead.report.document import More, Section, Table
+from headtohead.report.experiment.configuration import changed_only
+from headtohead.report.formats import html, markdown
+from headtohead.report.study.article import make_page
+from headtohead.report.study.explanations import loop_sentence
+from headtohead.report.text.names import loop_of, metric_title, summary_of
 from tests.analyze.building import GOODPUT, plan, recording
 from tests.analyze.sweeps import AT, CONNECTIONS, engine, sweeping, walked
 from tests.report.test_html import read

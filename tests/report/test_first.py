@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis import Cost, Estimate, ExperimentResult, Interval, Limit
 from headtohead.model.record import Recorded
-from headtohead.report.first import MOST, beneath, doubts_told, dropped, during
+from headtohead.report.study.summary import MOST, beneath, doubts_told, dropped, during
 from tests.report.sample import ANALYSIS, BUSY, RECORDING
 
 STATIC = ANALYSIS.experiments[0]

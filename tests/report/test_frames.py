@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 
 from headtohead.model.record import Image, Recording
-from headtohead.report import html, markdown
-from headtohead.report.frames import MOST_ROWS, draw_frames
+from headtohead.report.experiment.frames import MOST_ROWS, draw_frames
+from headtohead.report.formats import html, markdown
 from headtohead.store.png import image
 from tests.images import png
 from tests.report.sample import ANALYSIS, RECORDING

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
-from headtohead.report import html, markdown, terminal
-from headtohead.report.screen import columns, heading, shown
+from headtohead.report.formats import html, markdown
+from headtohead.report.terminal import summary
+from headtohead.report.terminal.screen import columns, heading, shown
 from tests.report.sample import ANALYSIS, RECORDING
 
 STEERING = "\x1b[31mred\x1b]0;x\x07\x9b2J\r\u202e"
@@ -54,7 +55,7 @@ def test_a_terminal_is_steered_by_our_colors_alone(color: bool) -> None:
 
 
 def test_an_error_that_names_a_strangers_file_does_not_steer_the_terminal() -> None:
-    text = terminal.render_error(RecordError(STEERING, why=STEERING, remedy=STEERING))
+    text = summary.render_error(RecordError(STEERING, why=STEERING, remedy=STEERING))
 
     assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text) is None
 

@@ -9,7 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.finding import Finding, Severity
-from headtohead.report import html
+from headtohead.report.formats import html
 from tests.report.sample import ANALYSIS, RECORDING
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.analysis import Limit
-from headtohead.report.limits import each_limit_table, limits_table, merged
-from headtohead.report.page import Table
+from headtohead.report.document import Table
+from headtohead.report.experiment.limits import each_limit_table, limits_table, merged
 from tests.report.sample import ANALYSIS
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from headtohead.model.analysis import MeanPeak
 from headtohead.model.link import Link
-from headtohead.report.card import card_table
-from headtohead.report.explain import link_sentence
+from headtohead.report.experiment.card import card_table
+from headtohead.report.study.explanations import link_sentence
 from tests.report.sample import ANALYSIS
 
 

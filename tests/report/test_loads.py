@@ -8,14 +8,15 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.analysis import TreatmentResult
 from headtohead.model.workload import Load
-from headtohead.report import html, markdown, terminal
-from headtohead.report.curves import draw_curves
-from headtohead.report.explain import loop_sentence
-from headtohead.report.loads import more_tables
-from headtohead.report.names import metric_title
-from headtohead.report.offered import rungs
-from headtohead.report.page import More
-from headtohead.report.tables import Shown
+from headtohead.report.document import More
+from headtohead.report.experiment.load.capacity import more_tables
+from headtohead.report.experiment.load.charts import draw_curves
+from headtohead.report.experiment.load.steps import rungs
+from headtohead.report.experiment.values import Shown
+from headtohead.report.formats import html, markdown
+from headtohead.report.study.explanations import loop_sentence
+from headtohead.report.terminal import summary
+from headtohead.report.text.names import metric_title
 from tests.report.rising import ANALYSIS, LADDER, LADDER_RESULT, RECORDING
 from tests.report.searched import EXPERIMENT, LOAD, RESULT
 from tests.report.test_html import read
@@ -156,7 +157,7 @@ def test_a_formula_in_a_name_is_drawn_as_it_stands() -> None:
 
 
 def test_a_plan_names_what_a_search_keeps_to() -> None:
-    text = terminal.render_plan(RECORDING.plan, terminal.Forecast(60.0, 60.0, {}), width=120)
+    text = summary.render_plan(RECORDING.plan, summary.Forecast(60.0, 60.0, {}), width=120)
     assert "one search a run for the highest load with p99 within 200 ms and errors within 0.5 %" in " ".join(
         text.split()
     )

@@ -7,9 +7,9 @@ import pytest
 from headtohead.model.analysis import Analysis
 from headtohead.model.host import HostFacts
 from headtohead.model.record import Recording
-from headtohead.report import html, markdown
-from headtohead.report.heat import MOST_A_SIDE, blocks
-from headtohead.report.memory_charts import size_axis
+from headtohead.report.drawing.heat import MOST_A_SIDE, blocks
+from headtohead.report.experiment.memory.charts import size_axis
+from headtohead.report.formats import html, markdown
 from tests.report import machines
 
 

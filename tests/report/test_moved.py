@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
 from headtohead.model.analysis import Analysis
 from headtohead.model.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, CaseRecord, Recorded, Recording
-from headtohead.report import markdown
-from headtohead.report.article import make_page
-from headtohead.report.page import Section, Table
+from headtohead.report.document import Section, Table
+from headtohead.report.formats import markdown
+from headtohead.report.study.article import make_page
 from tests.analyze.building import plan, recording, treatment, without
 from tests.analyze.moving import moved, moving
 

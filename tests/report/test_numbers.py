@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.analysis import Estimate, Interval
-from headtohead.report import numbers
+from headtohead.report.text import numbers
 
 MOST_DIGITS = 3
 

@@ -8,8 +8,9 @@ from headtohead.model.host import Fact, HostFacts
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
 from headtohead.model.topology import MemoryFrom, Shares
-from headtohead.report import markdown, terminal
-from headtohead.report.places import levels_told, memory_text, places, shares_text
+from headtohead.report.formats import markdown
+from headtohead.report.terminal import summary
+from headtohead.report.text.placement import levels_told, memory_text, places, shares_text
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -69,8 +70,8 @@ def test_the_values_stand_above_the_cpus_that_each_placement_came_to() -> None:
     text = rendered(planned)
     assert all(each in text for each in places(planned))
     assert "- placement=siblings: whole cores, every thread of them." in text
-    assert places(planned)[1] in terminal.render_plan(
-        replace(PLAN, experiments=(planned,)), terminal.Forecast(1.0, 1.0, {}), width=400
+    assert places(planned)[1] in summary.render_plan(
+        replace(PLAN, experiments=(planned,)), summary.Forecast(1.0, 1.0, {}), width=400
     )
 
 

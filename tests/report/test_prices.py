@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import BreakEven, Estimate, Interval
 from headtohead.model.host import Fact, HostFacts
 from headtohead.model.prices import Prices, Stated
 from headtohead.model.record import Recording
-from headtohead.report import html, markdown, terminal
-from headtohead.report.article import make_page
-from headtohead.report.energy import NOTHING_GIVEN, power_sentence
-from headtohead.report.page import More, Table
-from headtohead.report.prices import not_given, pays, price_sentence
-from headtohead.report.systems import systems
+from headtohead.report.document import More, Table
+from headtohead.report.experiment.energy import NOTHING_GIVEN, power_sentence
+from headtohead.report.experiment.prices import not_given, pays, price_sentence
+from headtohead.report.formats import html, markdown
+from headtohead.report.machine.price_and_power import systems
+from headtohead.report.study.article import make_page
+from headtohead.report.terminal import summary
 from tests.analyze.pricing import POWER, PRICES, STATED, SYSTEM, board
 from tests.analyze.test_energy import POWERED
 from tests.report.test_html import read
@@ -140,7 +141,7 @@ def test_the_sentence_stands_in_every_form_of_the_report_and_in_none_where_all_i
         recording = board(stated)
         analysis = analyze(recording)
         page = " ".join("".join(read(html.render(analysis, recording)).text).split())
-        texts = (page, markdown.render(analysis, recording), " ".join(terminal.render(analysis).split()))
+        texts = (page, markdown.render(analysis, recording), " ".join(summary.render(analysis).split()))
         assert [ALL in text for text in texts] == [there] * 3
         assert ["A million right answers" in text for text in texts] == [not there] * 3
 

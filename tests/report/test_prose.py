@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from headtohead.model.analysis import ComparisonResult, Estimate, ExperimentResult, Interval, Scaling, Verdict
 from headtohead.model.quantity import Better, Metric
-from headtohead.report import prose
+from headtohead.report.text import verdicts
 from tests.report.sample import ANALYSIS
 
 STATIC = ANALYSIS.experiments[0]
@@ -30,7 +30,7 @@ def comparison(verdict: Verdict, found: Estimate | None, **changes: object) -> C
 
 
 def sentence(found: ComparisonResult, metric: Metric = RATE) -> str:
-    return prose.said(found, experiment(found, metric)).sentence
+    return verdicts.said(found, experiment(found, metric)).sentence
 
 
 def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
@@ -128,7 +128,7 @@ def test_what_was_not_measured_has_its_reason() -> None:
 
 
 def test_a_verdict_that_its_interval_does_not_carry_is_no_verdict() -> None:
-    said = prose.said(comparison("better", ratio(0.99, 1.05, 1.11)), STATIC)
+    said = verdicts.said(comparison("better", ratio(0.99, 1.05, 1.11)), STATIC)
     assert said.kind == "inconclusive"
     assert said.sentence.startswith("No verdict")
 
@@ -136,7 +136,7 @@ def test_a_verdict_that_its_interval_does_not_carry_is_no_verdict() -> None:
 def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
     pair = [comparison("better", ratio(1.1, 1.2, 1.3), fixed={"gzip": level}) for level in ("off", "on")]
     both = replace(STATIC, metric=RATE, comparisons=tuple(pair))
-    assert [prose.said(each, both).sentence.split(":")[0] for each in pair] == ["With gzip off", "With gzip on"]
+    assert [verdicts.said(each, both).sentence.split(":")[0] for each in pair] == ["With gzip off", "With gzip on"]
 
 
 @pytest.mark.parametrize(
@@ -158,12 +158,12 @@ def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
     ],
 )
 def test_scaling_is_said_beside_its_ideal(scaling: Scaling, text: str) -> None:
-    assert prose.scaling_sentence(scaling) == text
+    assert verdicts.scaling_sentence(scaling) == text
 
 
 def test_a_floor_is_the_harnesss_own_limit() -> None:
     floor = next(each for each in STATIC.treatments if each.floor)
-    assert prose.floor_sentence(floor, RATE).startswith("The harness's own limit (noop, shown and not compared): ")
+    assert verdicts.floor_sentence(floor, RATE).startswith("The harness's own limit (noop, shown and not compared): ")
 
 
 RATIOS = st.tuples(*[st.floats(0.02, 50.0)] * 3).map(sorted)
@@ -200,13 +200,13 @@ def test_no_winner_is_named_without_a_verdict(found: list[float], verdict: Verdi
 def test_where_nothing_is_compared_each_treatment_tells_what_it_came_to() -> None:
     alone = replace(STATIC, comparisons=())
 
-    told = prose.measured_sentences(alone)
+    told = verdicts.measured_sentences(alone)
 
     shown = [each for each in alone.treatments if each.primary is not None and not each.floor]
     assert shown
     assert [each.split(":")[0] for each in told] == [each.label for each in shown]
     assert all("/s [" in each and "runs)." in each for each in told)
-    assert prose.measured_sentences(STATIC) == ()
+    assert verdicts.measured_sentences(STATIC) == ()
 
 
 def test_a_gain_that_was_told_is_not_told_again() -> None:
@@ -224,10 +224,10 @@ def test_without_a_verdict_nothing_is_said_to_have_brought_anything() -> None:
 
 def test_what_has_no_valid_run_was_not_measured() -> None:
     arm = replace(STATIC.treatments[0], primary=None, runs_valid=0, runs_invalid=1, runs_failed=3)
-    (told,) = prose.measured_sentences(replace(STATIC, comparisons=(), treatments=(arm,)))
+    (told,) = verdicts.measured_sentences(replace(STATIC, comparisons=(), treatments=(arm,)))
     assert told == f"{arm.label} was not measured: none of its 4 runs counts."
     unmade = replace(arm, runs_invalid=0, runs_failed=0)
-    assert prose.measured_sentences(replace(STATIC, comparisons=(), treatments=(unmade,))) == ()
+    assert verdicts.measured_sentences(replace(STATIC, comparisons=(), treatments=(unmade,))) == ()
 
 
 def test_what_is_counted_for_each_copy_is_said_of_each_copy() -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from headtohead.model.analysis import ComparisonResult, ExperimentResult, Interval, Scaling, Verdict
 from headtohead.model.quantity import Metric
-from headtohead.report.page import Role
-from headtohead.report.roles import BUYS, MOST, RUNS, TUNES, conclusion
+from headtohead.report.document import Role
+from headtohead.report.study.conclusion import BUYS, MOST, RUNS, TUNES, conclusion
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_prose import CAPACITY, RATE, STATIC, TIME, comparison, ratio
 

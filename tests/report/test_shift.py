@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from headtohead.model.analysis import Estimate, Interval, Shift
-from headtohead.report.page import Table
-from headtohead.report.shift import shift_table
-from headtohead.report.tables import NOTHING, Shown
+from headtohead.report.document import Table
+from headtohead.report.experiment.shift import shift_table
+from headtohead.report.experiment.values import NOTHING, Shown
 from tests.report.searched import EXPERIMENT, LOAD, RESULT
 
 LIGHT, HEAVY = "connections=1", "connections=64"

@@ -8,13 +8,14 @@ from syrupy.assertion import SnapshotAssertion
 
 import headtohead.analyze.verdicts.suite
 import headtohead.report.experiment.suite.sentences
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
-from headtohead.report import html, markdown, terminal
-from headtohead.report.article import make_page
-from headtohead.report.page import More, Section
-from headtohead.report.points import ratio_axis
+from headtohead.report.document import More, Section
+from headtohead.report.experiment.suite.chart import ratio_axis
+from headtohead.report.formats import html, markdown
+from headtohead.report.study.article import make_page
+from headtohead.report.terminal import summary
 from tests.analyze.building import treatment
 from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept
 from tests.analyze.test_clock import CLOCKED
@@ -51,7 +52,7 @@ def test_the_section_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
 
 
 def test_the_terminal_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert terminal.render(reported(study())) == snapshot
+    assert summary.render(reported(study())) == snapshot
 
 
 def test_every_kernel_stands_in_a_row_with_all_its_ratios_and_values() -> None:

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.report import axes, quantiles
-from headtohead.report.article import make_page
-from headtohead.report.limits import limits_table
-from headtohead.report.names import case_title, metric_title
-from headtohead.report.page import Section, Table
-from headtohead.report.places import cpu_list
+from headtohead.report.document import Section, Table
+from headtohead.report.drawing import axes
+from headtohead.report.experiment.limits import limits_table
+from headtohead.report.study.article import make_page
+from headtohead.report.text import quantiles
+from headtohead.report.text.names import case_title, metric_title
+from headtohead.report.text.placement import cpu_list
 from tests.report.sample import ANALYSIS, RECORDING
 
 PAGE = make_page(ANALYSIS, RECORDING, pictures=False)

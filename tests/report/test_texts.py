@@ -6,7 +6,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.errors import SubjectError
 from headtohead.model.finding import Finding, Severity
-from headtohead.report import markdown, terminal
+from headtohead.report.formats import markdown
+from headtohead.report.terminal import summary
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
 from tests.report.sample import ANALYSIS, RECORDING
@@ -31,27 +32,27 @@ def test_every_row_of_a_markdown_table_has_the_columns_of_its_head() -> None:
 
 
 def test_the_terminal_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert terminal.render(ANALYSIS) == snapshot
+    assert summary.render(ANALYSIS) == snapshot
 
 
 def test_the_terminal_keeps_to_its_width_and_to_plain_text() -> None:
-    text = terminal.render(ANALYSIS, width=NARROW)
+    text = summary.render(ANALYSIS, width=NARROW)
     assert max(map(len, text.splitlines())) <= NARROW
     assert "\x1b" not in text
 
 
 def test_color_is_used_where_it_is_asked_for() -> None:
-    assert "\x1b[" in terminal.render(ANALYSIS, color=True)
+    assert "\x1b[" in summary.render(ANALYSIS, color=True)
 
 
 def test_a_plan_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    forecast = terminal.Forecast(431.0, 702.0, {"static-page": 1.048, "rsa": 1.021})
-    assert terminal.render_plan(PLAN, forecast) == snapshot
+    forecast = summary.Forecast(431.0, 702.0, {"static-page": 1.048, "rsa": 1.021})
+    assert summary.render_plan(PLAN, forecast) == snapshot
 
 
 def test_host_facts_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
     finding = Finding("steal", Severity.DOUBT, "the hypervisor gave 3 % to others", "Use a machine of your own.")
-    assert terminal.render_facts(FACTS, [finding]) == snapshot
+    assert summary.render_facts(FACTS, [finding]) == snapshot
 
 
 def test_an_error_names_thing_cause_and_remedy_on_three_lines(snapshot: SnapshotAssertion) -> None:
@@ -60,14 +61,14 @@ def test_an_error_names_thing_cause_and_remedy_on_three_lines(snapshot: Snapshot
         why="GET /article.html gave 503 for 10 s",
         remedy="See runs/0007/logs, or raise start.within_s in subject.toml.",
     )
-    text = terminal.render_error(error)
+    text = summary.render_error(error)
     assert len(text.splitlines()) == 3
     assert text == snapshot
 
 
 def test_a_list_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
     kinds = {
-        "Subjects": [terminal.Listed("nginx", "nginx", ("nginx-light",)), terminal.Listed("noop", "The least server")],
-        "Studies": [terminal.Listed("first", "A first look at this machine", ("nginx-light",))],
+        "Subjects": [summary.Listed("nginx", "nginx", ("nginx-light",)), summary.Listed("noop", "The least server")],
+        "Studies": [summary.Listed("first", "A first look at this machine", ("nginx-light",))],
     }
-    assert terminal.render_list(kinds) == snapshot
+    assert summary.render_list(kinds) == snapshot

@@ -1,7 +1,7 @@
-from headtohead.analyze.analyze import analyze
-from headtohead.report import html, markdown
-from headtohead.report.article import make_page
-from headtohead.report.tables import NOTHING
+from headtohead.analyze.study import analyze
+from headtohead.report.experiment.values import NOTHING
+from headtohead.report.formats import html, markdown
+from headtohead.report.study.article import make_page
 from tests.analyze.building import plan, recording
 from tests.analyze.sweeps import engine, sweeping, walked
 from tests.analyze.test_then import RATES, published

@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from headtohead.model.host import Fact, HostFacts
-from headtohead.report.bench import arrangements, draw_bench
-from headtohead.report.drawing import NARROW, WIDE
-from headtohead.report.seats import MOST_CPUS, cpus_of, seats_of
-from headtohead.report.topology import MOST_DRAWN, draw_system, system_told
+from headtohead.report.drawing.intervals import NARROW, WIDE
+from headtohead.report.machine.cpu_allocation import arrangements, draw_bench
+from headtohead.report.machine.cpu_tree import MOST_CPUS, cpus_of, seats_of
+from headtohead.report.machine.topology import MOST_DRAWN, draw_system, system_told
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
 from tests.report.sample import RECORDING

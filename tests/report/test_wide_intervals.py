@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
-from headtohead.analyze.analyze import analyze
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis import Analysis, Estimate, Interval
-from headtohead.report import html
-from headtohead.report.axes import RUNS_ON, near
+from headtohead.report.drawing.axes import RUNS_ON, near
+from headtohead.report.formats import html
 from tests.analyze.building import plan, recording, treatment
 from tests.analyze.moving import moved, moving
 from tests.report import machines

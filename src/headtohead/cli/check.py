@@ -7,8 +7,8 @@ from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.noise import changed
 from headtohead.plan.forecast import USUAL_SPREAD, duration_s, smallest_ratio
-from headtohead.report import terminal
-from headtohead.report.notices import USUAL, Forecast
+from headtohead.report.terminal import summary
+from headtohead.report.terminal.command_output import USUAL, Forecast
 from headtohead.store.convert import to_json
 from headtohead.store.noise import read_floor
 
@@ -25,7 +25,7 @@ def command(study: StudyArgument, *, json: JsonOption = False) -> None:
     spread, where = spread_here()
     seen = {each.name: smallest_ratio(each, spread=spread) for each in plan.experiments}
     told = {name: ratio for name, ratio in seen.items() if ratio is not None}
-    print(terminal.render_plan(plan, Forecast(first_s, last_s, told, where), color=sys.stdout.isatty()), end="")
+    print(summary.render_plan(plan, Forecast(first_s, last_s, told, where), color=sys.stdout.isatty()), end="")
 
 
 def spread_here() -> tuple[float, str]:

@@ -8,8 +8,8 @@ from typing import Annotated, Final
 
 import typer
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.systems import compare_systems
+from headtohead.analyze.fleet.systems import compare_systems
+from headtohead.analyze.study import analyze
 from headtohead.cli.fitting import fitting
 from headtohead.cli.many import read_many
 from headtohead.cli.reference import reference_machine
@@ -19,9 +19,10 @@ from headtohead.describe.home import find_home
 from headtohead.describe.published import read_published
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.systems import Broken, SystemResults, SystemsComparison
-from headtohead.report import html, markdown, terminal
-from headtohead.report.systems_csv import csv_systems
-from headtohead.report.side_by_side import make_page
+from headtohead.report.fleet.csv_table import csv_systems
+from headtohead.report.fleet.side_by_side import make_page
+from headtohead.report.formats import html, markdown
+from headtohead.report.terminal import summary
 from headtohead.store import write
 from headtohead.store.convert import to_json
 from headtohead.store.systems import Folder, folders
@@ -70,7 +71,7 @@ def command(
         )
         for path in write_to or ():
             write.whole(path, WRITERS[path.suffix](found))
-        told = to_json(found) if json else terminal.render_systems(found, color=sys.stdout.isatty())
+        told = to_json(found) if json else summary.render_systems(found, color=sys.stdout.isatty())
     print(told, end="")
     if found.broken:
         raise typer.Exit(1)
@@ -81,7 +82,7 @@ def _alone(results: Path, *, json: bool) -> None:
     with fitting([results]):
         recording = recording_of(results)
         analysis = analyze(recording, reference_machine(None, results=results), read_published(find_home()))
-        told = to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty())
+        told = to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty())
     print(told, end="")
 
 

@@ -5,7 +5,7 @@ import sys
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.quiet import fit
-from headtohead.report import terminal
+from headtohead.report.terminal import summary
 from headtohead.store.convert import to_json
 
 
@@ -16,4 +16,4 @@ def command(*, json: JsonOption = False) -> None:
     if json:
         print(to_json({"host": facts, "findings": findings}), end="")
     else:
-        print(terminal.render_facts(facts, findings, color=sys.stdout.isatty()), end="")
+        print(summary.render_facts(facts, findings, color=sys.stdout.isatty()), end="")

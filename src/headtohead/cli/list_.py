@@ -11,8 +11,8 @@ from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
 from headtohead.model.subject import Subject
 from headtohead.model.workload import Workload
-from headtohead.report import terminal
-from headtohead.report.notices import Listed
+from headtohead.report.terminal import summary
+from headtohead.report.terminal.command_output import Listed
 from headtohead.store.convert import to_json
 
 
@@ -34,7 +34,7 @@ def command(*, json: JsonOption = False) -> None:
             for name, each in studies
         ],
     }
-    print(to_json(kinds) if json else terminal.render_list(kinds, color=sys.stdout.isatty()), end="")
+    print(to_json(kinds) if json else summary.render_list(kinds, color=sys.stdout.isatty()), end="")
 
 
 def _usually_needed(subject: Subject) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from headtohead import __version__
 from headtohead.cli import check, clean, compare, host, list_, noise, published, report, run, setup
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
-from headtohead.report import terminal
+from headtohead.report.terminal import summary
 
 INTERRUPTED = 130
 """What typer makes of Ctrl-C."""
@@ -58,7 +58,7 @@ def main() -> None:
     try:
         app()
     except HeadToHeadError as error:
-        print(terminal.render_error(error, color=sys.stderr.isatty()), file=sys.stderr, end="")
+        print(summary.render_error(error, color=sys.stderr.isatty()), file=sys.stderr, end="")
         sys.exit(error.exit_code)
     except OSError as error:
         failed = HostError(
@@ -66,7 +66,7 @@ def main() -> None:
             why=f"{error.strerror or error}.",
             remedy="Check that it is there, who owns it, and the disk space; completed runs are kept.",
         )
-        print(terminal.render_error(failed, color=sys.stderr.isatty()), file=sys.stderr, end="")
+        print(summary.render_error(failed, color=sys.stderr.isatty()), file=sys.stderr, end="")
         sys.exit(failed.exit_code)
     except SystemExit as ended:
         if ended.code != INTERRUPTED:

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.replay import replay
+from headtohead.analyze.noise_floor import replay
 from headtohead.cli.fitting import fitting
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError
 from headtohead.model.noise import NoiseFloor
-from headtohead.report.noise_screen import render_noise
+from headtohead.report.terminal.noise import render_noise
 from headtohead.store import read
 from headtohead.store.convert import to_json
 from headtohead.store.noise import keep_floor, read_floor

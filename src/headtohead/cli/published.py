@@ -9,7 +9,7 @@ from headtohead.cli.wiring import JsonOption
 from headtohead.describe.home import find_home
 from headtohead.describe.published import read_published
 from headtohead.model.errors import WordsError
-from headtohead.report.published import render_published
+from headtohead.report.terminal.published import render_published
 from headtohead.store.convert import to_json
 
 

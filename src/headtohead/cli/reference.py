@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.reference import incomparable
+from headtohead.analyze.references.reference_machine import incomparable
 from headtohead.describe.home import find_home
 from headtohead.model.errors import WordsError
 from headtohead.model.plan import Plan

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.analyze import analyze
-from headtohead.analyze.measure import measurements
+from headtohead.analyze.samples.measure import measurements
+from headtohead.analyze.study import analyze
 from headtohead.cli.fitting import fitting
 from headtohead.cli.given import GivenOption, given_results
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
@@ -19,7 +19,8 @@ from headtohead.describe.published import read_published
 from headtohead.model.analysis import Analysis
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
-from headtohead.report import html, markdown, terminal
+from headtohead.report.formats import html, markdown
+from headtohead.report.terminal import summary
 from headtohead.store import read, write
 from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
@@ -41,7 +42,7 @@ def command(
         if systems or prices:
             keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
         recording, analysis = render(results, reference, given)
-        told = to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty())
+        told = to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty())
     print(told, end="")
     if not json:
         print(f"Report: {harmless(str(Layout(results).html))}")

@@ -15,24 +15,24 @@ from typing import Annotated
 
 import typer
 
-from headtohead.analyze.blocks import dropped
-from headtohead.analyze.decide import decided
-from headtohead.analyze.doubts import judge
-from headtohead.analyze.doubts.wrong_answer import check as wrong_answers
-from headtohead.analyze.search import next_trial
+from headtohead.analyze.capacity.search import next_trial
+from headtohead.analyze.findings import judge
+from headtohead.analyze.findings.wrong_answer import check as wrong_answers
+from headtohead.analyze.samples.blocks import dropped
+from headtohead.analyze.verdicts.decide import decided
 from headtohead.cli.given import GivenOption, ask_given
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.report import render
 from headtohead.cli.stated import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
-from headtohead.execute.bench import Bench, Judgment
-from headtohead.execute.making import Order
-from headtohead.execute.prepare import prepare, spoiled
-from headtohead.execute.prepared import check_copies
-from headtohead.execute.run import carry_out
+from headtohead.execute.context.run_context import Order
+from headtohead.execute.context.study_context import Bench, Judgment
+from headtohead.execute.prepare.prepared_data import check_copies
+from headtohead.execute.prepare.study import prepare, spoiled
+from headtohead.execute.run.run import carry_out
+from headtohead.execute.sandbox import Ground
 from headtohead.execute.session import Rules, Session, wall_s
-from headtohead.execute.stand import Ground
 from headtohead.hosts import account
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.local import LocalHost
@@ -45,8 +45,8 @@ from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 from headtohead.plan.forecast import duration_s
-from headtohead.report import terminal
-from headtohead.report.notices import takes
+from headtohead.report.terminal import summary
+from headtohead.report.terminal.command_output import takes
 from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
@@ -87,7 +87,7 @@ def command(
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command goes on from there.")
             sys.exit(1)
         recording, analysis = render(layout.root, reference, given)
-    print(to_json(analysis) if json else terminal.render(analysis, recording, color=sys.stdout.isatty()), end="")
+    print(to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")
     if not json:
         print(f"Report: {layout.html}")
     sys.exit(exit_code(analysis))

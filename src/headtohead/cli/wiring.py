@@ -11,8 +11,8 @@ import typer
 from headtohead import __version__
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study import read_study
-from headtohead.execute import room
-from headtohead.execute.datasets import data_key
+from headtohead.execute.data import disk_space
+from headtohead.execute.data.datasets import data_key
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine import read_machine
 from headtohead.hosts.paths import cache_dir
@@ -72,7 +72,7 @@ class Question:
 
     def ask_room(self, plan: Plan) -> None:
         """Raise HostError where there is no disk space for the data of the plan."""
-        room.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
+        disk_space.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
 
     def _same_test(self, experiment: Experiment) -> str:
         workload = experiment.workload

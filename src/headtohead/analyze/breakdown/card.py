@@ -1,0 +1,209 @@
+"""The head of a result: what ran, on what, and what it used, as measured over the valid runs."""
+
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from headtohead.analyze.runs.usage import RunSeen, has_driver
+from headtohead.analyze.runs.window import gauge, mean_peak
+from headtohead.analyze.statistics.estimate import typical_error
+from headtohead.model.analysis import Card, MeanPeak
+from headtohead.model.link import link_text
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.record import CpuUse, LoadRecord, Setting
+from headtohead.model.workload import Load
+
+FEW = 2
+"""So many values of one setting are shown where they differ between runs."""
+
+KEEPS_CONNECTIONS = ("http/",)
+"""Interfaces whose driver keeps its connections from one request to the next."""
+
+
+def card(
+    treatment: Treatment, runs: Sequence[RunSeen], *, primary: Sequence[float], link_bytes_per_s: float | None
+) -> Card | None:
+    """Return the card of a treatment from its valid runs (medians over them) and their primary values; None of none.
+
+    ``link_bytes_per_s`` is what the host's links carry together; None where that is not visible.
+    """
+    if not runs:
+        return None
+    return Card(
+        versions=_versions(runs),
+        cpus=treatment.cpus,
+        driver_cpus=treatment.driver_cpus,
+        loop=loop_text(runs[0].experiment, runs),
+        threads=_median(each.run.usage.get("threads") for each in runs),
+        processes=_median(each.run.usage.get("processes") for each in runs),
+        subject_memory_peak_bytes=_median(each.run.subject_memory_peak_bytes for each in runs),
+        typical_error=typical_error(primary),
+        subject_cpus_busy=_busy(runs, lambda use: use.subject),
+        driver_cpus_busy=_busy(runs, lambda use: use.driver) if _driven(runs) else None,
+        driver_memory_peak_bytes=_median(_driver_memory(each) for each in runs),
+        harness_cpus_busy=_busy(runs, lambda use: use.harness),
+        foreign_cpus_busy=_busy(runs, lambda use: use.foreign),
+        interrupt_cpus_busy=_cpus(runs, "irq_ns"),
+        kernel_cpus_busy=_cpus(runs, "kernel_cpu_ns"),
+        disk_read_bytes_per_s=_rate(runs, "disk_read_bytes"),
+        disk_written_bytes_per_s=_rate(runs, "disk_written_bytes"),
+        network_sent_bytes_per_s=_rate(runs, "network_sent_bytes", of_bytes_per_s=link_bytes_per_s),
+        network_received_bytes_per_s=_rate(runs, "network_received_bytes", of_bytes_per_s=link_bytes_per_s),
+        clock_hz=_median(clock_hz(each) for each in runs),
+        loopback_bytes_per_s=_rate(runs, "loopback_bytes"),
+        link_sent_bytes_per_s=_rate(runs, "link_sent_bytes"),
+        link_received_bytes_per_s=_rate(runs, "link_received_bytes"),
+        link=treatment.link,
+        in_process=runs[0].run.in_process,
+        load_s=_load_s(runs),
+        configuration=_configuration(runs),
+        shares=treatment.shares,
+        memory=treatment.memory,
+    )
+
+
+def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
+    """Return how the work was asked for: "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"."""
+    load = experiment.load
+    if runs[0].treatment.link is not None:
+        congestion = runs[0].run.read_back.get("link_congestion")
+        told = (link_text(runs[0].treatment.link), *([str(congestion)] if congestion else []), "co-located")
+        return f"a client program of its own, timed from inside it; {', '.join(told)}"
+    if load.loop == "batch":
+        return "batch work, timed from inside the program"
+    parts = [*_asked(load), *_connections(load)]
+    if experiment.asks.startswith(KEEPS_CONNECTIONS):
+        parts.append(_kept(load, runs[0].treatment))
+    if runs[0].run.in_process:
+        parts.append("in process")
+    elif all(_co_located(each) for each in runs):
+        parts += ["loopback", "co-located"]
+    return ", ".join(parts)
+
+
+def _driven(runs: Sequence[RunSeen]) -> bool:
+    return has_driver(runs[0].experiment, runs[0].run)
+
+
+def _load_s(runs: Sequence[RunSeen]) -> dict[str, float]:
+    """Return the seconds that loading the data took, by subject: of the copy that the first of these runs started on.
+
+    A copy is made once and serves many runs; a run on another one, made later, does not change what stands here.
+    """
+    told = {name: made.get("load_s") for name, made in runs[0].run.prepared.items()}
+    return {name: float(each) for name, each in told.items() if isinstance(each, int | float)}
+
+
+def _configuration(runs: Sequence[RunSeen]) -> tuple[Setting, ...]:
+    """Return the settings in force: those that differ from their defaults first, each kind in the subject's order.
+
+    Values that differ between runs (a port, a path) stand one after the other, as far as they are few.
+    """
+    values: dict[str, dict[str, None]] = {}
+    for each in runs:
+        for setting in each.configuration:
+            values.setdefault(setting.name, {})[setting.value] = None
+    first = {each.name: each for run in reversed(runs) for each in run.configuration}
+    merged = [replace(first[name], value=_few(list(told))) for name, told in values.items()]
+    return tuple(sorted(merged, key=lambda each: not each.differs))
+
+
+def _few(values: Sequence[str]) -> str:
+    return values[0] if len(values) == 1 else f"{'; '.join(values[:FEW])}{'; ...' if len(values) > FEW else ''}"
+
+
+def _asked(load: Load) -> Iterator[str]:
+    """Yield the loop, and when it asks: by arrivals of its own, or after a user's pause."""
+    calls, think = load.settings.get("calls"), load.settings.get("think_s")
+    yield f"sessions of {calls} calls" if load.loop == "sessions" else f"{load.loop} loop"
+    if load.loop != "closed":
+        yield f"{'even' if load.settings.get('arrivals') == 'uniform' else 'Poisson'} arrivals"
+        counted = "sessions/s" if load.loop == "sessions" else "requests/s"
+        rates = [scalar_text(each) for each in _levels(load, "rate_per_s")]
+        yield "rate searched for" if load.searches else f"{_listed(rates)} {counted}"
+    if think:
+        yield f"{scalar_text(think)} s between calls"
+
+
+def _connections(load: Load) -> Iterator[str]:
+    counts = [scalar_text(each) for each in _levels(load, "connections")]
+    if counts:
+        most = "" if load.loop == "closed" else "at most "
+        yield f"{most}{_listed(counts)} connection{'' if counts == ['1'] else 's'}"
+
+
+def _kept(load: Load, treatment: Treatment) -> str:
+    """Return how long a connection lasts: the driver keeps it unless the treatment or the load says otherwise."""
+    asked = {**treatment.settings, **treatment.levels}
+    if asked.get("connection") == "per-request":
+        return "a connection a request"
+    if load.loop == "closed" and (calls := load.settings.get("calls")):
+        return f"a connection for {scalar_text(calls)} requests"
+    return "a connection a session" if load.loop == "sessions" else "keep-alive"
+
+
+def _levels(load: Load, name: str) -> tuple[Scalar, ...]:
+    return load.cases.get(name) or ((load.settings[name],) if name in load.settings else ())
+
+
+def _co_located(seen: RunSeen) -> bool:
+    drivers = seen.run.hosts.get("drivers")
+    return drivers is None or set(drivers) <= {seen.run.hosts.get("sut")}
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _versions(runs: Sequence[RunSeen]) -> dict[str, str]:
+    found: dict[str, dict[str, None]] = {}
+    for each in runs:
+        for name, version in each.run.versions.items():
+            found.setdefault(name, {})[version] = None
+    return {name: "; ".join(versions) for name, versions in sorted(found.items())}
+
+
+def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> float | None:
+    """Return CPUs busy on average over the measured time, the median over runs."""
+
+    def one(seen: RunSeen) -> float | None:
+        used, seconds = who(seen.cpu_s()), sum(each.seconds for each in seen.windows)
+        return None if used is None or seconds <= 0 else used / seconds
+
+    return _median(one(each) for each in runs)
+
+
+def _cpus(runs: Sequence[RunSeen], column: str) -> float | None:
+    """Return the CPUs that the kernel's own work of one kind kept busy, at whosesoever request."""
+    ns_per_s = _rate(runs, column).mean
+    return None if ns_per_s is None else ns_per_s / 1e9
+
+
+def _rate(runs: Sequence[RunSeen], column: str, *, of_bytes_per_s: float | None = None) -> MeanPeak:
+    each = [mean_peak(run.columns, column, windows=run.windows) for run in runs]
+    mean = _median(one.mean for one in each)
+    share = mean / of_bytes_per_s if mean is not None and of_bytes_per_s else None
+    return MeanPeak(mean=mean, peak=max((p for o in each if (p := o.peak) is not None), default=None), share=share)
+
+
+def _driver_memory(seen: RunSeen) -> float | None:
+    if seen.run.in_process:
+        return None
+    own = [
+        each.record.values.get("driver_memory_peak_bytes") for each in seen.cases if isinstance(each.record, LoadRecord)
+    ]
+    told = [value for value in own if value is not None]
+    read = gauge(seen.columns, "driver_memory_bytes", windows=seen.windows) if _driven([seen]) else []
+    return max([*told, *read], default=None)
+
+
+def clock_hz(seen: RunSeen) -> float | None:
+    """Return the clock of the treatment's CPUs while the run was measured, their mean; None where it was not read."""
+    read = [hz for cpu in seen.treatment.cpus for hz in gauge(seen.columns, f"cpu{cpu}_hz", windows=seen.windows)]
+    return statistics.fmean(read) if read else None
+
+
+def _median(values: Iterable[Scalar | None]) -> float | None:
+    known = [float(value) for value in values if value is not None]
+    return statistics.median(known) if known else None

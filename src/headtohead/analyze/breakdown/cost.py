@@ -1,0 +1,61 @@
+"""What an answer cost: the subject's CPU beside the bytes sent for it, which compression trades for each other."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from headtohead.analyze.capacity import search
+from headtohead.analyze.runs.records import of_case, planned_cases
+from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.statistics.estimate import geometric
+from headtohead.model.analysis import Cost, Estimate
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Case, case_text
+from headtohead.model.record import LoadRecord, Recorded
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What an answer of one case took in one run; None where it could not be read."""
+
+    cpu_ns: float | None
+    sent_bytes: float | None
+
+
+def costs(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[Cost, ...]:
+    """Return what an answer cost in each case, over valid runs; in a search at the highest rate that held in each."""
+    found = (_cost(experiment, case, runs) for case in cases_of(experiment))
+    return tuple(each for each in found if each.subject_cpu_ns_per_answer or each.received_bytes_per_answer)
+
+
+def cases_of(experiment: PlannedExperiment) -> tuple[Case, ...]:
+    """Return the cases that an answer has a cost in; one without fields for a search."""
+    return ({},) if experiment.load.searches else planned_cases(experiment)
+
+
+def spent(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> Spent | None:
+    """Return what an answer of a case took in one run, None where the case was not asked of a server."""
+    record = load_record(experiment, case, recorded)
+    if record is None:
+        return None
+    figures = Derived(experiment, recorded)
+    return Spent(figures.cpu_ns_per_answer(record), figures.bytes_per_answer(record))
+
+
+def load_record(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> LoadRecord | None:
+    """Return the driver's record of a case; in a search that of the highest rate that held; None where none is."""
+    if experiment.load.searches:
+        return search.carried(recorded.records, experiment.load)
+    return next((each for each in of_case(recorded.records, case) if isinstance(each, LoadRecord)), None)
+
+
+def _cost(experiment: PlannedExperiment, case: Case, runs: Sequence[Recorded]) -> Cost:
+    told = [each for run in runs if (each := spent(experiment, case, run)) is not None]
+    return Cost(
+        case=case_text(case),
+        subject_cpu_ns_per_answer=_estimate(each.cpu_ns for each in told),
+        received_bytes_per_answer=_estimate(each.sent_bytes for each in told),
+    )
+
+
+def _estimate(values: Iterable[float | None]) -> Estimate | None:
+    return geometric([each for each in values if each is not None])

@@ -1,0 +1,84 @@
+"""Energy: what a unit of work took, as the processors' counters say or by the power that people gave; else nothing."""
+
+from collections.abc import Iterator, Sequence
+
+from headtohead.analyze.breakdown.cost import cases_of, load_record
+from headtohead.analyze.breakdown.prices import MILLION, UNITS, over, scaled, unit_of
+from headtohead.analyze.runs.records import measured_window, of_case
+from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.statistics.estimate import geometric
+from headtohead.model.analysis import Energy, Estimate
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.prices import Stated, Tariff
+from headtohead.model.quantity import Case, Metric, case_text
+from headtohead.model.record import BatchRecord, LoadRecord, Recorded
+
+KWH_J = 3.6e6
+
+
+def energies(
+    experiment: PlannedExperiment,
+    runs: Sequence[Recorded],
+    *,
+    primary: Estimate | None,
+    stated: Stated,
+    tariff: Tariff,
+) -> tuple[Energy, ...]:
+    """Return what a unit of work took in each case, as it was read; where it was not, by the power that people gave.
+
+    Empty where neither is there. The given power was not measured while this work was done: it is as good as the work
+    is like theirs.
+    """
+    told = tuple(_read(experiment, runs, tariff=tariff))
+    power = stated.system.power if stated.system else None
+    unit = unit_of(experiment.metrics[experiment.primary.of])
+    if told or power is None or power.load_w is None or unit is None or primary is None:
+        return told
+    joules = over(unit * power.load_w, primary)
+    return (Energy("", "given", joules, None, _per_million(joules, tariff)),) if joules else ()
+
+
+def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Tariff) -> Iterator[Energy]:
+    """Yield what a unit of work took in each case in which every valid run told it."""
+    metric = experiment.metrics[experiment.primary.of]
+    for case in cases_of(experiment):
+        told = [_of_run(experiment, case, each, metric) for each in runs]
+        known = [each for each in told if each is not None]
+        joules = geometric([each[0] for each in known]) if len(known) == len(told) else None
+        if joules is not None:
+            watts = geometric([each[1] for each in known])
+            yield Energy(case_text(case), "read", joules, watts, _per_million(joules, tariff))
+
+
+def _of_run(
+    experiment: PlannedExperiment, case: Case, recorded: Recorded, metric: Metric
+) -> tuple[float, float] | None:
+    """Return joules a unit of work, and watts, of a case in one run; None where they were not read, or for no work."""
+    record = _record(experiment, case, recorded, metric)
+    window = measured_window(record, recorded.run.phases) if record is not None else None
+    if record is None or window is None:
+        return None
+    used, units = Derived(experiment, recorded).package_j(record), _units(record)
+    return None if used is None or not units else (used / units, used / window.seconds)
+
+
+def _record(
+    experiment: PlannedExperiment, case: Case, recorded: Recorded, metric: Metric
+) -> LoadRecord | BatchRecord | None:
+    asked = load_record(experiment, case, recorded)
+    if asked is not None:
+        return asked
+    made = (each for each in of_case(recorded.records, case) if isinstance(each, BatchRecord))
+    return next((each for each in made if each.work_in == metric.work), None)
+
+
+def _units(record: LoadRecord | BatchRecord) -> float | None:
+    """Return how many right answers came, or how much work was done, while the case was measured."""
+    if isinstance(record, BatchRecord):
+        return record.work / UNITS["B/s"] if record.work_in == "bytes" else record.work
+    right = record.values.get("goodput_per_s")
+    return None if right is None else right * record.elapsed_ns / 1e9
+
+
+def _per_million(joules: Estimate, tariff: Tariff) -> Estimate | None:
+    return scaled(joules, MILLION * tariff.per_kwh / KWH_J if tariff.per_kwh is not None else None)

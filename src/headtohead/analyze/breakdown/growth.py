@@ -1,0 +1,56 @@
+"""What more CPUs bought in each summary, all else alike: the tables of one processor against two, level by level."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.breakdown.levels import sweep_of
+from headtohead.analyze.samples.measure import Key
+from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.summarize import WHERE, summaries
+from headtohead.analyze.statistics.estimate import of_logs
+from headtohead.analyze.statistics.scaling import scaling
+from headtohead.analyze.verdicts.compare import log_ratios
+from headtohead.model.analysis import Growth
+from headtohead.model.counts import COUNTABLE
+from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
+from headtohead.model.quantity import Scalar, Summary
+
+
+def growth(samples: Samples) -> tuple[Growth, ...]:
+    """Return what each countable factor bought over its least level; only what has a ratio.
+
+    First in each summary, at error / (their number), then in each case of a sweep, again at error / (their number).
+    Pairs are treatments that differ in that factor alone; floors are left out.
+    """
+    experiment, sweep = samples.experiment, sweep_of(samples.experiment)
+    in_all: list[tuple[Key, Summary]] = [(("", each.name), each) for each in summaries(experiment) if each.by != WHERE]
+    in_cases = [((case, experiment.primary.of), experiment.primary) for case in sweep.cases] if sweep else []
+    return (*_family(samples, in_all), *_family(samples, in_cases))
+
+
+def countable_pairs(experiment: PlannedExperiment) -> Iterator[Comparison]:
+    """Yield the treatments that differ in a countable factor alone: the one of its least level with each other."""
+    arms = [each for each in experiment.treatments if not each.floor]
+    for factor in COUNTABLE:
+        alike: dict[tuple[tuple[str, Scalar], ...], list[Treatment]] = {}
+        for each in arms:
+            level = each.levels.get(factor)
+            if isinstance(level, int | float) and not isinstance(level, bool):
+                every = {**each.settings, **each.levels}
+                rest = tuple(sorted((name, value) for name, value in every.items() if name != factor))
+                alike.setdefault((("subject", each.subject), *rest), []).append(each)
+        for group in alike.values():
+            least, *others = sorted(group, key=lambda each: float(each.levels[factor]))
+            fixed = {name: value for name, value in least.levels.items() if name != factor}
+            yield from (Comparison(factor, least.label, each.label, fixed, ()) for each in others)
+
+
+def _family(samples: Samples, keys: list[tuple[Key, Summary]]) -> Iterator[Growth]:
+    """Yield the growth of every pair in each of these keys; the intervals share one error."""
+    asked = [(pair, key, summary) for pair in countable_pairs(samples.experiment) for key, summary in keys]
+    logs = [log_ratios(pair, samples, key=key) for pair, key, _ in asked]
+    found = [(each, ratios) for each, ratios in zip(asked, logs, strict=True) if len(ratios) > 1]
+    for (pair, (case, name), summary), ratios in found:
+        ratio = of_logs(ratios, alpha=samples.error / len(found))
+        bought = scaling(pair, samples.experiment, ratio=ratio, summary=summary)
+        if bought is not None:
+            yield Growth(name, pair.baseline, pair.other, pair.fixed, bought, case)

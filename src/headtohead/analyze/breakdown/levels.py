@@ -1,0 +1,78 @@
+"""A sweep: cases that differ in one number alone, such as connections; and at which level a metric is highest."""
+
+import itertools
+
+import numpy as np
+
+from headtohead.analyze.runs.records import planned_cases
+from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.summarize import cases_of, levels_of
+from headtohead.analyze.statistics import scaling
+from headtohead.analyze.statistics.estimate import CONFIDENCE
+from headtohead.model.analysis import Estimate, Sweep
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Scalar, Summary, case_text
+
+LEAST = 3
+"""Two levels are a pair; with three there is a shape."""
+
+
+MOST = 6
+"""Sweeps beside each other; of more, curves would be a heap."""
+
+
+def sweep_of(experiment: PlannedExperiment) -> Sweep | None:
+    """Return the sweep that an experiment's cases are; None of a search, and where they differ in anything else."""
+    found = sweeps_of(experiment)
+    whole = len(found) == 1 and not found[0].fixed and len(found[0].cases) == len(planned_cases(experiment))
+    return found[0] if whole else None
+
+
+def sweeps_of(experiment: PlannedExperiment) -> tuple[Sweep, ...]:
+    """Return the sweeps over the one field with three or more numbers: one for each combination of the other fields.
+
+    None of a search, where several fields have that many numbers, and where the sweeps would be many.
+    """
+    cases = () if experiment.load.searches else planned_cases(experiment)
+    names = list(dict.fromkeys(itertools.chain(*cases)))
+    counted = [name for name in names if len({_number(case.get(name)) for case in cases} - {None}) >= LEAST]
+    if len(counted) != 1:
+        return ()
+    (field,) = counted
+    others = [name for name in names if name != field and len({case.get(name) for case in cases}) > 1]
+    groups: dict[str, list[tuple[float, str]]] = {}
+    for case in cases:
+        level = _number(case.get(field))
+        if level is None:
+            return ()
+        fixed = case_text({name: case[name] for name in others if name in case})
+        groups.setdefault(fixed, []).append((level, case_text(case)))
+    found = tuple(_sweep(field, pairs, fixed) for fixed, pairs in groups.items())
+    return found if len(found) <= MOST and all(_whole(each) for each in found) else ()
+
+
+def _number(level: Scalar | None) -> float | None:
+    return float(level) if isinstance(level, int | float) and not isinstance(level, bool) else None
+
+
+def _sweep(field: str, pairs: list[tuple[float, str]], fixed: str) -> Sweep:
+    rising = sorted(pairs)
+    return Sweep(field, tuple(level for level, _ in rising), tuple(text for _, text in rising), fixed)
+
+
+def _whole(sweep: Sweep) -> bool:
+    """Tell whether there is a case for each of enough levels, and no second one."""
+    return len(set(sweep.levels)) == len(sweep.levels) >= LEAST
+
+
+def highest(samples: Samples, label: str, *, summary: Summary) -> Estimate | None:
+    """Return at which level of its case field a treatment's metric is highest, over its valid runs; None of none."""
+    levels, cases = levels_of(summary, samples.experiment), cases_of(summary, samples.experiment)
+    values = [samples.of(label, (case, summary.of)) for case in cases]
+    if levels is None or not values:
+        return None
+    blocks = [block for block in values[0] if all(each.get(block, 0.0) > 0 for each in values)]
+    if not blocks:
+        return None
+    table = np.asarray([[each[block] for each in values] for block in blocks], dtype=np.float64)
+    return scaling.highest(levels, np.log(table), alpha=1 - CONFIDENCE)

@@ -1,0 +1,54 @@
+"""How a treatment fared as the load rose: a point for each rate offered in each valid run."""
+
+from collections.abc import Sequence
+
+from headtohead.analyze.capacity import search
+from headtohead.analyze.capacity.objective import passes
+from headtohead.analyze.runs.records import counted
+from headtohead.analyze.runs.usage import RunSeen
+from headtohead.analyze.samples.derived import error_share
+from headtohead.model.analysis import CurvePoint, Searched
+from headtohead.model.record import CaseRecord, LoadRecord
+from headtohead.model.workload import Load
+
+
+def curve(runs: Sequence[RunSeen]) -> tuple[CurvePoint, ...]:
+    """Return the points of all runs, by run and load; empty where the load has no rate (closed loop, batch work)."""
+    found = [
+        _point(seen.run.run, each, load=seen.experiment.load)
+        for seen in runs
+        for each in _rated([case.record for case in seen.cases])
+    ]
+    return tuple(sorted(found, key=lambda each: (each.run, each.offered_load_per_s)))
+
+
+def searches(runs: Sequence[RunSeen]) -> tuple[Searched, ...]:
+    """Return what the search of each run found, in order of the runs; nothing of runs in which no load held."""
+    found = []
+    for seen in runs:
+        records = [each.record for each in seen.cases]
+        each = search.search_of(records, seen.experiment.load) if seen.experiment.load.searches else None
+        if each is not None and each.capacity_per_s is not None and each.interval is not None:
+            trials = len(each.trials) + each.bracket.probed
+            found.append(Searched(seen.run.run, each.capacity_per_s, each.interval, trials))
+    return tuple(found)
+
+
+def _rated(records: Sequence[CaseRecord]) -> list[LoadRecord]:
+    return [each for each in counted(records) if isinstance(each, LoadRecord) and "rate_per_s" in each.case]
+
+
+def _point(run: int, record: LoadRecord, *, load: Load) -> CurvePoint:
+    past = record.case.get("overload_percent")
+    objective = load.objective if past is None else {}
+    return CurvePoint(
+        run=run,
+        offered_load_per_s=search.offered_per_s(record.case, load),
+        response_rate_per_s=record.values.get("response_rate_per_s"),
+        goodput_per_s=record.values.get("goodput_per_s"),
+        response_time_p50_ns=record.values.get("response_time_p50_ns"),
+        response_time_p99_ns=record.values.get("response_time_p99_ns"),
+        error_share=error_share(record),
+        held=passes(record, objective, calls=search.calls_of(load)) if objective else None,
+        overload_percent=None if past is None else float(past),
+    )

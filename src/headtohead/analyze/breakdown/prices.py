@@ -1,0 +1,149 @@
+"""What work costs: a system's price over what it did, a million answers' CPU and bytes, where compression pays.
+
+Intervals are those of what was measured, carried through; a price is taken as exact.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from headtohead.analyze.breakdown.cost import Spent, cases_of, spent
+from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.statistics.estimate import geometric
+from headtohead.model.analysis import AnswerPrice, BreakEven, Estimate, Interval, WorkPrice
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.prices import COMPRESSES, Tariff
+from headtohead.model.quantity import Case, Metric, Scalar, case_text, scalar_text
+from headtohead.model.record import Recorded
+
+MILLION = 1e6
+HOUR_S = 3600.0
+UNITS = {"1/s": 1.0, "B/s": 1e9}
+"""From the unit of a rate to how much of it is a unit of work: one of what it counts, or a GB (10^9 bytes)."""
+OFF = "off"
+PAGES = "http/"
+"""Interfaces whose answers are pages: what they send leaves the house."""
+
+
+def work_price(metric: Metric, primary: Estimate | None, *, tariff: Tariff) -> WorkPrice | None:
+    """Return what the work of a treatment costs by its primary metric; None where that is no rate, or has no price."""
+    unit = unit_of(metric)
+    if unit is None or primary is None or tariff.per_hour is None:
+        return None
+    per_million = over(MILLION * unit * tariff.per_hour / HOUR_S, primary)
+    once = over(unit * tariff.paid_once, primary) if tariff.paid_once is not None else None
+    return WorkPrice(once, per_million, tariff.currency) if per_million else None
+
+
+def unit_of(metric: Metric) -> float | None:
+    """Return how much of a metric is a unit of work; None where it is no rate of which more is better.
+
+    None too for the rate of one copy or client of several: what the machine did is not in it.
+    """
+    return UNITS.get(metric.unit) if metric.better == "higher" and metric.per is None else None
+
+
+def over(amount: float, estimate: Estimate) -> Estimate | None:
+    """Return an amount over an estimate, its interval turned round; None where it reaches down to 0."""
+    ends = estimate.interval
+    if min(estimate.value, ends.low if ends else estimate.value) <= 0:
+        return None
+    turned = Interval(amount / ends.high, amount / ends.low, ends.confidence) if ends else None
+    return Estimate(amount / estimate.value, turned, estimate.n)
+
+
+def scaled(estimate: Estimate | None, factor: float | None) -> Estimate | None:
+    """Return so many times an estimate, the factor at least 0; None where either is."""
+    if estimate is None or factor is None:
+        return None
+    ends = estimate.interval
+    interval = Interval(ends.low * factor, ends.high * factor, ends.confidence) if ends else None
+    return Estimate(estimate.value * factor, interval, estimate.n)
+
+
+def answer_prices(
+    experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Tariff
+) -> tuple[AnswerPrice, ...]:
+    """Return what a million answers cost in each case, over valid runs; empty where no pages were asked for.
+
+    CPU and bytes of one run belong together, so their sum is taken in each run before the mean is.
+    """
+    if not experiment.asks.startswith(PAGES) or (tariff.per_cpu_hour is None and tariff.per_gb_sent is None):
+        return ()
+    told = []
+    for case in cases_of(experiment):
+        found = [_paid_for(each, tariff) for run in runs if (each := spent(experiment, case, run)) is not None]
+        both = [cpu + sent for cpu, sent in found if cpu is not None and sent is not None]
+        cpu = geometric([each for each, _ in found if each is not None])
+        sent = geometric([each for _, each in found if each is not None])
+        told.append(AnswerPrice(case_text(case), cpu, sent, geometric(both)))
+    return tuple(each for each in told if each.cpu or each.sent)
+
+
+def break_evens(samples: Samples, *, tariff: Tariff) -> tuple[BreakEven, ...]:
+    """Return where compression pays, for each pair of treatments that differ in it alone, in each case."""
+    return tuple(
+        _break_even(samples, pair, case, tariff=tariff)
+        for pair in _pairs(samples.experiment)
+        for case in cases_of(samples.experiment)
+        if any(_both(samples, pair, case))
+    )
+
+
+@dataclass(frozen=True)
+class _Pair:
+    plain: Treatment
+    packed: Treatment
+
+
+def _pairs(experiment: PlannedExperiment) -> Iterator[_Pair]:
+    """Yield the treatments that compress, each with the one that does not, all other levels alike."""
+    for factor in COMPRESSES:
+        plain = [each for each in experiment.treatments if _level(each, factor) == OFF]
+        packed = [each for each in experiment.treatments if _level(each, factor) not in (OFF, None)]
+        for each in packed:
+            for one in plain:
+                if _others(one, factor) == _others(each, factor):
+                    yield _Pair(one, each)
+
+
+def _level(treatment: Treatment, factor: str) -> str | None:
+    return scalar_text(treatment.levels[factor]) if factor in treatment.levels else None
+
+
+def _others(treatment: Treatment, factor: str) -> dict[str, Scalar]:
+    return {name: level for name, level in treatment.levels.items() if name != factor}
+
+
+def _both(samples: Samples, pair: _Pair, case: Case) -> Iterator[tuple[Spent, Spent]]:
+    """Yield what an answer took in the plain and in the packed run of each block in which both counted."""
+    plain, packed = (samples.counted.get(each.label, {}) for each in (pair.plain, pair.packed))
+    for block in plain:
+        if block in packed:
+            told = [spent(samples.experiment, case, each[block]) for each in (plain, packed)]
+            if told[0] is not None and told[1] is not None:
+                yield told[0], told[1]
+
+
+def _break_even(samples: Samples, pair: _Pair, case: Case, *, tariff: Tariff) -> BreakEven:
+    told = [each for both in _both(samples, pair, case) if (each := _traded(*both)) is not None]
+    saves = all(saved > 0 for _, saved in told)
+    found = geometric([paid / saved for paid, saved in told]) if saves else None  # ns a byte are s a GB
+    each_s = tariff.per_cpu_hour / HOUR_S if tariff.per_cpu_hour is not None else None
+    return BreakEven(case_text(case), pair.plain.label, pair.packed.label, found, scaled(found, each_s))
+
+
+def _traded(plain: Spent, packed: Spent) -> tuple[float, float] | None:
+    """Return the CPU (ns) that compressing an answer took, and the bytes it saved; None where one was not read."""
+    if plain.cpu_ns is None or packed.cpu_ns is None or plain.sent_bytes is None or packed.sent_bytes is None:
+        return None
+    return packed.cpu_ns - plain.cpu_ns, plain.sent_bytes - packed.sent_bytes
+
+
+def _paid_for(each: Spent, tariff: Tariff) -> tuple[float | None, float | None]:
+    """Return what a million such answers cost in CPU and in bytes; None where that was not read, or has no price."""
+    cpu = sent = None
+    if each.cpu_ns is not None and tariff.per_cpu_hour is not None:
+        cpu = MILLION * each.cpu_ns / 1e9 * tariff.per_cpu_hour / HOUR_S
+    if each.sent_bytes is not None and tariff.per_gb_sent is not None:
+        sent = MILLION * each.sent_bytes / 1e9 * tariff.per_gb_sent
+    return cpu, sent

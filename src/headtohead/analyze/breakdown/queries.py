@@ -1,0 +1,50 @@
+"""How long each kind of query of a mix took, where the fewest are asked at once."""
+
+from collections.abc import Mapping, Sequence
+
+from headtohead.analyze.breakdown.levels import sweep_of
+from headtohead.analyze.runs.records import of_case, planned_cases
+from headtohead.analyze.statistics.estimate import geometric
+from headtohead.model.analysis import QueryTime
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Case, case_text
+from headtohead.model.record import LoadRecord, Recorded
+
+MEAN = "response_time_mean_ns"
+
+Queries = Mapping[str, Mapping[str, float | None]]
+"""What a load record says of each kind of query."""
+
+
+def query_times(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[QueryTime, ...]:
+    """Return the mean response time of each kind, over valid runs, in the first case (of a sweep at its least level).
+
+    Empty where a case asks one kind alone, which is then what the case itself tells, and of a search.
+    """
+    if experiment.load.searches:
+        return ()
+    case = _first(experiment)
+    told = [record.queries for each in runs if (record := _record(each, case)) is not None]
+    names = tuple(dict.fromkeys(name for queries in told for name in queries))
+    if len(names) < 2:
+        return ()
+    estimates = ((name, _values(told, name)) for name in names)
+    return tuple(
+        QueryTime(name, case_text(case), estimate)
+        for name, values in estimates
+        if (estimate := geometric(values)) is not None
+    )
+
+
+def _first(experiment: PlannedExperiment) -> Case:
+    sweep, cases = sweep_of(experiment), planned_cases(experiment)
+    return next(each for each in cases if case_text(each) == sweep.cases[0]) if sweep else cases[0]
+
+
+def _record(recorded: Recorded, case: Case) -> LoadRecord | None:
+    return next((each for each in of_case(recorded.records, case) if isinstance(each, LoadRecord)), None)
+
+
+def _values(told: Sequence[Queries], name: str) -> list[float]:
+    found = (queries.get(name, {}).get(MEAN) for queries in told)
+    return [value for value in found if value is not None]

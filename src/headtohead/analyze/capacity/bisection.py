@@ -1,0 +1,202 @@
+"""The search for a capacity, as arithmetic: outcomes of trials in, the next rate or the estimate out.
+
+A trial at rate r holds or not. The chance that it holds is taken to be a normal curve over ln r whose middle is the
+capacity, with a small share of trials that go wrong whatever the rate (probit-Bayes bisection, METHOD.md 4.4). How much
+single trials scatter is not known beforehand, so the posterior is summed over several scatters. Rates are requests/s.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from headtohead.analyze.statistics.paired import Floats
+from headtohead.model.analysis import Interval
+
+MOST = 15
+"""Trials of one search, a closed-loop probe among them."""
+
+CONFIDENCE = 0.95
+
+WIDTH = 0.10
+"""A search ends when its credible interval is as narrow as this, as a difference of logarithms."""
+
+SCATTER = ((0.01, 1.0), (0.02, 1.0), (0.03, 1.0), (0.05, 2.0))
+"""Standard deviations of ln capacity between trials of one run, and how likely each is held to be beforehand.
+
+With the largest counting twice, 46 of 50 searches are within 5 % also where trials do scatter by 5 %
+(tests/analyze/test_search.py).
+"""
+
+COUNTING = 1.4
+"""Variance of ln rate that the Poisson arrivals of one request add: fits the simulated trials of bisection's tests."""
+
+LAPSE = 0.01
+"""Share of trials that hold or fail by accident, whatever the rate."""
+
+OUTSIDE = 0.05
+"""Beyond the bracket the prior falls by e each 5 %: far enough to be led out of it, too little to widen the result."""
+
+NEAR = 1.1
+"""A first failure this close to the low end of the bracket says that the bracket is wrong."""
+
+FIRST = 0.7
+"""Quantile of the bracket tried first after a probe: a server's capacity is near what saturates it."""
+
+HALVINGS = 5
+"""A server that does not hold a sixty-fourth of what saturates it holds nothing worth a search."""
+
+UNSTABLE = 1.1
+"""A trial that holds at this many times a rate that failed twice is no scatter."""
+
+_STEP = 0.001
+_BELOW, _ABOVE = 1.0, 0.6
+
+
+@dataclass(frozen=True)
+class Tried:
+    """The outcome of one trial: the offered load, whether the objective held, and how many requests tell so.
+
+    ``requests`` counts independent arrivals: in sessions of k calls, a k-th of the requests.
+    """
+
+    rate_per_s: float
+    holds: bool
+    requests: float
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """Where a search looks first. ``low`` is taken to hold unless ``doubtful``: then it is tried, halved until it does.
+
+    ``probed`` when it comes from a closed-loop probe, which is one of the trials.
+    """
+
+    low: float
+    high: float
+    doubtful: bool = False
+    probed: bool = False
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """Where the capacity lies: the share of belief up to each point of a grid over ln rate."""
+
+    logs: Floats
+    shares: Floats
+
+    def rate_per_s(self, share: float) -> float:
+        """Return the rate below which that share of the belief lies."""
+        return math.exp(float(np.interp(share, self.shares, self.logs)))
+
+    @property
+    def interval(self) -> Interval:
+        """Return the credible interval: equal shares of the belief are beyond either end."""
+        beyond = (1 - CONFIDENCE) / 2
+        return Interval(self.rate_per_s(beyond), self.rate_per_s(1 - beyond), CONFIDENCE)
+
+
+def from_probe(rate_per_s: float, *, time_may_bind: bool) -> Bracket:
+    """Return the bracket of a first search: [0.5, 1.05] of the rate that a closed loop reached at saturation.
+
+    Where users waited longer than the objective allows even half of that may be too much, so it is tried first.
+    """
+    return Bracket(0.5 * rate_per_s, 1.05 * rate_per_s, doubtful=time_may_bind, probed=True)
+
+
+def around(first_per_s: float) -> Bracket:
+    """Return the bracket of a later search: +-20 % around the rate that it begins with."""
+    return Bracket(first_per_s / 1.2, first_per_s * 1.2)
+
+
+def next_rate(trials: Sequence[Tried], *, bracket: Bracket) -> float | None:
+    """Return the rate to try next, None when the capacity is known well enough or the trials are used up.
+
+    Deterministic: the same outcomes lead to the same rate. Rates have four significant digits.
+    """
+    if len(trials) + bracket.probed >= MOST:
+        return None
+    if bracket.doubtful and not any(each.holds for each in trials):
+        return None if len(trials) > HALVINGS else rounded(bracket.low * 0.5 ** len(trials))
+    if not trials and not bracket.probed:
+        return rounded(math.sqrt(bracket.low * bracket.high))
+    belief = posterior(trials, bracket=bracket)
+    ends = belief.interval
+    if math.log(ends.high / ends.low) <= WIDTH:
+        return None
+    return rounded(belief.rate_per_s(0.5 if trials else FIRST))
+
+
+def capacity(trials: Sequence[Tried], *, bracket: Bracket) -> tuple[float, Interval] | None:
+    """Return the capacity and its credible interval, None where no trial held: then nothing is known to be carried."""
+    if not any(each.holds for each in trials):
+        return None
+    belief = posterior(trials, bracket=bracket)
+    return belief.rate_per_s(0.5), belief.interval
+
+
+def posterior(trials: Sequence[Tried], *, bracket: Bracket) -> Posterior:
+    """Return the belief about the capacity after these trials, from a prior that is flat over the bracket."""
+    ends = _ends(trials, bracket)
+    logs = np.arange(ends[0] - _BELOW, ends[1] + _ABOVE, _STEP)
+    outside = np.maximum(0.0, np.maximum(ends[0] - logs, logs - ends[1]))
+    belief = np.zeros_like(logs)
+    for scatter, weight in SCATTER:
+        each = math.log(weight) - outside / OUTSIDE
+        for trial in trials:
+            each = each + np.log(_likelihood(trial, logs, scatter=scatter))
+        belief += np.exp(each)
+    shares = np.cumsum(belief)
+    return Posterior(logs, np.asarray(shares / shares[-1]))
+
+
+def unstable(trials: Sequence[Tried]) -> Interval | None:
+    """Return a region in which the outcome does not follow the rate: the objective held well above two failures.
+
+    From the second lowest rate that failed to the highest that held; None where outcomes follow the rate.
+    """
+    failed = sorted(each.rate_per_s for each in trials if not each.holds)
+    held = max((each.rate_per_s for each in trials if each.holds), default=0.0)
+    if len(failed) < 2 or held < UNSTABLE * failed[1]:
+        return None
+    return Interval(failed[1], held, CONFIDENCE)
+
+
+def rounded(rate_per_s: float) -> float:
+    """Return the rate with four significant digits, as it stands in plans, records and tables.
+
+    >>> rounded(812.4567), rounded(12345.6)
+    (812.5, 12350.0)
+    """
+    return float(f"{rate_per_s:.3e}")
+
+
+def _ends(trials: Sequence[Tried], bracket: Bracket) -> tuple[float, float]:
+    """Return the bracket as logarithms, wider where all trials point beyond it: half as low, half again as high."""
+    rates = [each.rate_per_s for each in trials]
+    low, high = min([bracket.low, *rates]), max([bracket.high, *rates])
+    if trials and not any(each.holds for each in trials) and min(rates) < NEAR * bracket.low:
+        low = min(rates) / 2
+    if trials and all(each.holds for each in trials) and max(rates) >= bracket.high:
+        high = max(rates) * 1.5
+    return math.log(low), math.log(high)
+
+
+def _likelihood(trial: Tried, logs: Floats, *, scatter: float) -> Floats:
+    spread = math.sqrt(scatter**2 + COUNTING / max(1.0, trial.requests))
+    holds = LAPSE + (1 - 2 * LAPSE) * _normal((logs - math.log(trial.rate_per_s)) / spread)
+    return np.asarray(holds if trial.holds else 1 - holds)
+
+
+def _normal(values: Floats) -> Floats:
+    """Return the normal distribution's share below each value, from a table: within 1e-7."""
+    points, shares = _table()
+    return np.asarray(np.interp(values, points, shares))
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[Floats, Floats]:
+    points = np.linspace(-8.0, 8.0, 16_001)
+    return points, np.asarray([0.5 * math.erfc(-each / math.sqrt(2)) for each in points])

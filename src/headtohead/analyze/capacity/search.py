@@ -1,0 +1,214 @@
+"""The search for a capacity, trial by trial: what the records of a run say so far, and what to try next."""
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from headtohead.analyze.capacity import bisection
+from headtohead.analyze.capacity.bisection import Bracket, Tried
+from headtohead.analyze.capacity.objective import late_after_ns, passes, scheduled
+from headtohead.analyze.runs.driver_schedule import driver_late
+from headtohead.analyze.runs.quantiles import quantile_of
+from headtohead.model.analysis import Interval
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.quantity import Case, Metric
+from headtohead.model.record import CaseRecord, LoadRecord, Recorded
+from headtohead.model.search import Trial
+from headtohead.model.workload import Load
+
+OVERLOADS_PERCENT = (110, 125, 150, 200)
+"""Offered loads past the capacity at which the goodput is taken."""
+
+REQUESTS = 2000
+"""A trial lasts its shortest time or until so many requests are due, whichever is longer."""
+
+LONGEST_S = 60.0
+"""A trial of a slow server ends after this, with fewer requests."""
+
+USERS = (16, 64)
+"""A closed-loop probe has four users a CPU, within these."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the records of one search come to: all rates in requests/s, the capacity None where no rate held."""
+
+    bracket: Bracket
+    trials: tuple[Tried, ...]
+    capacity_per_s: float | None
+    interval: Interval | None
+
+
+def next_trial(
+    experiment: PlannedExperiment, treatment: Treatment, records: Sequence[LoadRecord], earlier: Sequence[Recorded]
+) -> Trial | None:
+    """Return what a run that searches does next, None when it is done.
+
+    ``records`` are this run's so far, in order; ``earlier`` the valid runs of the same treatment. Their median capacity
+    is where the search begins, and nothing else is taken from them: the estimate rests on the run's own trials.
+    """
+    load = experiment.load
+    if not records:
+        known = [each for run in earlier if (each := capacity_of(run, load)) is not None]
+        if known:
+            return _rate_trial(load, bisection.rounded(statistics.median(known)), number=1, first=True)
+        return _probe(load, treatment)
+    found = search_of(records, load)
+    over = of_overload(records)
+    if found is not None and not over:
+        rate_per_s = bisection.next_rate(found.trials, bracket=found.bracket)
+        if rate_per_s is not None:
+            return _rate_trial(load, rate_per_s, number=1 + len(records))
+    if found is None or found.capacity_per_s is None or len(over) == len(OVERLOADS_PERCENT):
+        return None
+    return _overload(load, found.capacity_per_s, percent=OVERLOADS_PERCENT[len(over)])
+
+
+def search_of(records: Sequence[CaseRecord], load: Load) -> Found | None:
+    """Return what a run's records say of its search; None without a probe that was answered and without a trial."""
+    own = [each for each in records if isinstance(each, LoadRecord) and "trial" in each.case]
+    trials = tuple(_tried(each, load) for each in own if "rate_per_s" in each.case)
+    probe = next((each for each in own if "rate_per_s" not in each.case), None)
+    reached_per_s = 0.0 if probe is None else probe.values.get("goodput_per_s") or 0.0
+    if probe is not None and reached_per_s > 0:
+        bracket = bisection.from_probe(reached_per_s, time_may_bind=_waited(probe, load))
+    elif trials:
+        bracket = bisection.around(trials[0].rate_per_s)
+    else:
+        return None
+    estimate = bisection.capacity(trials, bracket=bracket)
+    value, interval = (None, None) if estimate is None else estimate
+    return Found(bracket, trials, value, interval)
+
+
+def capacity_of(recorded: Recorded, load: Load) -> float | None:
+    """Return the capacity (requests/s) that a run found, None where it found none."""
+    found = search_of(recorded.records, load)
+    return None if found is None else found.capacity_per_s
+
+
+def calls_of(load: Load) -> int:
+    """Return how many requests one arrival makes: the calls of a session, one in the open loop."""
+    return int(load.settings.get("calls", 1)) if load.loop == "sessions" else 1
+
+
+def offered_per_s(case: Case, load: Load) -> float:
+    """Return the offered load of a trial in requests/s, from its case, whose rate counts what the loop's counts."""
+    return float(case["rate_per_s"]) * calls_of(load)
+
+
+CAPACITY, OVERLOAD = "capacity_per_s", "overload_goodput_share"
+
+
+def keys(metrics: Mapping[str, Metric]) -> list[tuple[str, str]]:
+    """Return what a search can come to, as (case, metric): the capacity, goodput at each overload and at the worst."""
+    every = [("", CAPACITY), ("", OVERLOAD), *((f"overload_percent={each}", OVERLOAD) for each in OVERLOADS_PERCENT)]
+    return [key for key in every if key[1] in metrics]
+
+
+def values(records: Sequence[CaseRecord], load: Load) -> dict[tuple[str, str], float]:
+    """Return a run's capacity (requests/s) and its goodput at each overload as a share of that; nothing of neither.
+
+    The worst share stands for the run, and is there only where all overloads are. One at which the driver itself
+    was late is none: nobody was asked for so much.
+    """
+    found = search_of(records, load)
+    if found is None or found.capacity_per_s is None:
+        return {}
+    told = {("", CAPACITY): found.capacity_per_s}
+    shares = {}
+    for each in of_overload(records):
+        goodput = each.values.get("goodput_per_s")
+        if goodput is not None and not driver_late(each):
+            shares[int(float(each.case["overload_percent"]))] = goodput / found.capacity_per_s
+    told |= {(f"overload_percent={percent}", OVERLOAD): share for percent, share in shares.items()}
+    if set(OVERLOADS_PERCENT) <= set(shares):
+        told[("", OVERLOAD)] = min(shares.values())
+    return told
+
+
+def is_overload(record: LoadRecord) -> bool:
+    """Tell whether the record is of a load past the capacity, offered to see what is left of the goodput."""
+    return "overload_percent" in record.case
+
+
+def gave_in(record: LoadRecord, load: Load) -> bool:
+    """Tell whether the record is of a search's load that did not hold: past the capacity, backlogs are the point."""
+    if not load.searches or "rate_per_s" not in record.case:
+        return False
+    return is_overload(record) or not _tried(record, load).holds
+
+
+def of_overload(records: Sequence[CaseRecord]) -> list[LoadRecord]:
+    """Return the records of loads past the capacity, in order."""
+    return [each for each in records if isinstance(each, LoadRecord) and is_overload(each)]
+
+
+def carried(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None:
+    """Return the trial of the highest rate that held, None where none did."""
+    own = [each for each in records if isinstance(each, LoadRecord) and {"trial", "rate_per_s"} <= set(each.case)]
+    held = [each for each in own if _tried(each, load).holds]
+    return max(held, key=lambda each: offered_per_s(each.case, load), default=None)
+
+
+def _tried(record: LoadRecord, load: Load) -> Tried:
+    calls = calls_of(load)
+    holds = passes(record, load.objective, calls=calls)
+    return Tried(offered_per_s(record.case, load), holds, scheduled(record) / calls)
+
+
+def _waited(probe: LoadRecord, load: Load) -> bool:
+    """Tell whether users of the probe waited longer than a limit allows: then half of its rate may be too much."""
+    limits = {name: each for name, each in load.objective.items() if quantile_of(name) is not None}
+    seen = {name: probe.values.get(name) for name in limits}
+    return late_after_ns(load.objective) is not None and any(
+        value is None or value > limits[name] for name, value in seen.items()
+    )
+
+
+def _probe(load: Load, treatment: Treatment) -> Trial:
+    users = min(USERS[1], max(4 * len(treatment.cpus), USERS[0]))
+    return Trial(
+        case={"trial": 1, "connections": users},
+        loop="closed",
+        warm_up_s=load.warm_up_s,
+        measure_s=load.measure_s,
+        drains=True,
+    )
+
+
+def _rate_trial(load: Load, rate_per_s: float, *, number: int, first: bool = False) -> Trial:
+    return Trial(
+        case={"trial": number, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))},
+        loop=_loop(load),
+        warm_up_s=load.warm_up_s if first else _warm_up_s(load),
+        measure_s=_measure_s(load, rate_per_s),
+        drains=True,
+    )
+
+
+def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
+    """Return a load past the capacity; after a timeout it shows whether the server works for clients who have gone."""
+    rate_per_s = capacity_per_s * percent / 100
+    return Trial(
+        case={"overload_percent": percent, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))},
+        loop=_loop(load),
+        warm_up_s=max(load.timeout_s, _warm_up_s(load)),
+        measure_s=load.measure_s,
+        drains=False,
+    )
+
+
+def _loop(load: Load) -> Literal["open", "sessions"]:
+    return "sessions" if load.loop == "sessions" else "open"
+
+
+def _measure_s(load: Load, rate_per_s: float) -> float:
+    return max(load.measure_s, min(REQUESTS / rate_per_s, LONGEST_S))
+
+
+def _warm_up_s(load: Load) -> float:
+    """Return how long a new rate takes to show in what is under way: sessions that think last longer."""
+    thinking = float(load.settings.get("think_s", 0.0)) * (calls_of(load) - 1)
+    return max(load.trial_warm_up_s, thinking)

@@ -1,0 +1,62 @@
+"""Arms that were measured in different surroundings, no factor being the reason (METHOD.md 9)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from headtohead.analyze.findings.whole import Whole
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.plan import Comparison
+from headtohead.model.record import Run
+
+READ_BACK = ("cpu_quota", "memory_mib", "placement", "memory_policy", "link_congestion", "link_rate_mbit")
+"""What of the host was read back in a run; its CPUs have a doubt of their own."""
+
+OF_DATA = ("set", "scale", "seed", "sha256")
+
+CHANGES: Mapping[str, tuple[str, ...]] = {
+    "numa": ("memory_policy",),
+    "link": ("link_congestion", "link_rate_mbit"),
+    "cpus": ("placement", "memory_policy"),
+    "smt": ("placement", "memory_policy"),
+    "placement": ("memory_policy",),
+}
+"""From a factor to what else it changes beside what bears its name."""
+
+
+def environment(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each comparison whose arms differ in host, data or limits that were read back."""
+    for comparison, _, _ in whole.pairs():
+        one, two = (_surroundings(whole, label) for label in (comparison.baseline, comparison.other))
+        meant = _meant(comparison)
+        apart = [name for name in one if name in two and name not in meant and one[name] != two[name]]
+        for name in apart[:1]:
+            texts = [" and ".join(sorted(values)) for values in (one[name], two[name])]
+            yield Finding(
+                id="environment-differs",
+                severity=Severity.INVALID,
+                says=f"{comparison.baseline} and {comparison.other} did not run in the same surroundings: {name} "
+                f"{texts[0]} against {texts[1]}.",
+                advice="Measure both in the same surroundings, or make that the factor.",
+                evidence={"fact": name, "differences": len(apart), "other": comparison.other},
+                of=(comparison.baseline, comparison.other),
+            )
+
+
+def _meant(comparison: Comparison) -> tuple[str, ...]:
+    return (comparison.factor, *CHANGES.get(comparison.factor, ()))
+
+
+def _surroundings(whole: Whole, label: str) -> Mapping[str, frozenset[str]]:
+    """Return every value that each fact had in the runs of a treatment; what no run tells is absent."""
+    found: dict[str, set[str]] = {}
+    for each in whole.counting(label):
+        for name, value in _facts(each.run):
+            found.setdefault(name, set()).add(str(value))
+    return {name: frozenset(values) for name, values in found.items()}
+
+
+def _facts(run: Run) -> Iterator[tuple[str, Any]]:
+    if run.hosts.get("sut"):
+        yield "host", run.hosts["sut"]
+    yield from ((f"data {name}", run.data[name]) for name in OF_DATA if run.data and name in run.data)
+    yield from ((name, run.read_back[name]) for name in READ_BACK if name in run.read_back)

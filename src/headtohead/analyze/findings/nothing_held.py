@@ -1,0 +1,25 @@
+"""A search in which no load held."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.capacity import search
+from headtohead.analyze.runs.usage import RunSeen
+from headtohead.model.finding import Finding, Severity
+
+
+def nothing_held(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for a run whose search ended without a load that held: it has no capacity to tell of."""
+    load = seen.experiment.load
+    if not load.searches:
+        return
+    records = [each.record for each in seen.cases]
+    found = search.search_of(records, load)
+    if records and (found is None or found.capacity_per_s is None):
+        lowest = min((each.rate_per_s for each in found.trials), default=0.0) if found is not None else 0.0
+        yield Finding(
+            id="nothing-held",
+            severity=Severity.DOUBT,
+            says=f"no load held the objective, down to {lowest:.3g} requests/s: this run has no capacity",
+            advice="See the errors in the run's records, or ask for less: a longer time, or a larger share of errors.",
+            evidence={"lowest_per_s": lowest, "trials": len(found.trials) if found is not None else 0},
+        )

@@ -1,0 +1,87 @@
+"""Whether a subject was still changing while it was measured: the second half of the measured time against the first.
+
+Blocks do not take that out: a subject that warms up, or slows down, for longer than another loses or gains by it.
+"""
+
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from headtohead.analyze.findings.say import percent
+from headtohead.analyze.findings.whole import ENOUGH, SURE, Whole
+from headtohead.analyze.runs.usage import CaseSeen, RunSeen
+from headtohead.analyze.runs.window import Columns, Window, increase
+from headtohead.analyze.statistics.paired import center_and_half_width
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.record import LoadRecord
+
+LIMIT = 0.01
+"""A change of less is not worth a reader's time."""
+
+FLOWS = ("loopback_bytes", "link_sent_bytes")
+"""What a closed loop keeps as high as the subject allows: the bytes between it and the driver, however they go."""
+
+HEAD_BYTES = 40
+"""An answer has at least the head of a packet: what is less went another way (a socket in the file system)."""
+
+WORK = ("subject_cpu_ns",)
+"""Where the rate is given, what its requests cost."""
+
+
+def settling(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each treatment (floors aside) that changed by more than 1 % from half to half: a t over runs.
+
+    In a closed loop it is the bytes that passed which are told of; where requests come at a rate of their own, the
+    subject's CPU. A search tries one rate after another, and a batch program does not say when it did what.
+    """
+    load = whole.experiment.load
+    if load.searches or load.loop == "batch":
+        return
+    columns, what = (FLOWS, "what passed between driver and subject") if load.loop == "closed" else (WORK, "its CPU")
+    for treatment in whole.experiment.treatments:
+        runs = [each for each in whole.seen if each.run.label == treatment.label and not treatment.floor]
+        logs = [log for each in runs if (log := second_over_first(each, columns)) is not None]
+        change = change_of(logs)
+        if change:
+            yield Finding(
+                id="not-settled",
+                severity=Severity.DOUBT,
+                says=f"{treatment.label}: from the first to the second half of the measured time {what} "
+                f"{'rose' if change > 0 else 'fell'} by {percent(abs(change))}, over {len(logs)} runs.",
+                advice="It had not settled when it was measured: raise warm_up_s, or measure longer.",
+                evidence={"change_share": change, "limit_share": LIMIT, "treatment": treatment.label},
+                of=(treatment.label,),
+            )
+
+
+def change_of(logs: Sequence[float]) -> float | None:
+    """Return the mean change as a share where its interval lies beyond the limit on one side; else None."""
+    if len(logs) < ENOUGH:
+        return None
+    center, half = (float(each) for each in center_and_half_width(np.asarray(logs, dtype=np.float64), alpha=SURE))
+    beyond = center - half > math.log1p(LIMIT) or center + half < math.log1p(-LIMIT)
+    return math.expm1(center) if beyond else None
+
+
+def second_over_first(seen: RunSeen, columns: Sequence[str]) -> float | None:
+    """Return the logarithm of second over first half, the mean over the run's cases; None where no case tells it."""
+    if seen.columns is None:
+        return None
+    told = [log for each in seen.cases if (log := _of_case(seen.columns, each, columns)) is not None]
+    return statistics.fmean(told) if told else None
+
+
+def _of_case(readings: Columns, case: CaseSeen, columns: Sequence[str]) -> float | None:
+    if case.window is None or not isinstance(case.record, LoadRecord):
+        return None
+    begin, end = case.window.from_ns, case.window.to_ns
+    middle = (begin + end) / 2
+    for name in columns:
+        rises = [increase(readings, name, window=Window(*each)) for each in ((begin, middle), (middle, end))]
+        first, second = (rise or 0.0 for rise in rises)
+        least = HEAD_BYTES * case.record.sent if name in FLOWS else 0
+        if min(first, second) > 0 and first + second >= least:
+            return math.log(second / first)
+    return None

@@ -1,0 +1,98 @@
+"""An experiment as a whole: the ground on which doubts over all its runs stand."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from headtohead.analyze.runs.usage import RunSeen
+from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.statistics.paired import Floats, t_tail
+from headtohead.model.analysis import ComparisonResult, Suite
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
+from headtohead.model.record import Recorded
+
+SURE = 0.01
+"""Error of each check over all runs: every experiment gets several, and a false alarm costs the reader's trust."""
+
+ENOUGH = 6
+"""Blocks below which no effect of time or place is looked for."""
+
+
+@dataclass(frozen=True)
+class Residual:
+    """How far one run's primary value lies from its treatment's mean, as a difference of logarithms."""
+
+    block: int
+    place: int
+    label: str
+    log: float
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All runs of an experiment, what was seen of those that count, why it stopped, and what it comes to so far.
+
+    ``hosts`` are the machines, where they were described; ``comparisons`` have their verdicts before any is withheld.
+    """
+
+    experiment: PlannedExperiment
+    runs: Sequence[Recorded]
+    samples: Samples
+    seen: Sequence[RunSeen]
+    stopped: str
+    hosts: Sequence[HostFacts] = ()
+    comparisons: Sequence[ComparisonResult] = ()
+    suites: Sequence[Suite] = ()
+
+    def counting(self, label: str) -> Sequence[Recorded]:
+        """Return the runs of a treatment that count, in order of their blocks."""
+        return tuple(self.samples.counted.get(label, {}).values())
+
+    def decided(self) -> Iterator[ComparisonResult]:
+        """Yield the comparisons whose verdict names who is ahead."""
+        yield from (each for each in self.comparisons if each.verdict in ("better", "worse"))
+
+    def pairs(self) -> Iterator[tuple[Comparison, Treatment, Treatment]]:
+        """Yield each planned comparison with its baseline and the treatment set against it."""
+        arms = {each.label: each for each in self.experiment.treatments}
+        for each in self.experiment.comparisons:
+            if each.baseline in arms and each.other in arms:
+                yield each, arms[each.baseline], arms[each.other]
+
+    def primary(self, label: str) -> dict[int, float]:
+        """Return the positive primary values of a treatment, by block."""
+        return {block: value for block, value in self.samples.of(label, self.samples.primary).items() if value > 0}
+
+    def residuals(self) -> list[Residual]:
+        """Return the residuals of every treatment but floors; treatments with a single value have none."""
+        found = []
+        for treatment in self.experiment.treatments:
+            values = {} if treatment.floor else self.primary(treatment.label)
+            if len(values) < 2:
+                continue
+            logs = {block: float(np.log(value)) for block, value in values.items()}
+            mean = statistics.fmean(logs.values())
+            counted = self.samples.counted[treatment.label]
+            found += [Residual(b, counted[b].run.place, treatment.label, log - mean) for b, log in logs.items()]
+        return found
+
+
+def slope(at: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
+    """Return the slope of a straight line through the points and its two-sided p (1 where there is nothing to tell)."""
+    x, y = _centered(at), _centered(values)
+    n, spread = len(x), float(x @ x)
+    if n < 3 or spread == 0:
+        return 0.0, 1.0
+    steep = float(x @ y) / spread
+    left = float(((y - steep * x) ** 2).sum())
+    if left <= 0:
+        return steep, 0.0 if steep else 1.0
+    return steep, t_tail(steep / (left / (n - 2) / spread) ** 0.5, n - 2)
+
+
+def _centered(values: Sequence[float]) -> Floats:
+    table = np.asarray(values, dtype=np.float64)
+    return np.asarray(table - table.mean())

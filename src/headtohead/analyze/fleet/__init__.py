@@ -1,0 +1,1 @@
+"""Results folders of several machines, compared side by side."""

@@ -1,0 +1,34 @@
+"""What the work of each of several systems costs, and what energy it takes: by the price and the power people gave."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from headtohead.analyze.breakdown.prices import over, unit_of, work_price
+from headtohead.model.analysis import Estimate
+from headtohead.model.prices import Power, tariff_by
+from headtohead.model.quantity import Metric
+from headtohead.model.systems import Standing, SystemResults
+
+
+def with_worth(
+    standings: Iterable[Standing], metric: Metric, systems: Mapping[str, SystemResults]
+) -> tuple[Standing, ...]:
+    """Return standings with the price of their work and its energy, where these can be had.
+
+    The given power was not measured while this work was done: the energy is as good as the work is like theirs.
+    """
+    if not any(each.price or each.power for each in systems.values()):
+        return tuple(standings)
+    return tuple(_with_worth(each, metric, systems[each.system]) for each in standings)
+
+
+def _with_worth(standing: Standing, metric: Metric, system: SystemResults) -> Standing:
+    if system.price is None and system.power is None:
+        return standing
+    price = work_price(metric, standing.estimate, tariff=tariff_by(system.price)) if system.price else None
+    return replace(standing, price=price, joules=_joules(metric, standing.estimate, system.power))
+
+
+def _joules(metric: Metric, estimate: Estimate, power: Power | None) -> Estimate | None:
+    unit = unit_of(metric)
+    return over(unit * power.load_w, estimate) if unit is not None and power and power.load_w is not None else None

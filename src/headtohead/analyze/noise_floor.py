@@ -1,0 +1,127 @@
+"""A long trace of a subject against itself, replayed as many short comparisons: what noise alone does here."""
+
+import statistics
+from collections.abc import Iterator
+
+import numpy as np
+
+from headtohead.analyze.samples.measure import values_of
+from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_and_half_width, detectable
+from headtohead.analyze.verdicts.compare import ruled
+from headtohead.analyze.verdicts.decide import walk
+from headtohead.model.errors import RecordError
+from headtohead.model.noise import NoiseFloor, steady
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import Recording
+
+LOOKS = (6, 10)
+ALPHA = 0.028
+"""The looks of a short study, and the level of each (METHOD.md 2.3): later ones would leave few places to begin at."""
+ALLOWED = 0.05
+"""What all looks together may err."""
+ARMS = 2
+LEAST_RUNS = 2 * ARMS * LOOKS[-1]
+"""Fewer give the same comparison over and over; 200 are wanted (METHOD.md 1.5)."""
+SEED = 20261120
+
+
+def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
+    """Return the noise floor that a results folder of a subject against itself tells.
+
+    Each comparison takes consecutive runs from a place drawn by lot, two and two as blocks, draws which of the two is
+    the baseline, and is judged at the looks and levels of a study without margin. Runs that broke a rule are passed
+    over, as a study does.
+
+    Raises RecordError where the treatments differ in more than their label, or there are too few runs.
+    """
+    experiment = _against_itself(recording)
+    own = [each for each in recording.runs if each.run.experiment == experiment.name and each.run.status == "valid"]
+    told = [values_of(experiment, each).get(("", experiment.primary.name)) for each in own]
+    values = np.asarray([each for each in told if each is not None and each > 0], dtype=np.float64)
+    if len(values) < LEAST_RUNS:
+        raise RecordError(
+            f"{recording.name} is too short for a noise floor",
+            why=f"It holds {len(values)} valid runs of {experiment.name}; {LEAST_RUNS} are the least, 200 are wanted.",
+            remedy="Run the study noise, which makes 200: `headtohead run noise`.",
+        )
+    drawn = list(_drawn(np.log(values), comparisons))
+    logs = [other - baseline for baseline, other in drawn]
+    false = sum(_names_a_winner(each) for each in logs)
+    gains = [gain for baseline, other in drawn if (gain := blocking_gain(baseline, other)) is not None]
+    return NoiseFloor(
+        folder=recording.name,
+        experiment=experiment.name,
+        subject=experiment.treatments[0].subject,
+        began=min(each.run.started_at for each in own),
+        runs=len(values),
+        looks=LOOKS,
+        comparisons=comparisons,
+        false_winners=false,
+        detectable=tuple(statistics.median(detectable(each[:look], alpha=ALPHA) for each in logs) for look in LOOKS),
+        spread=statistics.median(float(each.std(ddof=1)) for each in logs),
+        blocking_gain=statistics.median(gains) if gains else None,
+        facts=steady(recording.hosts),
+        false_interval=shares_held(false, comparisons),
+        most_by_chance=most_by_chance(comparisons),
+    )
+
+
+def shares_held(count: int, of: int) -> tuple[float, float]:
+    """Return the shares that ``count`` of so many draws do not contradict, at 95 %.
+
+    Assumes:    draws that do not depend on each other; from 0 to ``of`` of them count.
+    Invariant:  the rest of the draws gives the rest of the share.
+    Reference:  Clopper and Pearson (1934), Biometrika 26.
+    """
+    from scipy.special import betaincinv  # noqa: PLC0415  importing scipy takes longer than most commands
+
+    low = float(betaincinv(count, of - count + 1, 0.025)) if count else 0.0
+    high = float(betaincinv(count + 1, of - count, 0.975)) if count < of else 1.0
+    return low, high
+
+
+def most_by_chance(comparisons: int) -> int:
+    """Return how many of so many comparisons name a winner, in all but 1 of 40 cases, where each does so at 5 %.
+
+    Reference:  METHOD.md 1.5: 16 of 200, 64 of 1000.
+    """
+    from scipy.special import bdtr  # noqa: PLC0415
+
+    held = bdtr(np.arange(comparisons + 1), comparisons, ALLOWED)
+    return int(np.searchsorted(held, 0.975))
+
+
+def _against_itself(recording: Recording) -> PlannedExperiment:
+    """Return the only experiment, whose treatments are one and the same but for their label."""
+    for experiment in recording.plan.experiments:
+        alike = {(each.subject, str(each.settings), each.cpus, each.driver_cpus) for each in experiment.treatments}
+        if len(alike) == 1 and len(experiment.treatments) == ARMS:
+            return experiment
+    raise RecordError(
+        f"{recording.name} tells no noise floor",
+        why="None of its experiments sets a subject against itself.",
+        remedy="Run the study noise and name its results: `headtohead run noise`.",
+    )
+
+
+def _drawn(logs: Floats, comparisons: int) -> Iterator[tuple[Floats, Floats]]:
+    """Yield baseline and other of each comparison, in the order of the blocks."""
+    chance, length = np.random.Generator(np.random.PCG64(SEED)), ARMS * LOOKS[-1]
+    for _ in range(comparisons):
+        start = int(chance.integers(0, len(logs) - length + 1))
+        blocks = logs[start : start + length].reshape(LOOKS[-1], ARMS)
+        which = chance.integers(0, ARMS, size=LOOKS[-1])
+        place = np.arange(LOOKS[-1])
+        yield blocks[place, which], blocks[place, 1 - which]
+
+
+def _names_a_winner(logs: Floats) -> bool:
+    """Return whether some look leaves 1 out, no difference being too small to matter."""
+
+    def decided_at(place: int) -> bool:
+        look = LOOKS[place]
+        center, half = center_and_half_width(logs[:look], alpha=ALPHA)
+        told = ruled(float(center), float(half), n=look, matters=1.0, better="higher")
+        return told.verdict in ("better", "worse")
+
+    return walk(LOOKS, done=LOOKS[-1], decided_at=decided_at)[1]

@@ -1,0 +1,1 @@
+"""Figures from elsewhere, shown for context: printed articles and the reference machine."""

@@ -1,0 +1,207 @@
+"""An experiment against the reference machine: another machine on another day, never interleaved, and said so."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose
+
+import numpy as np
+
+from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.statistics.estimate import Center, geometric, welch_center
+from headtohead.analyze.statistics.paired import Floats
+from headtohead.analyze.verdicts.suite import Cases, Pair, better_of, logs_by_run, suite_of, taken_apart
+from headtohead.model.analysis import Cell, Reference, Suite, Yardstick
+from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.quantity import Metric, Scalar, case_text, scalar_text
+from headtohead.model.reference import ReferenceMachine
+from headtohead.model.workload import Load
+
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=-|$)")
+"""A results folder is named by the day on which it was begun."""
+
+ROUNDED = 1e-8
+"""Values in files have nine significant digits."""
+
+ALIKE = ("workload_version", "asks", "data")
+"""Fields of a plan that must be equal beside workload, load, cases and metric."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """An experiment held against the reference machine: by what, how each treatment did, or a note why it was not."""
+
+    yardstick: Yardstick | None = None
+    suites: tuple[Suite, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def named(reference: ReferenceMachine) -> Reference:
+    """Return what the reference machine is, as far as its folder tells."""
+    facts = [fact for host in reference.hosts for fact in host.facts if (fact.group, fact.name) == ("cpu", "model")]
+    told = [str(fact.value) for fact in facts if fact.value is not None]
+    day = DAY.match(reference.name)
+    return Reference(
+        name=reference.name,
+        machine=", ".join(dict.fromkeys(told)) or None,
+        day=day.group() if day else None,
+        measurements_sha256=reference.measurements_sha256,
+    )
+
+
+def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
+    """Return why nothing of the plan can be held against the reference machine; None where something can."""
+    suites = [each for each in plan.experiments if suite_of(each)]
+    if not suites:
+        return "the study has no geometric mean over eight or more kernels or programs"
+    twins = [_twin(each, reference) for each in suites]
+    why = [f"for {each.name}, {twin}" for each, twin in zip(suites, twins, strict=True) if isinstance(twin, str)]
+    return None if len(why) < len(twins) else "; ".join(why)
+
+
+def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
+    """Return how each treatment does against the reference machine's first one, or a note why that cannot be told.
+
+    A workload that the reference machine was never asked is passed over: nobody expects it there.
+    """
+    cases = suite_of(samples.experiment)
+    if cases is None or reference is None or not _asked_of(reference, samples.experiment):
+        return Held()
+    twin = _twin(samples.experiment, reference)
+    if isinstance(twin, str):
+        return Held(notes=(f"Not held against the reference machine {reference.name}: {twin}.",))
+    label = _first(twin)
+    values = _values(reference, twin, label=label, metric=samples.experiment.primary.of)
+    if _its_own(samples, values, label=label):
+        why = "these results are its own, so that nothing is held against it"
+        return Held(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
+    runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.texts)]
+    if len(runs) < 2:
+        why = f"it has fewer than two valid runs of {label}"
+        return Held(notes=(f"Not held against the reference machine {reference.name}: {why}.",))
+    table = np.log(np.asarray([[each[case] for case in cases.texts] for each in runs], dtype=np.float64))
+    return Held(
+        yardstick=Yardstick(named(reference), label, tuple(_cells(samples.experiment, cases, table))),
+        suites=tuple(_suites(samples, cases, table, label=label)),
+    )
+
+
+def _first(experiment: PlannedExperiment) -> str:
+    """Return the treatment that others are held against: the first baseline, else the first one that is no floor."""
+    arms = [each.label for each in experiment.treatments if not each.floor]
+    return next((each.baseline for each in experiment.comparisons), next(iter(arms), ""))
+
+
+def _its_own(samples: Samples, values: Mapping[int, Mapping[str, float]], *, label: str) -> bool:
+    """Tell whether the runs are those that the reference machine was made of: each value of each run is the same."""
+    name, cases = samples.experiment.primary.of, next(iter(values.values()), {})
+    runs = samples.counted.get(label, {})
+    ours = {
+        recorded.run.run: [samples.of(label, (case, name)).get(block) for case in cases]
+        for block, recorded in runs.items()
+    }
+    theirs = {run: [told.get(case) for case in cases] for run, told in values.items()}
+    return bool(ours) and ours.keys() <= theirs.keys() and all(_same(each, theirs[run]) for run, each in ours.items())
+
+
+def _same(ours: Sequence[float | None], theirs: Sequence[float | None]) -> bool:
+    """Tell whether values are equal as files hold them."""
+    both = zip(ours, theirs, strict=True)
+    return all(one is not None and other is not None and isclose(one, other, rel_tol=ROUNDED) for one, other in both)
+
+
+def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) -> Iterator[Suite]:
+    """Yield each treatment over the reference machine; means share one error, and so do the ratios of all cases."""
+    arms = [each.label for each in samples.experiment.treatments if not each.floor]
+    tables = {arm: list(logs_by_run(samples, arm, cases=cases).values()) for arm in arms}
+    tables = {arm: runs for arm, runs in tables.items() if len(runs) > 1}
+    for arm, runs in tables.items():
+        own = np.asarray(runs)
+        places, among = range(len(cases.texts)), len(tables) * len(cases.texts)
+        centers = [welch_center(reference[:, place], own[:, place], among=among) for place in places]
+        alone = [each.estimate(alpha=samples.error / among) for each in centers]
+        mean: Center = welch_center(reference.mean(axis=1), own.mean(axis=1))
+        pair = Pair(arm, label, reference=True, alpha=samples.error / len(tables))
+        yield taken_apart(pair, cases, alone, center=mean, better=better_of(samples.experiment))
+
+
+def _cells(experiment: PlannedExperiment, cases: Cases, table: Floats) -> Iterator[Cell]:
+    """Yield the reference machine's own values: their geometric mean over the cases, and each case."""
+    columns = {("", experiment.primary.name): table.mean(axis=1)}
+    columns |= {(case, experiment.primary.of): table[:, place] for place, case in enumerate(cases.texts)}
+    for (case, metric), logs in columns.items():
+        estimate = geometric([float(each) for each in np.exp(logs)])
+        if estimate is not None:
+            yield Cell(case=case, metric=metric, estimate=estimate)
+
+
+def _values(
+    reference: ReferenceMachine, experiment: PlannedExperiment, *, label: str, metric: str
+) -> Mapping[int, Mapping[str, float]]:
+    """Return the values of a metric by run and case, of the valid runs of one treatment."""
+    values: dict[int, dict[str, float]] = {}
+    for each in reference.measurements:
+        mine = (each.experiment, each.treatment, each.metric) == (experiment.name, label, metric)
+        if mine and each.status == "valid" and each.case:
+            values.setdefault(each.run, {})[each.case] = each.value
+    return values
+
+
+def _twin(experiment: PlannedExperiment, reference: ReferenceMachine) -> PlannedExperiment | str:
+    """Return the reference machine's experiment that asked the same, or why there is none."""
+    others = _asked_of(reference, experiment)
+    why = [f"it measured no {experiment.workload}"] if not others else []
+    for other in others:
+        found = list(_differences(experiment, other))
+        if not found:
+            return other
+        why.append(f"it measured {experiment.workload} otherwise ({'; '.join(found)})")
+    return why[0]
+
+
+def _asked_of(reference: ReferenceMachine, experiment: PlannedExperiment) -> list[PlannedExperiment]:
+    """Return the reference machine's experiments of the same workload."""
+    return [each for each in reference.plan.experiments if each.workload == experiment.workload]
+
+
+def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator[str]:
+    """Yield what two experiments of a workload were asked differently; factors and subjects may differ."""
+    for name in ALIKE:
+        if getattr(ours, name) != getattr(theirs, name):
+            yield f"{name.replace('_', ' ')}: {getattr(theirs, name)} there, {getattr(ours, name)} here"
+    metric = ours.primary.of
+    if metric not in theirs.metrics or _worked_out(ours.metrics[metric]) != _worked_out(theirs.metrics[metric]):
+        yield f"{metric} is not there, or is another figure"
+    settings = [_settings(each.load) for each in (theirs, ours)]
+    for name in dict.fromkeys([*settings[0], *settings[1]]):
+        told = [_text(each.get(name)) for each in settings]
+        if told[0] != told[1]:
+            yield f"{name}: {told[0]} there, {told[1]} here"
+    if _case_texts(ours.cases) != _case_texts(theirs.cases):
+        yield f"other cases: {len(theirs.cases)} there, {len(ours.cases)} here"
+    elif _asked_alike(ours, theirs) and ours.same_test != theirs.same_test:
+        yield "the files of the workload or of its data differ"
+
+
+def _asked_alike(ours: PlannedExperiment, theirs: PlannedExperiment) -> bool:
+    """Tell whether all that same_test is the hash of is equal, as far as the plans hold it: all but the files."""
+    fields = ("compare", "primary", "load", "metrics")
+    return all(getattr(ours, name) == getattr(theirs, name) for name in fields)
+
+
+def _worked_out(metric: Metric) -> tuple[object, ...]:
+    """Return what makes a metric's values those that they are: all but its words."""
+    return (metric.unit, metric.better, metric.source, metric.work, metric.per)
+
+
+def _settings(load: Load) -> Mapping[str, Scalar | None]:
+    times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
+    return {"loop": load.loop, **load.settings, **times}
+
+
+def _case_texts(cases: Sequence[Mapping[str, Scalar]]) -> list[str]:
+    return sorted(map(case_text, cases))
+
+
+def _text(value: Scalar | None) -> str:
+    return "not set" if value is None else scalar_text(value)

@@ -1,0 +1,68 @@
+"""Which record, and which stretch of the run, belongs to which case."""
+
+from collections.abc import Sequence
+
+from headtohead.analyze.runs.window import Window
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Case, case_text, scalar_text
+from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, RefusedRecord
+from headtohead.model.workload import Load
+
+FEWEST = 50
+"""Where a number of requests ends the measured time, it begins between two answers and ends with one.
+
+Of n answers half a one too many is counted in it: of 50 that is 1 %, of one it is anything.
+"""
+
+
+def counted_right(record: CaseRecord, load: Load) -> bool:
+    """Tell whether what the measured time holds (answers, CPU) may be divided by it, or by each other.
+
+    Not where too few requests ended it: how long each of them took is then all that is known.
+    """
+    return not isinstance(record, LoadRecord) or "requests" not in load.settings or record.sent >= FEWEST
+
+
+def planned_cases(experiment: PlannedExperiment) -> tuple[Case, ...]:
+    """Return the cases that every run walks; one without fields where the load has no lists."""
+    return experiment.cases or ({},)
+
+
+def covers(part: Case, whole: Case) -> bool:
+    """Tell whether every field of ``part`` stands in ``whole`` with the same text (2048 and "2048" are one)."""
+    return all(name in whole and scalar_text(whole[name]) == scalar_text(value) for name, value in part.items())
+
+
+def of_case(records: Sequence[CaseRecord], case: Case) -> list[CaseRecord]:
+    """Return the records of a planned case, the latest first: a case walked again counts as it was the last time."""
+    return [record for record in reversed(records) if covers(case, record.case)]
+
+
+def counted(records: Sequence[CaseRecord]) -> list[CaseRecord]:
+    """Return the records that count, in order: of each case (and kind of work) the last, as of_case has it."""
+    last: dict[tuple[str, str], CaseRecord] = {}
+    for record in records:
+        key = (case_text(record.case), record.work_in if isinstance(record, BatchRecord) else "")
+        last.pop(key, None)
+        last[key] = record
+    return list(last.values())
+
+
+def measured_window(record: CaseRecord, phases: Sequence[Phase]) -> Window | None:
+    """Return when the record's work was measured; None where nothing tells.
+
+    Nothing was measured where a case was refused. A load record says so itself, a batch record where its program
+    stamps its cases. Else it is the phase "measure" with the most of the record's case fields (a program may be
+    started once for several cases), the latest of equals.
+    """
+    if isinstance(record, RefusedRecord):
+        return None
+    if isinstance(record, LoadRecord):
+        return Window(record.from_ns, record.to_ns)
+    if record.from_ns is not None and record.to_ns is not None:
+        return Window(record.from_ns, record.to_ns)
+    fitting = [each for each in phases if each.name == "measure" and covers(each.case or {}, record.case)]
+    if not fitting:
+        return None
+    best = max(fitting, key=lambda each: (len(each.case or {}), each.from_ns))
+    return Window(best.from_ns, best.to_ns)

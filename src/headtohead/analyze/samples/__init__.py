@@ -1,0 +1,1 @@
+"""From records to samples: one value per run, and which runs count."""

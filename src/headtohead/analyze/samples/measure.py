@@ -1,0 +1,149 @@
+"""From records to measurements: one value of one metric for one case of one run. Missing is never zero."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from headtohead.analyze.capacity import search
+from headtohead.analyze.runs import quantiles
+from headtohead.analyze.runs.records import counted_right, of_case, planned_cases
+from headtohead.analyze.samples import summarize
+from headtohead.analyze.samples.derived import Derived
+from headtohead.model.analysis import Measurement
+from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.quantity import Metric, case_text
+from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run
+
+WITHIN = ("1/s", "B/s", "s")
+"""Units of what is counted within the measured time of a load; how long requests took is in ns."""
+
+Key = tuple[str, str]
+"""The text of a case (empty: the whole run) and the name of a metric or a summary."""
+
+
+def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
+    """Return every value that the runs hold, in the order of the plan's experiments, the runs, the cases.
+
+    Runs that do not count are among them, with their status. A quantile that some valid run cannot carry is left out.
+    Single trials of a search are no measurements: each run chose their rates itself.
+    """
+    lines: list[Measurement] = []
+    for experiment in plan.experiments:
+        own = sorted((each for each in runs if each.run.experiment == experiment.name), key=lambda each: each.run.run)
+        refused = unsupported(experiment, [each for each in own if each.run.status == "valid"])
+        for each in own:
+            values = values_of(experiment, each)
+            lines.extend(
+                _line(each.run, key, value=values[key]) for key in keys(experiment) if key in values.keys() - refused
+            )
+    return lines
+
+
+def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
+    """Return all that can be measured, in the order shown: summaries (the primary first), cases, the run as a whole."""
+    named: dict[Key, None] = {("", summary.name): None for summary in summarize.summaries(experiment)}
+    if experiment.load.searches:
+        named |= dict.fromkeys(search.keys(experiment.metrics))
+    else:
+        for case in planned_cases(experiment):
+            named |= {
+                (case_text(case), name): None for name, each in experiment.metrics.items() if each.source != "run"
+            }
+    named |= {("", name): None for name, each in experiment.metrics.items() if each.source == "run"}
+    return tuple(named)
+
+
+def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, float]:
+    """Return one run's values, cases first; what its records do not hold is absent."""
+    values: dict[Key, float] = {}
+    derived = Derived(experiment, recorded)
+    if experiment.load.searches:
+        for key, value in search.values(recorded.records, experiment.load).items():
+            _put(values, key, value=value if key[1] in experiment.metrics else None)
+    for metric in experiment.metrics.values():
+        if metric.source == "run":
+            _put(values, ("", metric.name), value=of_run(metric.name, recorded.run))
+        elif not experiment.load.searches:
+            for case in planned_cases(experiment):
+                latest_first = of_case(recorded.records, case)
+                _put(values, (case_text(case), metric.name), value=_first(metric, latest_first, derived=derived))
+    for summary in summarize.summaries(experiment):
+        _put(values, ("", summary.name), value=summarize.value_of(summary, values, experiment=experiment))
+    return values
+
+
+def unsupported(experiment: PlannedExperiment, runs: Iterable[Recorded]) -> frozenset[Key]:
+    """Return the quantiles (and the summaries of them) for which some of these runs had too few requests."""
+    refused: set[Key] = set()
+    if experiment.load.searches:
+        return frozenset()
+    asked = [metric for metric in experiment.metrics.values() if quantiles.quantile_of(metric.name) is not None]
+    for recorded in runs:
+        for case in planned_cases(experiment):
+            latest = next((r for r in of_case(recorded.records, case) if isinstance(r, LoadRecord)), None)
+            if latest is not None:
+                refused |= {
+                    (case_text(case), metric.name) for metric in asked if not quantiles.carries(latest, metric.name)
+                }
+    for summary in summarize.summaries(experiment):
+        if any((case, summary.of) in refused for case in summarize.cases_of(summary, experiment)):
+            refused.add(("", summary.name))
+    return frozenset(refused)
+
+
+def of_run(name: str, run: Run) -> float | None:
+    """Return a figure of the run as a whole: its memory peak, CPU seconds (``subject_cpu_s``), or one of its usage."""
+    if name == "subject_memory_peak_bytes":
+        return None if run.subject_memory_peak_bytes is None else float(run.subject_memory_peak_bytes)
+    cpu_s = {
+        "subject_cpu_s": run.cpu_s.subject,
+        "driver_cpu_s": run.cpu_s.driver,
+        "harness_cpu_s": run.cpu_s.harness,
+        "foreign_cpu_s": run.cpu_s.foreign,
+        "steal_s": run.cpu_s.steal,
+    }
+    return cpu_s[name] if name in cpu_s else run.usage.get(name)
+
+
+def of_record(metric: Metric, record: CaseRecord, *, derived: Derived) -> float | None:
+    """Return the metric's value in one record of its case, None where neither the record nor the readings tell it."""
+    if isinstance(record, LoadRecord):
+        if metric.source != "load" or (metric.unit in WITHIN and not counted_right(record, derived.load)):
+            return None
+        told = record.values.get(metric.name)
+        return derived.of(metric, record) if told is None else told
+    return _of_batch(metric, record, derived) if isinstance(record, BatchRecord) and metric.source == "batch" else None
+
+
+def _of_batch(metric: Metric, record: BatchRecord, derived: Derived) -> float | None:
+    if metric.work is None:
+        return record.metrics.get(metric.name, derived.of(metric, record))
+    if record.work_in != metric.work or record.elapsed_ns <= 0:
+        return None
+    rate = record.work / (record.elapsed_ns / 1e9)
+    if metric.per is None:
+        return rate
+    share = record.metrics.get(metric.per)
+    return rate / share if share else None
+
+
+def _first(metric: Metric, latest_first: Iterable[CaseRecord], *, derived: Derived) -> float | None:
+    return next((value for r in latest_first if (value := of_record(metric, r, derived=derived)) is not None), None)
+
+
+def _put(values: dict[Key, float], key: Key, *, value: float | None) -> None:
+    if value is not None and math.isfinite(value):
+        values[key] = float(value)
+
+
+def _line(run: Run, key: Key, *, value: float) -> Measurement:
+    case, metric = key
+    return Measurement(
+        experiment=run.experiment,
+        run=run.run,
+        block=run.block,
+        treatment=run.label,
+        status=run.status,
+        case=case,
+        metric=metric,
+        value=value,
+    )

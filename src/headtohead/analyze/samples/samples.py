@@ -1,0 +1,58 @@
+"""The valid values of an experiment: what statistics are given."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from headtohead.analyze.samples import blocks, measure
+from headtohead.analyze.samples.measure import Key
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import Recorded
+
+ERROR = 0.05
+"""What an experiment may err in each of its families of intervals, over all its looks together."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Values by treatment label, key and block, of the runs that count; no quantile that some run cannot carry."""
+
+    experiment: PlannedExperiment
+    values: Mapping[str, Mapping[Key, Mapping[int, float]]]
+    counted: Mapping[str, Mapping[int, Recorded]]
+    """The run that counts, by treatment label and block."""
+    error: float = ERROR
+    """What each family of intervals may err at the look that these are of."""
+    refused: frozenset[Key] = frozenset()
+    """The quantiles, and summaries of them, for which some run that counts had too few requests."""
+
+    @property
+    def primary(self) -> Key:
+        """Return the key on which verdicts rest."""
+        return ("", self.experiment.primary.name)
+
+    def of(self, label: str, key: Key) -> Mapping[int, float]:
+        """Return a treatment's values of a key by block, in order of the blocks; empty where there are none."""
+        return self.values.get(label, {}).get(key, {})
+
+    def pairs(self, baseline: str, other: str, *, key: Key) -> list[tuple[float, float]]:
+        """Return (baseline's value, other's value) of each block in which both are valid and positive."""
+        left, right = self.of(baseline, key), self.of(other, key)
+        return [(left[block], right[block]) for block in left if block in right and min(left[block], right[block]) > 0]
+
+
+def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: float = ERROR) -> Samples:
+    """Return the samples of these runs; the caller chooses the blocks, and says what may err at their look."""
+    values: dict[str, dict[Key, dict[int, float]]] = {}
+    counted: dict[str, dict[int, Recorded]] = {}
+    for block, labels in blocks.by_block(experiment, runs).items():
+        for label, attempts in labels.items():
+            if (run := blocks.counting(attempts)) is not None:
+                counted.setdefault(label, {})[block] = run
+    every = [run for by_block in counted.values() for run in by_block.values()]
+    refused = measure.unsupported(experiment, every)
+    for label, by_block in counted.items():
+        for block, run in by_block.items():
+            for key, value in measure.values_of(experiment, run).items():
+                if key not in refused:
+                    values.setdefault(label, {}).setdefault(key, {})[block] = value
+    return Samples(experiment=experiment, values=values, counted=counted, error=error, refused=refused)

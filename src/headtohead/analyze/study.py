@@ -1,0 +1,202 @@
+"""The whole of it: a recording in, an analysis out. Deterministic: the same files give the same numbers."""
+
+import statistics
+from collections.abc import Mapping, Sequence
+
+from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
+from headtohead.analyze.breakdown.bottleneck import limits
+from headtohead.analyze.breakdown.card import card
+from headtohead.analyze.breakdown.clock import per_ghz
+from headtohead.analyze.breakdown.cost import costs
+from headtohead.analyze.breakdown.crossing import crossings
+from headtohead.analyze.breakdown.energy import energies
+from headtohead.analyze.breakdown.growth import growth
+from headtohead.analyze.breakdown.levels import highest, sweep_of, sweeps_of
+from headtohead.analyze.breakdown.load_curve import curve, searches
+from headtohead.analyze.breakdown.overtake import overtakings
+from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work_price
+from headtohead.analyze.breakdown.queries import query_times
+from headtohead.analyze.findings import overall
+from headtohead.analyze.findings.say import percent
+from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.references.published import then_and_now
+from headtohead.analyze.references.reference_machine import hold
+from headtohead.analyze.runs.usage import RunSeen, see
+from headtohead.analyze.samples import blocks
+from headtohead.analyze.samples.measure import Key, keys
+from headtohead.analyze.samples.samples import Samples
+from headtohead.analyze.samples.summarize import WHERE, summaries
+from headtohead.analyze.statistics.estimate import geometric
+from headtohead.analyze.verdicts import compare, decide, invalidate
+from headtohead.analyze.verdicts.decide import Stop
+from headtohead.analyze.verdicts.suite import Cases, suite_of, suites
+from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, Sweep, TreatmentResult
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.prices import tariff_of
+from headtohead.model.published import Published
+from headtohead.model.record import Recorded, Recording
+from headtohead.model.reference import ReferenceMachine
+
+
+def analyze(
+    recording: Recording, reference: ReferenceMachine | None = None, published: Published | None = None
+) -> Analysis:
+    """Return what the recording comes to, experiments and treatments in the order of the plan.
+
+    Geometric means over named cases are held against the ``reference`` machine too, where one is given, and what was
+    ``published`` of tests of the same kind is set beside.
+    """
+    plan = recording.plan
+    results = tuple(_experiment(recording, each, reference, published) for each in plan.experiments)
+    return Analysis(
+        name=recording.name,
+        title=plan.title,
+        version=plan.version,
+        study_sha256=plan.study_sha256,
+        began=min((each.run.started_at for each in recording.runs), default=None),
+        complete=all(each.finished for each in results),
+        experiments=results,
+        left_out=plan.left_out,
+        findings=(),
+        stated=recording.stated,
+        tariff=tariff_of(recording.stated, recording.hosts),
+    )
+
+
+def _experiment(
+    recording: Recording,
+    experiment: PlannedExperiment,
+    reference: ReferenceMachine | None,
+    published: Published | None,
+) -> ExperimentResult:
+    own = sorted(
+        (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
+    )
+    at = decide.stop(experiment, own)
+    stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
+    seen = _see(at.samples)
+    every = [each for label in seen.values() for each in label]
+    comparisons = tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons)
+    apart = tuple(suites(at.samples, comparisons))
+    whole = Whole(
+        experiment=experiment,
+        runs=own,
+        samples=at.samples,
+        seen=every,
+        stopped=stopped,
+        hosts=recording.hosts,
+        comparisons=comparisons,
+        suites=apart,
+    )
+    held = hold(at.samples, reference)
+    treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)
+    result = ExperimentResult(
+        name=experiment.name,
+        question=experiment.question,
+        workload=experiment.workload,
+        workload_title=experiment.workload_title,
+        primary=experiment.primary,
+        metric=compare.metric_of(experiment),
+        metrics=experiment.metrics,
+        matters=experiment.matters,
+        looks=experiment.looks,
+        blocks_done=len(blocks.complete(experiment, own)),
+        finished=stopped != "unfinished",
+        stopped=stopped,
+        same_test=experiment.same_test,
+        comparisons=comparisons,
+        treatments=treatments,
+        findings=overall.findings(whole),
+        notes=(*experiment.notes, *_notes(experiment, whole.seen), *held.notes),
+        growth=growth(at.samples),
+        sweep=_field(sweep_of(experiment)),
+        sweeps=sweeps_of(experiment),
+        overtakings=overtakings(at.samples),
+        crossings=crossings(at.samples),
+        suite=_field(suite_of(experiment)),
+        suites=(*apart, *held.suites),
+        yardstick=held.yardstick,
+        then=then_and_now(experiment, treatments, published),
+        break_evens=break_evens(at.samples, tariff=tariff_of(recording.stated, recording.hosts)),
+    )
+    return invalidate.verdicts(result)
+
+
+def _field(cases: Sweep | Cases | None) -> str:
+    return cases.field if cases else ""
+
+
+def _see(samples: Samples) -> dict[str, list[RunSeen]]:
+    return {
+        label: [see(run, samples.experiment) for run in by_block.values()]
+        for label, by_block in samples.counted.items()
+    }
+
+
+def _treatment(
+    recording: Recording,
+    treatment: Treatment,
+    *,
+    at: Stop,
+    own: Sequence[Recorded],
+    seen: Mapping[str, list[RunSeen]],
+) -> TreatmentResult:
+    label, samples = treatment.label, at.samples
+    statuses = [each.run.status for each in own if each.run.label == label]
+    points = tuple(samples.of(label, samples.primary).values())
+    counted = list(samples.counted.get(label, {}).values())
+    metric, tariff = compare.metric_of(samples.experiment), tariff_of(recording.stated, recording.hosts)
+    cells = ((key, _estimate(samples, label, key=key)) for key in keys(samples.experiment))
+    return TreatmentResult(
+        label=label,
+        subject=treatment.subject,
+        title=recording.plan.titles.get(treatment.subject, treatment.subject),
+        floor=treatment.floor
+        and not any(label in (pair.baseline, pair.other) for pair in samples.experiment.comparisons),
+        runs_valid=statuses.count("valid"),
+        runs_invalid=statuses.count("invalid"),
+        runs_failed=statuses.count("failed"),
+        dropped=label in at.stand.dropped,
+        primary=geometric(points),
+        points=points,
+        cells=tuple(Cell(case=key[0], metric=key[1], estimate=each) for key, each in cells if each is not None),
+        card=card(treatment, seen.get(label, []), primary=points, link_bytes_per_s=_link_bytes_per_s(recording)),
+        limits=limits(seen.get(label, [])),
+        curve=curve(seen.get(label, [])),
+        searches=searches(seen.get(label, [])),
+        costs=costs(samples.experiment, counted),
+        queries=query_times(samples.experiment, counted),
+        per_ghz=per_ghz(samples, label, seen.get(label, [])),
+        point_curves=point_curves(samples.experiment, counted),
+        matrices=matrices(samples.experiment, counted),
+        not_obtained=not_obtained(samples.experiment, counted),
+        price=None if treatment.floor else work_price(metric, geometric(points), tariff=tariff),
+        answer_prices=answer_prices(samples.experiment, counted, tariff=tariff),
+        energy=energies(samples.experiment, counted, primary=geometric(points), stated=recording.stated, tariff=tariff),
+    )
+
+
+def _estimate(samples: Samples, label: str, *, key: Key) -> Estimate | None:
+    """Return what a treatment's runs come to in one key: their geometric mean, or the level where they are highest."""
+    named = {each.name: each for each in summaries(samples.experiment)} if not key[0] else {}
+    summary = named.get(key[1])
+    if summary is not None and summary.by == WHERE:
+        return highest(samples, label, summary=summary)
+    return geometric(list(samples.of(label, key).values()))
+
+
+def _link_bytes_per_s(recording: Recording) -> float | None:
+    """Return what all links of the first host can carry together; None where a speed is not visible."""
+    facts = [fact for host in recording.hosts[:1] for fact in host.facts if fact.group == "network"]
+    speeds = [fact.value for fact in facts if fact.name.endswith(" speed")]
+    known = [speed for speed in speeds if isinstance(speed, int | float)]
+    return sum(known) / 8 if known and len(known) == len(speeds) else None
+
+
+def _notes(experiment: PlannedExperiment, seen: Sequence[RunSeen]) -> tuple[str, ...]:
+    """Return what stands beside every number of the experiment: that the driver shared the subject's CPUs, how much."""
+    if not experiment.share_driver:
+        return ()
+    uses = [each.cpu_s() for each in seen if set(each.treatment.cpus) & set(each.treatment.driver_cpus)]
+    shares = [use.driver / use.subject for use in uses if use.driver is not None and use.subject]
+    return (f"driver shared its CPUs, {percent(statistics.median(shares))}",) if shares else ()

@@ -1,0 +1,1 @@
+"""Data on disk: generated data sets, copies of prepared data, and room for both."""

@@ -1,0 +1,61 @@
+"""Generated data sets: the files and their right answers, made once from a seed and kept in the cache."""
+
+import hashlib
+import runpy
+import shutil
+from pathlib import Path
+
+from headtohead.execute.sandbox import Ground
+from headtohead.hosts.paths import run_dir
+from headtohead.model.errors import SubjectError
+from headtohead.model.quantity import scalar_text
+from headtohead.model.workload import DataSet
+from headtohead.store.fingerprint import folder_sha256
+
+
+def data_key(generator: Path, data: DataSet) -> str:
+    """Return what tells one generated data set from another: the generator's whole folder, scale, seed."""
+    told = f"{folder_sha256(generator.parent)}\n{data.set}\n{scalar_text(data.scale)}\n{data.seed}\n"
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def kept_at(cache: Path, datasets: Path, data: DataSet) -> Path:
+    """Return where a generated data set is kept."""
+    return cache / "datasets" / f"{data.set}-{data_key(datasets / data.set / 'generate.py', data)}"
+
+
+def stated_bytes(datasets: Path, data: DataSet) -> int:
+    """Return what a data set will take as its generator states it (``BYTES_AT_SCALE_1``); 0 where it does not."""
+    stated = runpy.run_path(str(datasets / data.set / "generate.py")).get("BYTES_AT_SCALE_1", 0)
+    return round(float(stated) * data.scale)
+
+
+def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
+    """Return the folder of a generated data set, generating it where the cache does not hold it whole."""
+    generator = datasets / data.set / "generate.py"
+    kept = kept_at(ground.cache, datasets, data)
+    sums = kept.with_suffix(".sha256")
+    if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
+        return kept
+    shutil.rmtree(kept, ignore_errors=True)
+    with ground.stand() as stand:
+        partial = kept.parent / run_dir(stand.id).name
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        stand.supervisor.own(partial)
+        _generate(generator, data, partial)
+        partial.rename(kept)
+    sums.write_text(folder_sha256(kept) + "\n")
+    return kept
+
+
+def _generate(generator: Path, data: DataSet, out: Path) -> None:
+    """Generate in this process: so it ends with us, and the subjects' user need not reach our interpreter."""
+    module = runpy.run_path(str(generator))
+    words = ["--scale", scalar_text(data.scale), "--seed", str(data.seed), "--out", str(out)]
+    status = module["main"](words)
+    if status != 0:
+        raise SubjectError(
+            f"The data set {data.set} was not generated",
+            why=f"its generator ended with {status}.",
+            remedy=f"Run {generator.parent.name}/generate.py by hand with {' '.join(words[:4])} --out DIR.",
+        )

@@ -1,0 +1,1 @@
+"""Pages requested one by one: is the server ready, are its responses right?"""

@@ -1,0 +1,152 @@
+"""Asking a server for pages by hand: whether it is ready, whether its answers are right before and after the load."""
+
+import http.client
+import ssl
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from headtohead.execute.http.url_set import Right, spread
+from headtohead.model.errors import SubjectError
+from headtohead.model.workload import Request, Workload
+
+READY_WITHIN_S = 1.0
+OK = 200
+PORTS = {"http": 80, "https": 443}
+GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
+ASKED_OF_SET = 20
+"""So many pages of a URL set are asked for, spread over its file."""
+
+BROKEN = (OSError, http.client.HTTPException)
+"""What asking for a page raises where no whole answer comes."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A page as it came: status, the bytes of its body, and how they are encoded (``gzip``, or nothing)."""
+
+    status: int
+    body: bytes
+    encoding: str = ""
+
+    def inflated(self) -> bytes:
+        """Return the page's own bytes; ValueError where they are not encoded as the answer says."""
+        if not self.encoding:
+            return self.body
+        if self.encoding != "gzip":
+            raise ValueError(f"an encoding {self.encoding!r} that was not asked for")
+        try:
+            inflater = zlib.decompressobj(GZIP_OR_ZLIB)
+            plain = inflater.decompress(self.body) + inflater.flush()
+        except zlib.error as error:
+            raise ValueError(f"a body that does not inflate ({error})") from error
+        if not inflater.eof:
+            raise ValueError("a body that does not inflate (it is cut short)")
+        return plain
+
+
+class Get(Protocol):
+    """Asks for a page within some seconds; raises OSError or HTTPException where none comes."""
+
+    def __call__(
+        self, url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None
+    ) -> Answer:
+        """Return the answer; ``ca`` holds the certificate that an https server is trusted by."""
+
+
+def get(url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None) -> Answer:
+    """Return the answer to a GET of a page, on a connection of its own."""
+    parts = urlsplit(url)
+    path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+    connection = _connection(parts.scheme, parts.hostname or "127.0.0.1", parts.port, within_s=within_s, ca=ca)
+    try:
+        connection.request("GET", path, headers={"Connection": "close", **(headers or {})})
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.read(), answer.headers.get("Content-Encoding", "").lower())
+    finally:
+        connection.close()
+
+
+def _connection(
+    scheme: str, host: str, port: int | None, *, within_s: float, ca: Path | None
+) -> http.client.HTTPConnection:
+    if scheme == "https":
+        context = ssl.create_default_context(cafile=None if ca is None else str(ca))
+        return http.client.HTTPSConnection(host, port or PORTS["https"], timeout=within_s, context=context)
+    return http.client.HTTPConnection(host, port or PORTS["http"], timeout=within_s)
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where a driver reaches a server, and by which certificate it trusts it."""
+
+    url: str
+    ask: Get = field(default=get, compare=False)
+    ca: Path | None = None
+
+    def page(self, path: str, *, within_s: float, gzip: bool = False) -> Answer:
+        """Ask for a page by its path and query."""
+        headers = {"Accept-Encoding": "gzip"} if gzip else {}
+        return self.ask(self.url + path, within_s, headers=headers, ca=self.ca)
+
+
+def answered(ask: Get, url: str, *, ca: Path | None = None) -> str:
+    """Ask for a page; return "ready" for status 200, else what came instead."""
+    page = urlsplit(url).path
+    try:
+        status = ask(url, READY_WITHIN_S, ca=ca).status
+    except BROKEN as error:
+        return f"GET {page} gave {type(error).__name__}"
+    return "ready" if status == OK else f"GET {page} gave {status}"
+
+
+def wrong_pages(
+    site: Site, workload: Workload, *, data: Path, gzip: bool = False, within_s: float | None = None
+) -> list[str]:
+    """Ask for every page of the workload, and 20 of each URL set; return what is wrong with the answers.
+
+    With ``gzip`` it is asked for; an answer without it is right too, as a server may judge that it does not pay. An
+    answer may take ``within_s``, the workload's own timeout where left out.
+    """
+    told = (
+        _wrong(site, right, gzip=gzip, within_s=workload.load.timeout_s if within_s is None else within_s)
+        for each in workload.requests
+        for right in _rights(each, data=data)
+    )
+    return [each for each in told if each is not None]
+
+
+def _rights(request: Request, *, data: Path) -> Iterator[Right]:
+    """Yield the pages to be asked for, each with its right answer."""
+    expect = request.expect
+    if request.urls is not None:
+        yield from spread(data / request.urls, status=expect.status, count=ASKED_OF_SET)
+    elif request.path is not None:
+        body = None if expect.body is None else (data / expect.body).read_bytes()
+        yield Right(request.path, expect.status, expect.length_bytes, source=expect.body or "", body=body)
+    else:
+        raise SubjectError(
+            f"The request {request.name} asks for nothing",
+            why="It has neither a path nor urls.",
+            remedy="Write one of the two in its workload.toml.",
+        )
+
+
+def _wrong(site: Site, right: Right, *, gzip: bool, within_s: float) -> str | None:
+    try:
+        answer = site.page(right.path, within_s=within_s, gzip=gzip)
+    except BROKEN as error:
+        return f"{right.path} gave {type(error).__name__}"
+    if answer.status != right.status:
+        return f"{right.path} gave status {answer.status}, not {right.status}"
+    if answer.encoding and not gzip:
+        return f"{right.path} gave a body encoded as {answer.encoding}, which was not asked for"
+    try:
+        body = answer.inflated()
+    except ValueError as error:
+        return f"{right.path} gave {error}"
+    wrong = right.differs(body)
+    return None if wrong is None else f"{right.path} gave {wrong}"

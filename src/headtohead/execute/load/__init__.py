@@ -1,0 +1,1 @@
+"""The load on a subject: the command lines of the load generator and the records it returns."""

@@ -1,0 +1,70 @@
+"""All that asks a subject in one run: the load, the answers that must be right, and what the subject itself counts."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from headtohead.execute.context.run_context import Making
+from headtohead.execute.load.driver import Driver
+from headtohead.execute.load.http import Http
+from headtohead.execute.load.options import Asked
+from headtohead.execute.load.sql import Sql
+from headtohead.execute.load.sql_check import Answers
+from headtohead.execute.subject.introspection import Counters, counted
+from headtohead.execute.subject.system import System
+from headtohead.model.errors import SubjectError
+from headtohead.model.search import Trial
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Asks the subject of a run; ``wrong`` asks for some answers and returns what is wrong with them.
+
+    ``compared`` says whether the load compares every answer by itself, so that asking once more tells nothing.
+    """
+
+    driver: Driver
+    system: System
+    counters: Counters
+    wrong: Callable[[], list[str]]
+    compared: bool = False
+
+    def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
+        """Drive one case or trial; return its record, with what the subject counted meanwhile."""
+        before = self.counters.read()
+        with self._alive():
+            document = self.driver.drive(trial, name=name)
+        risen = counted(before, self.counters.read())
+        return {**document, "counters": risen} if risen else document
+
+    def check(self) -> list[str]:
+        """Return what is wrong with the subject's answers."""
+        with self._alive():
+            return self.wrong()
+
+    @contextmanager
+    def _alive(self) -> Iterator[None]:
+        """Raise SubjectError where the subject has ended meanwhile: that explains whatever else went wrong."""
+        try:
+            yield
+        except SubjectError:
+            self.system.check_alive()
+            raise
+        self.system.check_alive()
+
+
+def asking(making: Making, system: System, *, data: Path) -> Asking:
+    """Return what asks the subject of a run by its interface; ``data`` is the folder of the data set."""
+    order, server = making.order, system.servers[-1]
+    asked, counters = Asked(making.bench.workload(order.experiment), order), Counters(server)
+    if not order.experiment.of_queries:
+        pages = Http(asked, server, data)
+        return Asking(Driver(asked, server, pages), system, counters, pages.wrong)
+    queries = Sql(asked, server, data)
+    driver = Driver(asked, server, queries)
+    if server.in_process:
+        driver.running = making.look
+    answers = Answers(queries, driver, order.planned.cases or ({},))
+    return Asking(driver, system, counters, answers.wrong, compared=answers.all_compared)

@@ -1,0 +1,109 @@
+"""How a run's work is asked for: the words of the load generator that mean the same in every protocol."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from headtohead.execute.context.run_context import Order
+from headtohead.model.quantity import Case, Scalar, case_text, scalar_text
+from headtohead.model.search import Trial
+from headtohead.model.workload import Load, Workload
+
+GRACE_S = 15.0
+"""Beyond warm-up, measured time and one timeout, the load generator ends within this."""
+COUNTED_WITHIN_S = 3600.0
+"""A load of so many requests has no time of its own; at the slowest it ends within this."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The load of a run and the levels of its workload's own factors; chance comes from the run's block and the case.
+
+    In process the load generator is the subject, and has the subject's CPUs.
+    """
+
+    workload: Workload
+    order: Order
+
+    @property
+    def load(self) -> Load:
+        """How the work is asked for."""
+        return self.order.experiment.load
+
+    @property
+    def levels(self) -> Mapping[str, Scalar]:
+        """The levels of the workload's own factors: what the driver asks for (gzip, handshake, write_share)."""
+        settings = self.order.treatment.settings
+        return {name: settings.get(name, factor.default) for name, factor in self.workload.factors.items()}
+
+    @property
+    def timeout_s(self) -> float:
+        """The timeout of a request: a level's own where it has one, else the load's."""
+        factors = self.workload.factors
+        own = [factors[name].timeout_s.get(scalar_text(level)) for name, level in self.levels.items()]
+        return next((each for each in own if each is not None), self.load.timeout_s)
+
+    def words(self, trial: Trial) -> Mapping[str, Scalar]:
+        """Return the settings of the load with the fields of a case or trial."""
+        return {**self.load.settings, **trial.case}
+
+    def arrivals(self, trial: Trial) -> Iterator[str]:
+        """Yield how requests come: of so many users who wait for their answers, or so many each second."""
+        words = self.words(trial)
+        if trial.loop == "closed":
+            yield from ("--connections", str(words["connections"]))
+            if "requests" in words:
+                yield from ("--requests", str(words["requests"]))
+        else:
+            yield from ("--rate", f"{float(words['rate_per_s']):.9g}")
+            yield from option("--connections", words.get("connections"))
+            yield from option("--arrivals", words.get("arrivals"))
+
+    def pace(self, trial: Trial) -> Iterator[str]:
+        """Yield how long users pause, who drives, what is late, and whether the end is waited for.
+
+        In process each connection is a thread of its own; a driver has no more threads than connections.
+        """
+        words, treatment = self.words(trial), self.order.treatment
+        think_s = float(words.get("think_s", 0))
+        if think_s > 0 and trial.loop != "open":
+            yield from ("--think", time_text(think_s))
+        if not treatment.in_process:
+            driver_cpus = max(1, len(treatment.driver_cpus))
+            yield from ("--threads", str(min(driver_cpus, int(words.get("connections", driver_cpus)))))
+        limits_ns = [limit for name, limit in self.load.objective.items() if name != "error_share"]
+        if limits_ns:
+            yield from ("--late-after", time_text(min(limits_ns) / 1e9))
+        if not trial.drains:
+            yield "--no-drain"
+
+    def times(self, trial: Trial) -> Iterator[str]:
+        """Yield how long it goes on, which case it is, and where chance comes from."""
+        yield from ("--warm-up", time_text(trial.warm_up_s), "--duration", time_text(trial.measure_s))
+        yield from ("--timeout", time_text(self.timeout_s), "--driver", "local")
+        yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(seed(self.order.planned.block, trial.case)))
+
+    def within_s(self, trial: Trial) -> float:
+        """Return when the load generator has ended at the latest, in seconds from its start."""
+        counted = trial.loop == "closed" and "requests" in self.words(trial)
+        return trial.warm_up_s + (COUNTED_WITHIN_S if counted else trial.measure_s) + self.timeout_s + GRACE_S
+
+
+def seed(block: int, case: Case) -> int:
+    """Return where chance comes from: alike for all treatments of a block, another for each of its cases and trials."""
+    return int.from_bytes(hashlib.sha256(f"{block} {case_text(case)}".encode()).digest()[:4])
+
+
+def option(name: str, value: Scalar | None) -> tuple[str, ...]:
+    """Return an option with its value, nothing where there is none."""
+    return () if value is None else (name, scalar_text(value))
+
+
+def time_text(seconds: float) -> str:
+    """Return a time as the load generator reads it, to the nanosecond.
+
+    >>> time_text(0.25), time_text(0.0005)
+    ('250ms', '0.5ms')
+    """
+    return f"{seconds * 1000:.6f}".rstrip("0").rstrip(".") + "ms"

@@ -1,0 +1,76 @@
+"""Load of SQL queries: its command line, its mix, and the answers that must be right before it begins."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from headtohead.execute.load.options import Asked
+from headtohead.execute.load.queries import Queries
+from headtohead.execute.subject.server import Server
+from headtohead.model.errors import SubjectError
+from headtohead.model.quantity import Case
+from headtohead.model.search import Trial
+
+WRITE_SHARE = "write_share"
+
+
+@dataclass(frozen=True)
+class Sql:
+    """What is asked of an sql subject; ``data`` is the folder of its data set."""
+
+    asked: Asked
+    server: Server
+    data: Path
+
+    def program(self) -> tuple[str, ...]:
+        """Return the load generator with the way to the subject; in process it is the subject's own client."""
+        client = self.server.subject.client
+        if client is not None:
+            return tuple(self.server.filled(client.argv, "client.argv"))
+        return "h2h-load", "sql", *_way(self.server)
+
+    def place(self) -> tuple[str, ...]:
+        """Return nothing: the program has been told where the subject is."""
+        return ()
+
+    def words(self, _: Trial) -> Iterator[str]:
+        """Yield nothing: a connection is kept, and its statements are prepared once."""
+        yield from ()
+
+    def mix(self, case: Case, *, start: int) -> Mapping[str, Any]:
+        """Return the queries of a case."""
+        return self._queries(start).mix(self.shares(case))
+
+    def only(self, query: str, *, start: int) -> Mapping[str, Any]:
+        """Return the mix of one query all of whose answers are compared."""
+        return self._queries(start).only(query)
+
+    def shares(self, case: Case) -> Mapping[str, float]:
+        """Return each query that is asked in a case, with its share."""
+        write_share = float(self.asked.levels.get(WRITE_SHARE, 0))
+        return self.asked.workload.shares(write_share=write_share, only=self.asked.load.query_of(case))
+
+    def _queries(self, start: int) -> Queries:
+        return Queries(self.asked.workload, self.server.subject.protocol or "", self.data, start)
+
+
+def _way(server: Server) -> Iterator[str]:
+    """Yield how a server is reached: by its socket where it has one, whose name for PostgreSQL holds the port."""
+    reach = server.reach()
+    if "protocol" not in reach or not ({"socket", "port"} & reach.keys()):
+        raise SubjectError(
+            f"{server.subject.name} cannot be reached by a driver",
+            why="Its reach lacks a protocol, or both a socket and a port.",
+            remedy="See [reach] of its subject.toml.",
+        )
+    yield from ("--protocol", reach["protocol"])
+    if "socket" in reach:
+        yield from ("--socket", reach["socket"])
+        if reach["protocol"] == "postgresql" and "port" in reach:
+            yield from ("--port", reach["port"])
+    else:
+        yield from ("--host", reach.get("host", "127.0.0.1"), "--port", reach["port"])
+    for name in ("user", "database"):
+        if name in reach:
+            yield from (f"--{name}", reach[name])

@@ -1,0 +1,241 @@
+"""Prepared data: what a subject made of a data set, made once, checked, and kept in the cache."""
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from headtohead.execute.context.study_context import Bench
+from headtohead.execute.data.copies import beside
+from headtohead.execute.data.datasets import data_key
+from headtohead.execute.data.disk_space import COPY_PER_DATA, ask_bytes, size_bytes
+from headtohead.execute.prepare.copy_record import Made, read_made, write_made
+from headtohead.execute.sandbox import NO_LIMITS, Stand, give_to, unwritable
+from headtohead.execute.subject.components import Part
+from headtohead.execute.subject.server import Server
+from headtohead.execute.subject.system import System
+from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.subject import Prepare
+from headtohead.store.fingerprint import folder_sha256
+
+STEP_WITHIN_S = 1800.0
+"""The forum at the articles' size loads in two minutes on two CPUs."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the data set of an experiment becomes what one part of a treatment starts on."""
+
+    bench: Bench
+    experiment: PlannedExperiment
+    treatment: Treatment
+    part: Part
+    steps: Prepare
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """The place of its copy in ``Bench.prepared``."""
+        return self.part.subject.name, self.experiment.name, self.treatment.label
+
+    @cached_property
+    def pristine(self) -> Path:
+        """Where the copy is kept: under the hash of all that it is made of."""
+        return self.bench.ground.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
+
+    def make(self) -> Made:
+        """Return how the pristine copy was made, which it is now where the cache does not hold it whole."""
+        kept = self.pristine
+        made = read_made(kept)
+        if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
+            return made
+        try:
+            shutil.rmtree(kept, ignore_errors=True)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            return self._make(kept)
+        except OSError as error:
+            raise unwritable(kept, error) from error
+
+    def _make(self, kept: Path) -> Made:
+        dataset = self._dataset()
+        wanted = size_bytes(dataset) * COPY_PER_DATA
+        ask_bytes(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
+        self.bench.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
+        with self.bench.ground.stand() as stand:
+            partial = beside(kept, stand)
+            stand.supervisor.own(partial)
+            partial.mkdir(mode=0o700)
+            give_to(self.bench.ground.user, partial)
+            load_s = self._prepare(stand, partial)
+            partial.rename(kept)
+        made = Made(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+        write_made(kept, made)
+        return made
+
+    def check(self, working: Path) -> None:
+        """Start the subject on a working copy and check what it holds; SubjectError where that is wrong."""
+        if self.steps.check is None:
+            return
+        with self.bench.ground.stand() as stand:
+            system = self._system(stand, working, serves=True)
+            self._check(system.start(), stand)
+            self._stop(system)
+
+    def _prepare(self, stand: Stand, data: Path) -> float:
+        """Make the copy; return how long its load took, in seconds (its making, where nothing is loaded apart)."""
+        serves = self.steps.load is not None or self.steps.check is not None
+        system = self._system(stand, data, serves=serves)
+        for _ in system.parts[:-1]:
+            system.next().start()
+        server = system.next()
+        began_ns = stand.now_ns()
+        if self.steps.init is not None:
+            server.do(self.steps.init, name="init", within_s=STEP_WITHIN_S)
+        took_s = (stand.now_ns() - began_ns) / 1e9
+        if serves:
+            server.start()
+            if self.steps.load is not None:
+                began_ns = stand.now_ns()
+                server.do(self.steps.load, name="load", within_s=STEP_WITHIN_S)
+                took_s = (stand.now_ns() - began_ns) / 1e9
+            self._check(server, stand)
+            self._stop(system)
+        return took_s
+
+    def _system(self, stand: Stand, data: Path, *, serves: bool) -> System:
+        """Return what is started: the part alone, or after what it needs where it has to serve."""
+        for group in ("subject", "driver"):
+            stand.supervisor.group(group, NO_LIMITS)
+        alone = bool(self.part.factor) or not serves
+        parts = (self.part,) if alone else self.bench.parts(self.experiment, self.treatment)
+        given = {each.name: self._given(each, data) for each in parts}
+        return System(stand, parts, given)
+
+    def _given(self, part: Part, data: Path) -> Mapping[str, Scalar]:
+        bench = self.bench
+        its = data if part is self.part or part == self.part else self._working(part)
+        return {
+            **bench.words(self.experiment, self.treatment, part),
+            "data": str(its),
+            "cpus": len(bench.ground.cpus),
+        }
+
+    def _working(self, part: Part) -> Path:
+        pristine = self.bench.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
+        return self._dataset() if pristine is None else self.bench.copies.take(pristine)
+
+    def _stop(self, system: System) -> None:
+        unclean = [name for name, clean in system.stop().items() if not clean]
+        if unclean:
+            raise SubjectError(
+                f"The prepared data of {self.part.subject.name} cannot be used",
+                why=f"{', '.join(unclean)} did not stop cleanly, so that its data may not be whole.",
+                remedy="See what it does when it is asked to end, or raise stop.within_s in its subject.toml.",
+            )
+        for part in system.parts:
+            pristine = self.bench.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
+            if pristine is not None:
+                self.bench.copies.give_back(pristine)
+
+    def _check(self, server: Server, stand: Stand) -> None:
+        check = self.steps.check
+        if check is None:
+            return
+        said = stand.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
+        right = (self._dataset() / check.expect).read_bytes()
+        if said != right:
+            raise SubjectError(
+                f"{self.part.subject.name} does not hold the data set {self._dataset().name}",
+                why=f"its check says otherwise than {check.expect}: {_difference(said, right)}.",
+                remedy="See the load step of its subject.toml; `headtohead clean --caches` makes it prepare anew.",
+            )
+
+    def _dataset(self) -> Path:
+        return self.bench.data[self.experiment.name][0]
+
+    def _key(self) -> str:
+        subject, data = self.part.subject, self.experiment.data
+        prepares = [name for name, factor in sorted(subject.factors.items()) if factor.prepares]
+        told = (
+            data_key(self.bench.datasets / data.set / "generate.py", data) if data is not None else "",
+            folder_sha256(Path(subject.folder)),
+            self.bench.versions[self.place],
+            self.part.interface,
+            *(f"{name}={scalar_text(self.part.settings[name])}" for name in prepares),
+        )
+        return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
+def recipes(bench: Bench, plan: Plan) -> Iterator[Recipe]:
+    """Yield the recipe of every part of the plan that starts on prepared data: what is needed first."""
+    for experiment in plan.experiments:
+        for treatment in experiment.treatments if experiment.data is not None else ():
+            for part in bench.parts(experiment, treatment):
+                steps = part.subject.prepare
+                if steps is not None:
+                    yield Recipe(bench, experiment, treatment, part, steps)
+
+
+def make_copies(bench: Bench, plan: Plan) -> None:
+    """Make every prepared copy that the plan's runs start on.
+
+    One that could not be made fails the runs that need it, with its reason; the others go on.
+    """
+    made: set[Path] = set()
+    failed: dict[Path, HeadToHeadError] = {}
+    for each in recipes(bench, plan):
+        lost = _lost_before(each) or failed.get(each.pristine)
+        if lost is None and each.pristine not in made:
+            try:
+                bench.notes[each.pristine] = each.make().note()
+                made.add(each.pristine)
+            except (HostError, SubjectError) as error:
+                lost = failed[each.pristine] = error
+                bench.tell(f"{error} Runs of {each.part.subject.name} fail.")
+        if lost is None:
+            bench.prepared[each.place] = each.pristine
+        else:
+            bench.unprepared[each.place] = lost
+
+
+def _lost_before(recipe: Recipe) -> HeadToHeadError | None:
+    """Return why the copy of another part of the same treatment could not be made; None where all could."""
+    for part in recipe.bench.parts(recipe.experiment, recipe.treatment):
+        lost = recipe.bench.unprepared.get((part.subject.name, recipe.experiment.name, recipe.treatment.label))
+        if lost is not None:
+            return lost
+    return None
+
+
+def check_copies(bench: Bench, plan: Plan) -> Mapping[int, str]:
+    """Check every working copy that runs of the study have started on, once.
+
+    Return the reason why a run does not count, by its number, for each run on a copy that is wrong now.
+    """
+    left = set(bench.copies.in_order())
+    struck: dict[int, str] = {}
+    for each in recipes(bench, plan):
+        pristine = bench.prepared.get(each.place)
+        if pristine is not None and pristine in left:
+            left.discard(pristine)
+            bench.tell(f"Checking what {each.part.subject.name} holds after its runs.")
+            runs = tuple(bench.copies.runs.get(pristine, ()))
+            try:
+                each.check(bench.copies.take(pristine))
+            except SubjectError as error:
+                bench.tell(f"{error} Runs {', '.join(map(str, runs))} do not count.")
+                struck |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
+    return struck
+
+
+def _difference(said: bytes, right: bytes) -> str:
+    """Return the first line in which two texts differ, for people."""
+    lines, wanted = said.decode(errors="replace").splitlines(), right.decode(errors="replace").splitlines()
+    for line, want in zip(lines, wanted, strict=False):
+        if line != want:
+            return f"{line[:80]!r} where {want[:80]!r} is right"
+    return f"{len(lines)} lines where {len(wanted)} are right"

@@ -1,0 +1,76 @@
+"""A run that is a search for the capacity: trials on one started server, each chosen from those before it."""
+
+from headtohead.execute.context.run_context import Making
+from headtohead.execute.load.client import Asking
+from headtohead.execute.run.cases import walk_one
+from headtohead.model.errors import SubjectError
+from headtohead.model.quantity import scalar_text
+from headtohead.model.record import LoadRecord
+from headtohead.model.search import Trial
+
+MOST_TRIALS = 60
+"""Three times what a search may take (15 trials, a probe, four past the capacity): one that goes on does not end."""
+
+OVERLOAD = "overload_percent"
+"""The field of a case that offers more than the capacity."""
+
+AGAIN = 4
+"""So often a struck trial is made again. Three cases in ten are struck on a restless machine, and a search has some ten
+trials: made again twice, one search in four would be lost; four times, one in forty."""
+
+
+def search(making: Making, asks: Asking) -> None:
+    """Walk the trials of a search, each on a server that has become idle, until there is none left to make.
+
+    A trial that a rule struck is made again at once, as the next one is chosen from what it says, but for wrong
+    answers. Its earlier records step aside as that of any case does. One that stays struck makes the run invalid; a
+    load past the capacity that does is left out, as the capacity does not rest on it.
+    """
+    aside: list[LoadRecord] = []
+    order, names = making.order, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
+    for _ in range(MOST_TRIALS):
+        done = [each for each in making.diary.records() if isinstance(each, LoadRecord)]
+        trial = making.bench.judgment.next_trial(order.experiment, order.treatment, [*done, *aside], order.earlier)
+        if trial is None:
+            return
+        making.bench.trying(trial_text(trial))
+        _make(making, asks, trial, name=next(names))
+        for _ in range(AGAIN):
+            if making.holds(trial.case) or not making.right(trial.case):
+                break
+            making.diary.forget(trial.case)
+            _make(making, asks, trial, name=next(names))
+        if OVERLOAD in trial.case and not making.holds(trial.case):
+            aside += [each for each in making.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
+    raise SubjectError(
+        "The search for the capacity did not end",
+        why=f"After {MOST_TRIALS} trials it still wants another.",
+        remedy="See records.jsonl in the run's folder: its trials contradict each other.",
+    )
+
+
+def trial_text(trial: Trial) -> str:
+    """Return what a trial is, as progress shows it.
+
+    >>> trial_text(Trial({"trial": 2, "rate_per_s": 812.5}, "open", 0.5, 2.0, drains=True))
+    'trial 2: 812 requests/s'
+    """
+    case = trial.case
+    if OVERLOAD in case:
+        name = f"at {scalar_text(case[OVERLOAD])} % of the capacity"
+    else:
+        name = f"trial {scalar_text(case.get('trial', '?'))}"
+    if "rate_per_s" not in case:
+        return f"{name}: {scalar_text(case.get('connections', 'all'))} connections"
+    counted = "sessions" if trial.loop == "sessions" else "requests"
+    return f"{name}: {float(case['rate_per_s']):,.0f} {counted}/s"
+
+
+def _make(making: Making, asks: Asking, trial: Trial, *, name: str) -> None:
+    walk_one(
+        making,
+        (trial.case, (trial.case,)),
+        lambda _, __, name: [asks.drive(trial, name=name)],
+        gate=making.diary.gate_idle,
+        name=name,
+    )

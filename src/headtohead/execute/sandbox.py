@@ -1,0 +1,259 @@
+"""Where one run takes place: a supervise process with its run directory, clock and environment."""
+
+import os
+import pwd
+import random
+import shutil
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from headtohead.execute.http.check import Get, get
+from headtohead.hosts.answers import Command, Limits, Linked
+from headtohead.hosts.host import Host
+from headtohead.hosts.machine import topology
+from headtohead.hosts.paths import run_dir, this_owner
+from headtohead.hosts.supervise import Setup, Supervisor
+from headtohead.model.errors import HostError, SubjectError
+from headtohead.model.host import Cpu
+from headtohead.model.link import Link
+from headtohead.store.plain import read_plain
+
+NO_LIMITS = Limits()
+LITTLE_BYTES = 64 * 1024 * 1024
+"""A database that finds less free than this may fail for want of room, whatever it says."""
+LONGEST_LINE = 400
+"""Of what a program said last, so many characters are repeated in an error."""
+LONGEST_PAD = 4096
+"""The size of the environment moves the stack, and with it results by some percent: it is drawn anew for every run
+(Mytkowicz et al., ASPLOS 2009)."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What every stand of a study is made on: the host, our own binaries, the cache, and whom programs run as.
+
+    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page, ``topology`` says where CPUs sit; a test hands
+    in others. ``cpus`` are those that we may run on, as they were before any run.
+    """
+
+    host: Host
+    bin: Path
+    cache: Path
+    user: str | None
+    clock_ns: Callable[[], int] = time.monotonic_ns
+    get: Get = get
+    cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
+    topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
+    counter: list[int] = field(default_factory=lambda: [0])
+
+    def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":
+        """Return a new stand, not yet entered; its environment's pad is drawn from ``seed``."""
+        self.counter[0] += 1
+        run_id = this_owner().run_id(self.counter[0])
+        setup = Setup(
+            program=self.bin / "h2h-probe",
+            run_id=run_id,
+            run_dir=run_dir(run_id),
+            log=self.cache / "supervise.log",
+            harness_cpus=harness_cpus,
+            harness_pids=(os.getpid(),),
+            user=self.user,
+        )
+        return Stand(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+
+
+class Stand:
+    """One run's supervise, with what belongs to the run. Leaving it ends and removes all of it."""
+
+    def __init__(self, ground: Ground, setup: Setup, *, pad: int) -> None:
+        self.ground = ground
+        self.id = setup.run_id
+        self.run_dir = setup.run_dir
+        self.supervisor = Supervisor(ground.host, setup)
+        self.zero_ns = 0
+        self.linked: Linked | None = None
+        self._pad = pad
+
+    def __enter__(self) -> Self:
+        """Start supervise, and with it the run's clock."""
+        self.supervisor.__enter__()
+        try:
+            self.zero_ns = self.supervisor.hello().zero_ns
+            self.logs.mkdir()
+        except BaseException as error:  # Ctrl-C too: a stand that was not entered is never left
+            self.supervisor.__exit__(type(error), error, error.__traceback__)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End everything of the run."""
+        self.supervisor.__exit__(kind, error, trace)
+
+    def link(self, link: Link) -> Linked:
+        """Join the groups by a link: what is started from now on stands at its end of it. Return it as it came out."""
+        self.linked = self.supervisor.link(link.rate_mbit)
+        return self.linked
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """The addresses at both ends of the link, as templates name them; empty where there is none."""
+        return {} if self.linked is None else {"address": self.linked.subject, "driver_address": self.linked.driver}
+
+    @property
+    def logs(self) -> Path:
+        """Where the programs' output is kept."""
+        return self.run_dir / "logs"
+
+    def now_ns(self) -> int:
+        """Return the time since the run's start, in ns on the monotonic clock that supervise uses too."""
+        return self.ground.clock_ns() - self.zero_ns
+
+    def said(self, name: str) -> tuple[Path, Path]:
+        """Return where a program's standard output and standard error are kept."""
+        log = name.partition(".")[0]
+        return self.logs / f"{log}.out", self.logs / f"{log}.err"
+
+    def tail(self, name: str) -> str:
+        """Return the last lines of a program's standard error, for people: whole ones, without a full stop."""
+        said = self.said(name)[1]
+        lines = self.read(said).splitlines() if said.is_file() else []
+        return last_words(lines) or "it said nothing"
+
+    def read(self, path: Path) -> str:
+        """Return a text of the run directory; SubjectError where it is a link."""
+        return self.read_bytes(path).decode("utf-8", errors="replace")
+
+    def read_bytes(self, path: Path) -> bytes:
+        """Return a file of the run directory, which belongs to the subject's user: SubjectError where it is a link."""
+        try:
+            return read_plain(path, within=self.run_dir)
+        except OSError as error:
+            raise _tampered(path, error) from error
+
+    def write(self, name: str | Path, text: str) -> Path:
+        """Write a new file into the run directory; SubjectError where a program has laid something there before."""
+        path = self.run_dir / name
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError as error:
+            raise _tampered(path, error) from error
+        except OSError as error:
+            raise unwritable(path, error) from error
+        return path
+
+    def copy(self, source: Path, name: str) -> Path:
+        """Copy a folder into the run directory, for whom the programs run as."""
+        target = self.run_dir / name
+        try:
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            for path in (target, *target.rglob("*")):
+                give_to(self.ground.user, path)
+        except FileExistsError as error:
+            raise _tampered(target, error) from error
+        except OSError as error:
+            raise unwritable(target, error) from error
+        return target
+
+    def begin(
+        self, name: str, argv: Sequence[str], *, group: str, at: Path | None = None, stdin: Path | None = None
+    ) -> None:
+        """Start a program in a group, in its directory (the run's where none is given), with all of its environment.
+
+        What comes after a full stop in its name tells programs of one log apart.
+        """
+        folder = at or self.run_dir
+        out, err = self.said(name)
+        command = Command(
+            group=group,
+            argv=tuple(argv),
+            cwd=folder,
+            stdout=out,
+            stderr=err,
+            stdin=stdin,
+            env=self.environment(folder),
+        )
+        self.supervisor.start(name, command)
+
+    def folder(self, name: str) -> Path:
+        """Return a new directory in the run's, which belongs to whom the programs run as."""
+        made = self.run_dir / name
+        try:
+            made.mkdir(mode=0o700)
+        except FileExistsError as error:
+            raise _tampered(made, error) from error
+        except OSError as error:
+            raise unwritable(made, error) from error
+        give_to(self.ground.user, made)
+        return made
+
+    def environment(self, home: Path) -> dict[str, str]:
+        """Return a program's environment: our binaries first on PATH, its home, a pad of random length."""
+        return {
+            "PATH": f"{self.ground.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": str(home),
+            "TMPDIR": str(home),
+            "LANG": "C.UTF-8",
+            "H2H_PAD": "x" * self._pad,
+        }
+
+
+def little_room(folder: Path) -> str:
+    """Return what is left on the disk that a folder lies on, for people, where that is little; else nothing."""
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        return ""
+    return f"{free / 1024**2:.0f} MiB are left on the disk of {folder}" if free < LITTLE_BYTES else ""
+
+
+def last_words(lines: Sequence[str]) -> str:
+    """Return the last lines that hold something, as many as fit, the last one in any case from its beginning.
+
+    >>> last_words(["Starting up.", "", "no space left on device."])
+    'Starting up. / no space left on device'
+    """
+    words = ""
+    for line in reversed([each.strip() for each in lines if each.strip()]):
+        longer = f"{line} / {words}" if words else line[:LONGEST_LINE]
+        if len(longer) > LONGEST_LINE:
+            break
+        words = longer
+    return words.rstrip(".")
+
+
+def give_to(user: str | None, path: Path) -> None:
+    """Make a file or a folder belong to whom the programs run as, where that is another user than we are."""
+    if user is not None:
+        account = pwd.getpwnam(user)
+        os.chown(path, account.pw_uid, account.pw_gid, follow_symlinks=False)
+
+
+def _tampered(path: Path, error: OSError) -> SubjectError:
+    return SubjectError(
+        f"{path.name} in the run directory cannot be used",
+        why=f"{error.strerror}: a program of the run has removed, replaced or made it.",
+        remedy="See what the subject does in its working directory.",
+    )
+
+
+def unwritable(path: Path, error: OSError) -> HostError:
+    """Return the error of a file that could not be written: a full disk, most often."""
+    told = error.strerror or _first_reason(error)
+    return HostError(
+        f"{path.name} could not be written",
+        why=f"{told}: {path.parent}.",
+        remedy="See the disk space there (`headtohead clean --caches` removes earlier studies' data), and who owns it.",
+    )
+
+
+def _first_reason(error: OSError) -> str:
+    """Return the first of the reasons that copying a folder gives, which lists one for each file."""
+    reasons = error.args[0] if isinstance(error, shutil.Error) and error.args else ()
+    return str(reasons[0][-1]) if isinstance(reasons, list) and reasons else str(error)

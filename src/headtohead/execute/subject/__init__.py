@@ -1,0 +1,1 @@
+"""The system under test: its programs started, watched until ready, and stopped."""

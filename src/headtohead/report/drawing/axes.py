@@ -1,0 +1,104 @@
+"""Axes: where they begin and end, and the few numbers that stand at them."""
+
+import math
+from collections.abc import Sequence
+
+from headtohead.report.drawing.intervals import Scaled
+from headtohead.report.text.numbers import Scale, plain, scale_for
+
+_WIDE_RANGE = 12.0
+"""Values further apart than this share an axis only on a logarithmic scale."""
+
+
+FAR = 10.0
+"""An interval may go so many times beyond what was seen before an axis leaves the rest of it out."""
+
+RUNS_ON = " A bar without an end runs on beyond the edge."
+
+
+def near(ends: Sequence[float], seen: Sequence[float], *, origin: float = 0.0) -> list[float]:
+    """Return the ends of intervals, those far beyond all that was ``seen`` brought near it.
+
+    Two or three runs that differ have intervals of many powers of ten; on an axis with room for them all else is one
+    point. How far something is counts from ``origin``, -100 for changes in percent.
+
+    >>> near([0.001, 5.0, 1e9], [2.0, 3.0])
+    [0.2, 5.0, 30.0]
+    """
+    if not seen or min(seen) <= origin:
+        return list(ends)
+    low, high = origin + (min(seen) - origin) / FAR, origin + (max(seen) - origin) * FAR
+    return [min(max(each, low), high) for each in ends]
+
+
+def runs_on(ends: Sequence[float], reach: Sequence[float]) -> str:
+    """Return what a caption says where an interval goes on beyond the axis; empty where none does."""
+    return RUNS_ON if ends and (min(ends) < min(reach) or max(ends) > max(reach)) else ""
+
+
+def nice_step(width: float, *, most: int) -> float:
+    """Return the smallest step of 1, 2 or 5 times a power of ten that fits at most so many times into the width.
+
+    >>> nice_step(100, most=5), nice_step(7, most=5)
+    (20.0, 2.0)
+    """
+    if width <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(width / most))
+    return next(times * power for times in (1.0, 2.0, 5.0, 10.0) if width / (times * power) <= most)
+
+
+def far_apart(reach: Sequence[float]) -> bool:
+    """Return whether values lie too far apart for one axis from zero."""
+    above = [each for each in reach if each > 0]
+    return bool(above) and max(above) / min(above) > _WIDE_RANGE
+
+
+def value_axis(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
+    """Return an axis from zero, or a logarithmic one where the values lie too far apart for that."""
+    drawn = _logarithmic if far_apart(reach) else from_zero
+    return drawn(reach, scale, below=below, most=most)
+
+
+def rate_axis(reach: Sequence[float], *, below: str, most: int, logarithmic: bool) -> Scaled:
+    """Return an axis of rates per second, as asked from zero or logarithmic."""
+    scale = Scale(1.0, "")
+    if logarithmic:
+        return _logarithmic(reach, scale, below=below, most=most)
+    return from_zero(reach, scale, below=below, most=most)
+
+
+def time_axis(reach: Sequence[float], *, most: int) -> Scaled:
+    """Return a logarithmic axis of times in ns, each tick in the unit that suits it."""
+    axis = _logarithmic(reach, scale_for("ns", reach), below="", most=most)
+    scales = ((value, scale_for("ns", [value])) for value, _ in axis.ticks)
+    ticks = tuple((value, f"{_amount(value, scale)} {scale.unit}") for value, scale in scales)
+    return Scaled(axis.low, axis.high, True, ticks)
+
+
+def from_zero(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
+    """Return an axis that begins at zero."""
+    greatest = max(reach)
+    step = nice_step(greatest, most=most)
+    ticks = tuple((number * step, _amount(number * step, scale)) for number in range(int(greatest / step) + 1))
+    return Scaled(-0.01 * greatest, 1.04 * greatest, False, ticks, below=below)
+
+
+def _logarithmic(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
+    """Return an axis over powers of ten; of less than two of them, over 1, 2 and 5 times each."""
+    above = [each for each in reach if each > 0]
+    least, greatest = min(above), max(above)
+    first, last = math.floor(math.log10(least)), math.ceil(math.log10(greatest))
+    powers = range(first, last + 1, max(1, math.ceil((last - first) / (most + 1))))
+    room = max((greatest / least) ** 0.04, 1.02)
+    low, high = least / room, greatest * room
+    shown = [10.0**power for power in powers if low <= 10.0**power <= high]
+    if len(shown) < 2:
+        steps = (times * 10.0**power for power in range(first, last + 1) for times in (1, 2, 5))
+        shown = [each for each in steps if low <= each <= high]
+    return Scaled(low, high, True, tuple((each, _amount(each, scale)) for each in shown), below=below)
+
+
+def _amount(value: float, scale: Scale) -> str:
+    """Return a tick's value: the fewest digits that say it."""
+    return plain(value / scale.factor)

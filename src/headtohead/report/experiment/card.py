@@ -1,0 +1,169 @@
+"""The card at the head of every result, as the articles print it: what was measured, and on what."""
+
+from collections.abc import Callable
+
+from headtohead.model.analysis import Card, ExperimentResult, MeanPeak, TreatmentResult
+from headtohead.model.finding import Finding
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.report.document import Entry, Noticed, Row, RowGroup, Table
+from headtohead.report.experiment.configuration import changed_text
+from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
+from headtohead.report.text.placement import cpu_list, memory_text, shares_text
+from headtohead.report.text.verdicts import closed
+
+IN_PROCESS = "in process: counted as the subject's"
+
+_EVIDENCE_UNITS = (("_per_s", "1/s"), ("_ns", "ns"), ("_bytes", "B"), ("_hz", "Hz"), ("_s", "s"))
+
+
+def _system(card: Card) -> str:
+    return f"{len(card.cpus)} ({cpu_list(card.cpus)})" if card.cpus else NOT_VISIBLE
+
+
+def _driver(card: Card) -> str:
+    if card.in_process:
+        return IN_PROCESS
+    if not card.driver_cpus:
+        return "no driver"
+    shared = set(card.cpus) & set(card.driver_cpus)
+    return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the subject' if shared else ''}"
+
+
+def _busy(value: float | None) -> str:
+    return NOT_VISIBLE if value is None else f"{plain(value)} CPU"
+
+
+def _number(value: float | None) -> str:
+    return NOT_VISIBLE if value is None else count(value)
+
+
+def _flow(flow: MeanPeak) -> str:
+    """Return a flow as its mean and its peak."""
+    if flow.mean is None and flow.peak is None:
+        return NOT_VISIBLE
+    return f"{quantity(flow.mean, 'B/s')}, peak {quantity(flow.peak, 'B/s')}"
+
+
+def _between(card: Card) -> str:
+    """Return what passed between driver and subject: over the loopback, or each way over their link."""
+    if card.link is None:
+        return _flow(card.loopback_bytes_per_s)
+    return f"sent {_flow(card.link_sent_bytes_per_s)}; received {_flow(card.link_received_bytes_per_s)}"
+
+
+def _flow_share(flow: MeanPeak) -> str:
+    """Return the share of what the link or device can do; nothing where there is no flow to have a share."""
+    return "" if flow.mean is None and flow.peak is None else f"share of the link: {share(flow.share)}"
+
+
+def _no_driver(card: Card, text: str) -> str:
+    if card.in_process:
+        return IN_PROCESS
+    return text if card.driver_cpus else "no driver"
+
+
+def _loaded(card: Card) -> str:
+    """Return how long the data took to load, of each subject where several have data; once, before any run."""
+    told = [(name, plain(seconds)) for name, seconds in card.load_s.items()]
+    return "; ".join(f"{name}: {text} s" if len(told) > 1 else f"{text} s" for name, text in told)
+
+
+_NOTE = (
+    "Disk and network are those of the whole machine while the case was measured, as mean and as peak (the highest "
+    "between two readings); network is without loopback."
+)
+
+_LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, what of the card
+    ("System", "Software", lambda card: "; ".join(card.versions.values()) or NOT_VISIBLE),
+    ("System", "Configuration", changed_text),
+    ("System", "Data loaded in", _loaded),
+    ("System", "CPUs of the subject", _system),
+    ("System", "Memory from", lambda card: memory_text(card.memory, card.shares)),
+    ("System", "Mean clock", lambda card: quantity(card.clock_hz, "Hz")),
+    ("System", "Threads", lambda card: _number(card.threads)),
+    ("System", "Processes", lambda card: _number(card.processes)),
+    ("System", "Memory used, peak", lambda card: quantity(card.subject_memory_peak_bytes, "B")),
+    ("System", "CPU used by the subject", lambda card: _busy(card.subject_cpus_busy)),
+    ("System", "Typical error between runs", lambda card: share(card.typical_error)),
+    ("Disk and network", "Disk read", lambda card: _flow(card.disk_read_bytes_per_s)),
+    ("Disk and network", "Disk written", lambda card: _flow(card.disk_written_bytes_per_s)),
+    ("Disk and network", "Network sent", lambda card: _flow(card.network_sent_bytes_per_s)),
+    ("Disk and network", "Network received", lambda card: _flow(card.network_received_bytes_per_s)),
+    ("Disk and network", "Between driver and subject", lambda card: _no_driver(card, _between(card))),
+    ("Driver and harness", "Loop", lambda card: card.loop),
+    ("Driver and harness", "CPUs of the driver", _driver),
+    ("Driver and harness", "CPU used by the driver", lambda card: _no_driver(card, _busy(card.driver_cpus_busy))),
+    (
+        "Driver and harness",
+        "Memory of the driver, peak",
+        lambda card: _no_driver(card, quantity(card.driver_memory_peak_bytes, "B")),
+    ),
+    ("Driver and harness", "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
+    ("Driver and harness", "Foreign CPU", lambda card: _busy(card.foreign_cpus_busy)),
+    ("Driver and harness", "Interrupts", lambda card: _busy(card.interrupt_cpus_busy)),
+    ("Driver and harness", "Kernel threads", lambda card: _busy(card.kernel_cpus_busy)),
+)
+
+_MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
+"""Lines that stand in the card only where a subject has something to say: a static page has no data to load."""
+
+
+def card_table(result: ExperimentResult) -> Table | None:
+    """Return the cards of all treatments side by side; None where none was measured."""
+    carded = [(each, each.card) for each in result.treatments if each.card]
+    if not carded:
+        return None
+    titles = Row("Subject", tuple(Entry(each.title) for each, _ in carded))
+    runs = Row("Runs", tuple(Entry(_runs(each)) for each, _ in carded))
+    groups = []
+    for group in dict.fromkeys(line[0] for line in _LINES):
+        rows = tuple(
+            Row(name, tuple(Entry(text(card), _small(name, card)) for _, card in carded))
+            for where, name, text in _LINES
+            if where == group and (name not in _MAY_BE_EMPTY or any(text(card) for _, card in carded))
+        )
+        groups.append(RowGroup(group, (titles, *rows, runs) if group == "System" else rows))
+    return Table(
+        "Each treatment as it was measured, over its valid runs",
+        "What",
+        tuple(each.label for each, _ in carded),
+        tuple(groups),
+        note=_NOTE,
+    )
+
+
+def _small(name: str, card: Card) -> str:
+    """Return what stands small beneath a line of the card: what CPUs share; of the network, shares of the link."""
+    if name == "CPUs of the subject":
+        return shares_text(card.shares)
+    flows = {"Network sent": card.network_sent_bytes_per_s, "Network received": card.network_received_bytes_per_s}
+    return _flow_share(flows[name]) if name in flows else ""
+
+
+def _runs(treatment: TreatmentResult) -> str:
+    parts = [f"{treatment.runs_valid} valid"]
+    if treatment.runs_invalid:
+        parts.append(f"{treatment.runs_invalid} invalid")
+    if treatment.runs_failed:
+        parts.append(f"{treatment.runs_failed} failed")
+    if treatment.dropped:
+        parts.append("dropped after two blocks")
+    return ", ".join(parts)
+
+
+def noticed(finding: Finding) -> Noticed:
+    """Return a finding as text, the numbers that it rests on beside it."""
+    evidence = "; ".join(_evidence(name, value) for name, value in finding.evidence.items())
+    return Noticed(finding.severity.value, closed(finding.says, capital=None), closed(finding.advice), evidence)
+
+
+def _evidence(name: str, value: Scalar) -> str:
+    words = name.replace("_", " ")
+    if isinstance(value, str | bool):
+        return f"{words}: {scalar_text(value)}"
+    for ending, unit in _EVIDENCE_UNITS:
+        if name.endswith(ending):
+            return f"{name.removesuffix(ending).replace('_', ' ')}: {quantity(value, unit)}"
+    if name.endswith("_share"):
+        return f"{words}: {share(value)}"
+    return f"{words}: {fact(value, None)}"

@@ -1,0 +1,50 @@
+"""What was in force in each subject while it was measured: what differs from its defaults first, then all of it."""
+
+from dataclasses import replace
+
+from headtohead.model.analysis import Card, ExperimentResult, TreatmentResult
+from headtohead.model.record import Setting
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.text.names import plural
+
+_DEFAULT = "As by default"
+
+
+def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
+    """Return a table for each treatment that said what was in force; treatments that said the same share one."""
+    alike: dict[tuple[Setting, ...], list[TreatmentResult]] = {}
+    for each in result.treatments:
+        if each.card and each.card.configuration:
+            alike.setdefault(each.card.configuration, []).append(each)
+    return tuple(_table(settings, treatments) for settings, treatments in alike.items())
+
+
+def changed_text(card: Card) -> str:
+    """Return how many settings differ from their defaults, of how many; empty where the subject does not say."""
+    if not card.configuration:
+        return ""
+    changed = sum(each.differs for each in card.configuration)
+    return f"{changed} of {len(card.configuration)} settings differ from their defaults"
+
+
+def changed_only(table: Table) -> Table:
+    """Return a configuration without what is as by default, for pages where hundreds of lines cannot be folded."""
+    kept = tuple(each for each in table.groups if each.title != _DEFAULT)
+    left_out = sum(len(each.rows) for each in table.groups if each.title == _DEFAULT)
+    note = f"{plural(left_out, 'setting')} as by default: see report.html, or configuration.tsv of a run."
+    return replace(table, groups=kept, note=note if left_out else "")
+
+
+def _table(settings: tuple[Setting, ...], treatments: list[TreatmentResult]) -> Table:
+    parts = (
+        ("Different from the default", [each for each in settings if each.differs]),
+        (_DEFAULT, [each for each in settings if each.default and not each.differs]),
+        ("No default is known", [each for each in settings if not each.default]),
+    )
+    groups = tuple(RowGroup(title, tuple(map(_row, kept))) for title, kept in parts if kept)
+    labels = ", ".join(each.label for each in treatments)
+    return Table(f"Configuration of {labels}", "Setting", ("Value", "Default"), groups)
+
+
+def _row(setting: Setting) -> Row:
+    return Row(setting.name, (Entry(setting.value), Entry(setting.default if setting.differs else "")))

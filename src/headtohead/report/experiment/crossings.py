@@ -1,0 +1,91 @@
+"""Where two treatments change places as the load or the number of CPUs grows, in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from headtohead.model.analysis import Crossing, ExperimentResult
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.report.text.names import capital, counted_many, listed, metric_title
+from headtohead.report.text.numbers import plain
+
+MOST = 6
+"""So many pairs are told by themselves; of more it is said how many change places."""
+
+
+def crossing_sentences(result: ExperimentResult) -> tuple[str, ...]:
+    """Return where treatments change places over what was measured, changes that are shown first; empty without any."""
+    every = [replace(each, fixed=_varying(each, result)) for each in result.crossings]
+    changes = [each for each in every if each.low is not None]
+    kept = [each for each in every if each.low is None]
+    told = [_change(each) for each in sorted(changes, key=lambda each: not each.shown)]
+    more = f"{len(told) - MOST} more changes of places stand in the table or are not shown."
+    return (*told[:MOST], *((more,) if len(told) > MOST else ()), *_nones(kept))
+
+
+def _change(each: Crossing) -> str:
+    low, high = (plain(level) for level in (each.low, each.high) if level is not None)
+    where = f"between {low} and {high} {_over(each.over)}{_fixed(each)}"
+    if each.shown:
+        return f"{capital(where)} {each.behind} overtakes {each.ahead}: the intervals at both carry it."
+    return (
+        f"{capital(where)} the estimates of {each.ahead} and {each.behind} change their order; the intervals allow "
+        "either, so where they change places, if they do, is not shown."
+    )
+
+
+def _nones(kept: Sequence[Crossing]) -> list[str]:
+    """Return that there is no change in the range measured: pairs over the same levels together."""
+    told: dict[tuple[str, bool], list[Crossing]] = {}
+    for each in kept:
+        told.setdefault((_range(each), each.shown), []).append(each)
+    return [_none(span, pairs, shown=shown) for (span, shown), pairs in told.items()]
+
+
+def _none(span: str, pairs: Sequence[Crossing], *, shown: bool) -> str:
+    start = f"None in the range measured, {span}"
+    if len(pairs) > MOST:
+        return f"{start}, of {len(pairs)} pairs{'' if shown else ', though the intervals allow one'}."
+    if shown:
+        leads = [f"{each.ahead} stays ahead of {each.behind}{_fixed(each)}" for each in pairs]
+        return f"{start}: {listed(leads)}, by the intervals at every level."
+    names = [f"{each.ahead} and {each.behind}{_fixed(each)}" for each in pairs]
+    return f"{start}, is shown for {listed(names)}: at some levels the intervals allow either to lead."
+
+
+def _range(each: Crossing) -> str:
+    low, high = plain(each.levels[0]), plain(each.levels[-1])
+    return f"{low} to {high} {_over(each.over)}"
+
+
+def _over(name: str) -> str:
+    return counted_many(name) if counted_many(name) != name else metric_title(name)
+
+
+def _fixed(each: Crossing) -> str:
+    """Return the levels held fixed that the names do not tell."""
+    names = f"{each.ahead} {each.behind}"
+    told = [f"{name} {scalar_text(level)}" for name, level in sorted(each.fixed.items()) if f"{name}=" not in names]
+    return f" with {listed(told)}" if told else ""
+
+
+def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scalar]:
+    """Return the levels held fixed in which the pairs of this experiment differ: the others tell nothing apart."""
+    every = [each.fixed for each in result.crossings]
+    return {
+        name: level
+        for name, level in crossing.fixed.items()
+        if name != "subject" and any(each.get(name) != level for each in every if name in each)
+    }
+
+
+def shown_changes(result: ExperimentResult) -> tuple[str, ...]:
+    """Return the changes of places that the intervals carry, of those that were to be compared alone."""
+    labels = {each.label for each in result.treatments}
+    pairs = {frozenset((each.baseline, each.other)) for each in result.comparisons}
+    return tuple(
+        _change(replace(each, fixed=_varying(each, result)))
+        for each in result.crossings
+        if each.low is not None
+        and each.shown
+        and (frozenset((each.ahead, each.behind)) in pairs or not {each.ahead, each.behind} <= labels)
+    )

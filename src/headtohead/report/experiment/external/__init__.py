@@ -1,0 +1,1 @@
+"""Figures from elsewhere, next to an experiment: printed articles, and what others report."""

@@ -1,0 +1,172 @@
+"""What limited each treatment: cases limited alike in one sentence, and every case by itself beneath it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from headtohead.model.analysis import ExperimentResult, Limit
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.text.names import capital, case_title, listed
+
+_RESOURCES = {
+    "cpu": "its CPU",
+    "driver": "the driver",
+    "cpu-quota": "its CPU quota",
+    "parallelism": "its parallelism",
+    "link": "the link",
+    "disk": "the disk",
+    "environment": "the environment",
+    "unknown": "unknown",
+}
+
+_SHORT = {"unknown": "not known"}
+"""How a resource is called at the head of the page, where that differs from the tables."""
+_MOST_NAMED = 6
+"""So many treatments are named at the head of the page; of more it is said how many they are."""
+
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
+
+_MOST = 12
+_FEW = 3
+"""So many cases, or so many rows of at most ``_MOST`` of them, are named; of more it is said how many they are."""
+
+
+def limits_table(result: ExperimentResult) -> Table | None:
+    """Return what limited each treatment; cases whose reasons differ in their numbers alone stand together.
+
+    None where nothing was said.
+    """
+    groups = []
+    for treatment in result.treatments:
+        alike = _alike(treatment.limits)
+        rows = tuple(
+            Row(_which(limits, len(treatment.limits)), (_resource(limits[0]), Entry(merged(_reasons(limits)))))
+            for limits in alike
+        )
+        if rows:
+            groups.append(RowGroup(treatment.label, rows))
+    return _table("What limited each treatment", groups)
+
+
+def limited_sentence(result: ExperimentResult) -> str:
+    """Return what limited the treatments in one sentence, who stands behind each; empty where nothing was said.
+
+    The harness's own limit is left out.
+    """
+    told: dict[str, list[str]] = {}
+    for each in result.treatments:
+        if each.limits and not each.floor:
+            told.setdefault(_in_short(each.limits), []).append(each.label)
+    parts = [f"{what} ({_whose(labels)})" for what, labels in told.items()]
+    return f"{capital('; '.join(parts))}." if parts else ""
+
+
+def _in_short(limits: Sequence[Limit]) -> str:
+    """Return the resources that limited one treatment; of several in how many cases each did."""
+    counts = Counter(each.resource for each in limits)
+    names = {resource: _SHORT.get(resource, _RESOURCES.get(resource, resource)) for resource in counts}
+    if len(counts) == 1:
+        return next(iter(names.values()))
+    return listed([f"{names[each]} in {number} of {len(limits)} cases" for each, number in counts.most_common()])
+
+
+def _whose(labels: list[str]) -> str:
+    return listed(labels) if len(labels) <= _MOST_NAMED else f"{len(labels)} treatments"
+
+
+def each_limit_table(result: ExperimentResult) -> Table | None:
+    """Return what limited each treatment in every single case; None where the other table says it all."""
+    told = any(
+        len(set(_reasons(alike))) > 1
+        or (len(alike) < len(treatment.limits) and not _readable(_named(_cases(alike)), alike))
+        for treatment in result.treatments
+        for alike in _alike(treatment.limits)
+    )
+    groups = [
+        RowGroup(
+            treatment.label,
+            tuple(Row(case_title(each.case), (_resource(each), Entry(each.because))) for each in treatment.limits),
+        )
+        for treatment in result.treatments
+        if treatment.limits
+    ]
+    return _table("What limited each treatment, case by case", groups) if told else None
+
+
+def _table(caption: str, groups: Sequence[RowGroup]) -> Table | None:
+    return Table(caption, "Case", ("Limited by", "Because"), tuple(groups)) if groups else None
+
+
+def _alike(limits: Iterable[Limit]) -> list[list[Limit]]:
+    """Return the limits by resource and by what is said of it, the numbers left out."""
+    found: dict[tuple[str, str], list[Limit]] = {}
+    for each in limits:
+        found.setdefault((each.resource, _NUMBER.sub("", each.because)), []).append(each)
+    return list(found.values())
+
+
+def _which(limits: Sequence[Limit], every: int) -> str:
+    """Return which cases these are: all, some by their names, or how many of how many."""
+    if len(limits) == every:
+        return "all cases" if every <= _FEW else f"all {every} cases"
+    named = _named(_cases(limits))
+    return "; ".join(named) if _readable(named, limits) else f"{len(limits)} of {every} cases"
+
+
+def _readable(named: Sequence[str], limits: Sequence[Limit]) -> bool:
+    """Tell whether the cases may be named where they stand, in a narrow column."""
+    return len(named) <= _FEW and len(limits) <= _MOST
+
+
+def _named(cases: Sequence[str]) -> list[str]:
+    """Return what cases are called: those that differ in one field alone as one, its levels after it.
+
+    >>> _named(["clients=1,operation=read", "clients=2,operation=read", "clients=1,operation=write"])
+    ['operation read, clients 1 and 2', 'operation write, clients 1']
+    """
+    parts = [case.split(",") for case in cases]
+    fields = dict.fromkeys(part.partition("=")[0] for case in parts for part in case)
+    ways = [_by_level(parts, field) for field in fields]
+    return min(ways, key=len) if all(cases) else [case_title(each) for each in cases]
+
+
+def _by_level(cases: Iterable[Sequence[str]], field: str) -> list[str]:
+    """Return a line for each combination of the other fields: it, then the levels of this field."""
+    found: dict[str, list[str]] = {}
+    for parts in cases:
+        level = [part for part in parts if part.startswith(f"{field}=")]
+        found.setdefault(",".join(part for part in parts if part not in level), []).extend(level)
+    return [", ".join([*([case_title(rest)] if rest else []), *_levels(levels)]) for rest, levels in found.items()]
+
+
+def _levels(parts: Sequence[str]) -> list[str]:
+    """Return the levels of one field as a list behind its name; nothing where the cases have no such field."""
+    named = [each.partition("=")[2] if number else case_title(each) for number, each in enumerate(parts)]
+    return [listed(named)] if named else []
+
+
+def _cases(limits: Iterable[Limit]) -> list[str]:
+    return [each.case for each in limits]
+
+
+def _resource(limit: Limit) -> Entry:
+    return Entry(_RESOURCES.get(limit.resource, limit.resource))
+
+
+def _reasons(limits: Iterable[Limit]) -> list[str]:
+    return [each.because for each in limits]
+
+
+def merged(sentences: Sequence[str]) -> str:
+    """Return one sentence for several that differ in their numbers alone: each number from its least to its greatest.
+
+    >>> merged(["used 0.97 of its 1 CPU", "used 1.00 of its 1 CPU", "used 0.99 of its 1 CPU"])
+    'used 0.97 to 1.00 of its 1 CPU'
+    """
+    columns = zip(*(_NUMBER.findall(each) for each in sentences), strict=True)
+    ranges = iter([_range(sorted(set(column), key=float)) for column in columns])
+    return _NUMBER.sub(lambda _: next(ranges), sentences[0])
+
+
+def _range(rising: Sequence[str]) -> str:
+    return rising[0] if len(rising) == 1 else f"{rising[0]} to {rising[-1]}"

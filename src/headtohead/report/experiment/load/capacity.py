@@ -1,0 +1,193 @@
+"""The tables of a load that rises: every load offered, what is left past the capacity, what an answer costs."""
+
+from headtohead.model.analysis import Cost, Estimate, TreatmentResult
+from headtohead.model.prices import COMPRESSES
+from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.experiment.load.cost_per_gigabyte import moved_table
+from headtohead.report.experiment.load.steps import Rung, capacity, objective_text, rungs
+from headtohead.report.experiment.queries import kinds_table, seconds_table
+from headtohead.report.experiment.scaling import growth_table, overtaking_table
+from headtohead.report.experiment.shift import shift_table
+from headtohead.report.experiment.suite.work_per_clock import clock_table
+from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.text.names import case_title
+from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, quantity, scale_for, share, times
+
+OVERLOAD = "overload_goodput_share"
+SHRUNK = 0.5
+"""Below this a ratio is told the other way round too: fifteen to one."""
+
+
+def more_tables(shown: Shown) -> tuple[More, ...]:
+    """Return the tables that this experiment has beside its values, each with its heading, in reading order."""
+    made = (
+        ("Seconds a query", seconds_table(shown), False),
+        ("Along the response times", shift_table(shown), True),
+        ("Each kind of query", kinds_table(shown), True),
+        ("Past the capacity", _overload_table(shown), False),
+        ("What an answer costs", _cost_table(shown), False),
+        ("What a gigabyte costs", moved_table(shown), False),
+        ("Scaling", growth_table(shown), False),
+        ("Work for each GHz", clock_table(shown), False),
+        ("Who overtakes whom", overtaking_table(shown), False),
+        ("Every load offered", _curve_table(shown), True),
+        ("Each search", _searches_table(shown), True),
+    )
+    return tuple(More(title, table, folded=folded) for title, table, folded in made if table)
+
+
+def _curve_table(shown: Shown) -> Table | None:
+    groups = []
+    for treatment in shown.result.treatments:
+        found = capacity(treatment)
+        rows = tuple(_rung_row(each, found) for each in rungs(treatment))
+        if rows:
+            groups.append(RowGroup(treatment.label, rows))
+    if not groups:
+        return None
+    columns = ("Response rate, /s", "Goodput, /s", "Response time p50", "p99", "Errors", "Trials that held")
+    note = (
+        "Medians over trials at like loads, which each search chose for itself; so they decide nothing, and a p99 of a "
+        "trial of 2,000 requests rests on its 20 longest. A timeout counts as an error and as the longest of times."
+    )
+    caption = f"How each treatment fared as the load rose ({shown.titled('response_time_ns')})"
+    return Table(caption, "Offered load", columns, tuple(groups), note=note)
+
+
+def _rung_row(rung: Rung, found: Estimate | None) -> Row:
+    past = f"{rung.overload_percent:g} % of the capacity" if rung.overload_percent is not None else ""
+    below = share(rung.offered_load_per_s / found.value) if found and not past else ""
+    held = "not judged" if rung.held is None else f"{rung.held} of {rung.trials}"
+    cells = (
+        _rate(rung.response_rate_per_s),
+        _rate(rung.goodput_per_s),
+        _time(rung.response_time_p50_ns),
+        _time(rung.response_time_p99_ns),
+        NOTHING if rung.error_share is None else Entry(share(rung.error_share), number=True),
+        Entry(held, number=True),
+    )
+    return Row(quantity(rung.offered_load_per_s, "1/s"), cells, small=past or below)
+
+
+def _rate(value: float | None) -> Entry:
+    return NOTHING if value is None else Entry(quantity(value, "1/s").removesuffix(" /s"), number=True)
+
+
+def _time(value: float | None) -> Entry:
+    return NOTHING if value is None else Entry(quantity(value, "ns"), number=True)
+
+
+def _overload_table(shown: Shown) -> Table | None:
+    """Return the goodput past the capacity as a share of it: servers that hold, and servers that give in."""
+    treatments = [each for each in shown.result.treatments if each.searches]
+    cases = [case for case in shown.cases_of(OVERLOAD) if case]
+    if not treatments or not cases:
+        return None
+    rows = [
+        Row(
+            case_title(case),
+            tuple(_share_entry(shown, each, case) for each in treatments),
+        )
+        for case in cases
+    ]
+    rows.append(Row("the worst of them", tuple(_share_entry(shown, each, "") for each in treatments)))
+    note = (
+        "100 % holds: what cannot be carried is turned away or waits at no cost to the rest. Less gives in: work goes "
+        "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
+        "runs. Not offered: the driver could not keep to that load, or a rule struck it each time."
+    )
+    caption = "Right answers past the capacity, as a share of it"
+    labels = tuple(each.label for each in treatments)
+    return Table(caption, "Offered load", labels, (RowGroup("", tuple(rows)),), note=note)
+
+
+def _share_entry(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+    cell = shown.cell(treatment, case=case, metric=OVERLOAD)
+    if cell is None:
+        return Entry("not offered", number=True)
+    ends = cell.estimate.interval
+    small = bracketed(share(ends.low), share(ends.high)) if ends else ""
+    return Entry(share(cell.estimate.value), small, number=True)
+
+
+def _cost_table(shown: Shown) -> Table | None:
+    """Return CPU against bandwidth: where compression is a factor, or where a search leaves no other place for it."""
+    result = shown.result
+    compresses = any(name in COMPRESSES for pair in result.comparisons for name in (pair.factor, *pair.fixed))
+    costly = [each for each in result.treatments if each.costs]
+    if not costly or not (compresses or any(each.searches for each in costly)):
+        return None
+    groups = []
+    for case in dict.fromkeys(cost.case for each in costly for cost in each.costs):
+        rows = tuple(_cost_row(shown, each, case) for each in costly)
+        groups.append(RowGroup(case.replace("=", " "), rows))
+    note = (
+        "CPU is all that the subject used while it was measured, over the answers that it gave; bytes are those on the "
+        "wire, heads included. Each as many times that of the baseline it is compared with."
+    )
+    where = " at the highest load that held in each run" if any(each.searches for each in costly) else ""
+    columns = ("CPU per answer", "against its baseline", "Bytes per answer", "against its baseline")
+    caption = f"CPU against bandwidth{where}; the interval beneath each number"
+    return Table(caption, "Treatment", columns, tuple(groups), note=note)
+
+
+def _cost_row(shown: Shown, treatment: TreatmentResult, case: str) -> Row:
+    own = _cost(treatment, case)
+    label = next((pair.baseline for pair in shown.result.comparisons if pair.other == treatment.label), None)
+    baseline = next((_cost(each, case) for each in shown.result.treatments if each.label == label), None)
+    cpu, sent = (
+        (cost.subject_cpu_ns_per_answer, cost.received_bytes_per_answer) if cost else (None, None)
+        for cost in (own, baseline)
+    )
+    return Row(
+        treatment.label,
+        (_with_unit(cpu[0], "ns"), _times(cpu[0], sent[0]), _with_unit(cpu[1], "B"), _times(cpu[1], sent[1])),
+    )
+
+
+def _cost(treatment: TreatmentResult, case: str) -> Cost | None:
+    return next((each for each in treatment.costs if each.case == case), None)
+
+
+def _with_unit(estimate: Estimate | None, unit: str) -> Entry:
+    if estimate is None:
+        return Entry(NOT_VISIBLE, number=True)
+    scale = scale_for(unit, [estimate.value])
+    entry = estimate_entry(estimate, scale)
+    return Entry(f"{entry.text} {scale.unit}", entry.small, number=True)
+
+
+def _times(own: Estimate | None, baseline: Estimate | None) -> Entry:
+    if own is None or baseline is None or baseline.value <= 0:
+        return NOTHING
+    ratio = own.value / baseline.value
+    return Entry(f"{times(ratio)} times", f"{times(1 / ratio)} to 1" if ratio < SHRUNK else "", number=True)
+
+
+def _searches_table(shown: Shown) -> Table | None:
+    """Return what the search of each run found by itself: its capacity and how sure that is from its own trials."""
+    found = [(each, one) for each in shown.result.treatments for one in each.searches]
+    if not found:
+        return None
+    scale = scale_for("1/s", [one.capacity_per_s for _, one in found])
+    rows = tuple(
+        Row(
+            str(one.run),
+            (
+                Entry(treatment.label),
+                Entry(scale.full(one.capacity_per_s), number=True),
+                Entry(bracketed(scale.bare(one.interval.low), scale.bare(one.interval.high)), number=True),
+                Entry(str(one.trials), number=True),
+            ),
+        )
+        for treatment, one in sorted(found, key=lambda pair: pair[1].run)
+    )
+    columns = ("Treatment", "Capacity", "Credible interval", "Trials")
+    note = "Each search rests on its own trials; the comparison above takes its capacity as one value of one run."
+    return Table(
+        f"The capacity that each run found ({objective_text(shown.objective)})",
+        "Run",
+        columns,
+        (RowGroup("", rows),),
+        note=note,
+    )

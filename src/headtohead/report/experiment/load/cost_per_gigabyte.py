@@ -1,0 +1,164 @@
+"""What moving bytes cost: a gigabyte's CPU at both ends beside the throughput, in each case of each treatment."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis import Estimate, Interval, Sweep, TreatmentResult
+from headtohead.model.link import CEILING
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.experiment.load.sweep import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
+from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.text.names import capital, case_title, counted, metric_title
+from headtohead.report.text.numbers import NOT_VISIBLE, Scale, plain, scale_for, share, unit_words
+
+CACHED, LINK = "page_cache", "link_share"
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Which columns there are, and the units of those of bytes: in all, and for each of what ``field`` counts."""
+
+    moved: Scale
+    each: Scale | None
+    field: str
+    driven: bool
+    linked: bool
+    cached: bool
+
+
+def moved_table(shown: Shown) -> Table | None:
+    """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
+    result = shown.result
+    arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]
+    cases = shown.cases_of(MOVED) or [""]
+    if result.primary.of not in MOVES or not arms:
+        return None
+    columns = _columns(shown, arms, cases)
+    parts = tuple(_parts(result.sweeps, cases))
+    groups = tuple(
+        RowGroup(
+            _group_title(each, fixed, among=result.treatments), tuple(_row(shown, each, *row, columns) for row in rows)
+        )
+        for each in arms
+        for fixed, rows in parts
+    )
+    caption = f"{capital(shown.titled(MOVED))} and the CPU time it took; the interval beneath each number"
+    corner = capital(metric_title(result.sweeps[0].field)) if result.sweeps else "Case"
+    return Table(caption, corner, tuple(_heads(shown, columns)), groups, note=_note(columns))
+
+
+def _parts(sweeps: Sequence[Sweep], cases: Sequence[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield what cases have in common, and each case with what stands before its row: of a sweep its level."""
+    for each in sweeps:
+        yield each.fixed, [(case, plain(level)) for level, case in zip(each.levels, each.cases, strict=True)]
+    if not sweeps:
+        yield "", [(case, case_title(case)) for case in cases]
+
+
+def _group_title(treatment: TreatmentResult, fixed: str, *, among: Sequence[TreatmentResult]) -> str:
+    named = [*([treatment.label] if len(among) > 1 else []), *([case_title(fixed)] if fixed else [])]
+    return ": ".join(named)
+
+
+def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[str]) -> _Columns:
+    unit = shown.result.metric.unit
+    cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=MOVED))]
+    field = _counted_field(cases)
+    alone = [cell.estimate.value / number for case, cell in cells if field and (number := _number(case, field))]
+    driven = any(cell.metric == DRIVER_COST for each in arms for cell in each.cells)
+    return _Columns(
+        moved=scale_for(unit, [cell.estimate.value for _, cell in cells]),
+        each=scale_for(unit, alone) if alone else None,
+        field=field,
+        driven=driven or any(each.card and each.card.driver_cpus for each in arms),
+        linked=any(cell.metric == LINK for each in arms for cell in each.cells),
+        cached=any(cell.metric == CACHED for each in arms for cell in each.cells),
+    )
+
+
+def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
+    yield f"{capital(shown.titled(MOVED))}, {unit_words(columns.moved.unit)}"
+    if columns.each:
+        yield f"Per {counted(columns.field)}, {unit_words(columns.each.unit)}"
+    yield "CPU of the subject, s per GB"
+    if columns.driven:
+        yield "CPU of the driver, s per GB"
+    if columns.linked:
+        yield "Share of the link"
+    if columns.cached:
+        yield "Page cache"
+
+
+def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns: _Columns) -> Row:
+    cell = shown.cell(treatment, case=case, metric=MOVED)
+    moved = cell.estimate if cell else None
+    cells = [estimate_entry(moved, columns.moved)]
+    if columns.each:
+        number = _number(case, columns.field)
+        cells.append(estimate_entry(_shared(moved, number), columns.each) if moved and number else NOTHING)
+    costs = (SUBJECT_COST, DRIVER_COST) if columns.driven else (SUBJECT_COST,)
+    cells.extend(_cost(shown, treatment, case, metric=each) for each in costs)
+    if columns.linked:
+        cells.append(_link(shown, treatment, case))
+    if columns.cached:
+        cells.append(_page_cache(shown, treatment, case))
+    return Row(head, tuple(cells))
+
+
+def _cost(shown: Shown, treatment: TreatmentResult, case: str, *, metric: str) -> Entry:
+    cell = shown.cell(treatment, case=case, metric=metric)
+    return estimate_entry(cell.estimate, Scale(1.0, "s/GB")) if cell else Entry(NOT_VISIBLE, number=True)
+
+
+def _link(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+    """Return what payload had of the link's rate, and of the most that it can have."""
+    cell = shown.cell(treatment, case=case, metric=LINK)
+    if cell is None:
+        return Entry(NOTHING.text, "not shaped", number=True)
+    reached = cell.estimate.value
+    return Entry(share(reached), f"{share(reached / CEILING)} of its ceiling", number=True)
+
+
+def _page_cache(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+    """Return whether the page cache may have held the bytes: then the figure is none of the disk's."""
+    cell = shown.cell(treatment, case=case, metric=CACHED)
+    if cell is None:
+        return Entry(NOT_VISIBLE)
+    return Entry("in play", "not a figure of the disk") if cell.estimate.value else Entry("out of play")
+
+
+def _shared(estimate: Estimate, number: float) -> Estimate:
+    """Return what falls to each of so many."""
+    ends = estimate.interval
+    interval = Interval(ends.low / number, ends.high / number, ends.confidence) if ends else None
+    return Estimate(estimate.value / number, interval, estimate.n)
+
+
+def _counted_field(cases: Sequence[str]) -> str:
+    """Return which field of the cases counts clients, processes or streams, where there are several; empty: none."""
+    parts = [part.partition("=") for case in cases for part in case.split(",")]
+    return next((name for name, _, level in parts if counted(name) != name and level not in ("", "1")), "")
+
+
+def _number(case: str, field: str) -> float | None:
+    """Return how many clients, processes or streams shared the work of a case; None where that is not told."""
+    levels = (part.removeprefix(f"{field}=") for part in case.split(",") if part.startswith(f"{field}="))
+    level = next(levels, "")
+    return float(level) if level.isdecimal() and int(level) > 0 else None
+
+
+_CEILING = (
+    f" The link's ceiling: at an MTU of 1500 with TCP timestamps 1448 of the 1514 bytes of a frame are payload, so "
+    f"{1000 * CEILING:.0f} of 1000 Mbit/s each way; work that moves bytes both ways at once can have more in all."
+)
+
+
+def _note(columns: _Columns) -> str:
+    """Return what the costs hold, and what they cannot."""
+    link = _CEILING if columns.linked else ""
+    ends = "subject and driver, all their processes" if columns.driven else "the subject, all its processes"
+    return (
+        f"A GB is 10^9 bytes. CPU is that of {ends}, while the case was measured. What the kernel does in threads of "
+        "its own, such as writing back what was written, is nobody's and not in it. Not visible: it was not read, or "
+        f"the time watched holds more than the case (the program does not say when it began and ended it).{link}"
+    )

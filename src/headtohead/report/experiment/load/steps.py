@@ -1,0 +1,89 @@
+"""The loads that a treatment was offered, gathered: searches try other rates in each run, so near ones share a rung."""
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis import CurvePoint, Estimate, TreatmentResult
+from headtohead.report.text.names import listed, quantile_text
+from headtohead.report.text.numbers import quantity, share
+
+NEAR = 1.03
+"""Loads within this ratio of a rung's lowest stand on that rung."""
+
+CAPACITY = "capacity_per_s"
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One load (requests/s) with how a treatment fared at it: medians over the trials that stand on it."""
+
+    offered_load_per_s: float
+    response_rate_per_s: float | None
+    goodput_per_s: float | None
+    response_time_p50_ns: float | None
+    response_time_p99_ns: float | None
+    error_share: float | None
+    trials: int
+    held: int | None
+    """In how many trials the objective held; None where it was not judged."""
+    overload_percent: float | None
+
+
+def rungs(treatment: TreatmentResult) -> list[Rung]:
+    """Return the loads of a treatment's valid runs, from the lowest; those past the capacity by their percentage."""
+    tried = sorted((each for each in treatment.curve if each.overload_percent is None), key=_offered)
+    groups: list[list[CurvePoint]] = []
+    for each in tried:
+        if groups and each.offered_load_per_s <= NEAR * groups[-1][0].offered_load_per_s:
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    past: dict[float, list[CurvePoint]] = {}
+    for each in treatment.curve:
+        if each.overload_percent is not None:
+            past.setdefault(each.overload_percent, []).append(each)
+    return [_rung(group) for group in (*groups, *(past[percent] for percent in sorted(past)))]
+
+
+def capacity(treatment: TreatmentResult) -> Estimate | None:
+    """Return the capacity that a treatment's searches came to, with its interval over runs; None without searches."""
+    if not treatment.searches:
+        return None
+    return next((cell.estimate for cell in treatment.cells if (cell.case, cell.metric) == ("", CAPACITY)), None)
+
+
+def objective_text(objective: Mapping[str, float]) -> str:
+    """Return an objective as words.
+
+    >>> objective_text({"response_time_p99_ns": 200e6, "error_share": 0.005})
+    'p99 within 200 ms and errors within 0.5 %'
+    """
+    limits = dict(objective)
+    errors = limits.pop("error_share", None)
+    parts = [f"{quantile_text(name)} within {quantity(limit, 'ns')}" for name, limit in limits.items()]
+    return listed([*parts, *([f"errors within {share(errors)}"] if errors is not None else [])]) or "no objective"
+
+
+def _rung(points: Sequence[CurvePoint]) -> Rung:
+    judged = [each.held for each in points if each.held is not None]
+    return Rung(
+        offered_load_per_s=statistics.median(map(_offered, points)),
+        response_rate_per_s=_median(each.response_rate_per_s for each in points),
+        goodput_per_s=_median(each.goodput_per_s for each in points),
+        response_time_p50_ns=_median(each.response_time_p50_ns for each in points),
+        response_time_p99_ns=_median(each.response_time_p99_ns for each in points),
+        error_share=_median(each.error_share for each in points),
+        trials=len(points),
+        held=sum(judged) if judged else None,
+        overload_percent=points[0].overload_percent,
+    )
+
+
+def _offered(point: CurvePoint) -> float:
+    return point.offered_load_per_s
+
+
+def _median(values: Iterable[float | None]) -> float | None:
+    known = [each for each in values if each is not None]
+    return statistics.median(known) if known else None

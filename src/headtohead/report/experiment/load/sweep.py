@@ -1,0 +1,164 @@
+"""The curves of a sweep: what was measured, and what a gigabyte cost, at each number of clients, processes, ..."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis import Cell, Sweep, TreatmentResult
+from headtohead.report.document import Chart
+from headtohead.report.drawing.axes import near, runs_on, value_axis
+from headtohead.report.drawing.intervals import Scaled
+from headtohead.report.drawing.lines import Plot, Points, Series
+from headtohead.report.experiment.load.charts import chart_of
+from headtohead.report.experiment.load.steps import rungs
+from headtohead.report.experiment.values import Shown
+from headtohead.report.text.names import capital, case_title, metric_title
+from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, unit_words
+
+MOVED = "bytes_per_s"
+MOVES = (MOVED, "disk_bytes_per_s")
+"""Metrics of bytes moved: where the primary summary is of one, all bytes are shown, through the page cache or not."""
+SUBJECT_COST, DRIVER_COST = "subject_cpu_s_per_gb", "driver_cpu_s_per_gb"
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One line of a chart: its name, what it came to as text, and where its values come from."""
+
+    label: str
+    text: str
+    treatment: TreatmentResult
+    sweep: Sweep
+
+
+def draw_levels(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+    """Return the charts of sweeps: the metric of each treatment at each level, and beside it what a gigabyte cost.
+
+    None where curves show it already. A lone treatment has all its sweeps in one chart, several one chart a sweep.
+    """
+    result = shown.result
+    if any(rungs(each) for each in result.treatments):
+        return ()
+    charts: list[Chart] = []
+    for number, (title, lines) in enumerate(_drawn(shown), start=1):
+        name = f"{prefix}l{number}" if len(result.sweeps) > 1 else f"{prefix}l"
+        charts.extend((*_values(shown, lines, prefix=name, title=title), *_costs(shown, lines, f"{name}c", title)))
+    return tuple(charts)
+
+
+def shown_metric(shown: Shown) -> str:
+    """Return the metric that is drawn: the primary one, or all bytes moved where that is of those of a disk alone."""
+    primary = shown.result.primary.of
+    return MOVED if primary in MOVES and MOVED in shown.result.metrics else primary
+
+
+def _drawn(shown: Shown) -> Iterator[tuple[str, list[_Line]]]:
+    """Yield what each chart is of (empty: all) and its lines."""
+    result = shown.result
+    arms = [each for each in result.treatments if not each.floor]
+    if len(arms) == 1 and len(result.sweeps) > 1:
+        alone = arms[0]
+        yield "", [_Line(case_title(each.fixed), _highest(shown, alone, each), alone, each) for each in result.sweeps]
+        return
+    for sweep in result.sweeps:
+        told = _highest if sweep.fixed else _came_to
+        lines = [_Line(each.label, told(shown, each, sweep), each, sweep) for each in result.treatments]
+        yield (case_title(sweep.fixed) if sweep.fixed else ""), lines
+
+
+def _came_to(shown: Shown, treatment: TreatmentResult, _: Sweep) -> str:
+    """Return what a treatment's primary value came to."""
+    if treatment.primary is None:
+        return ""
+    return f"{metric_title(shown.result.primary.name)} {quantity(treatment.primary.value, shown.result.metric.unit)}"
+
+
+def _highest(shown: Shown, treatment: TreatmentResult, sweep: Sweep) -> str:
+    """Return where a treatment's line is highest."""
+    line = [(cell.estimate.value, level) for level, cell in _cells(shown, treatment, sweep, shown_metric(shown))]
+    if not line:
+        return ""
+    value, level = max(line, key=lambda each: (each[0], -each[1]))
+    return f"at most {quantity(value, shown.result.metric.unit)}, at {plain(level)}"
+
+
+def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Chart, ...]:
+    metric, unit = shown_metric(shown), shown.result.metric.unit
+    series = tuple(
+        Series(each.label, each.text, (), line, bars=_bars(shown, each, metric))
+        for each in lines
+        if len(line := _line(shown, each, metric)) > 1
+    )
+    if not series:
+        return ()
+    measured, field = shown.titled(metric), metric_title(lines[0].sweep.field)
+    whose = "treatment" if title or not lines[0].sweep.fixed else "kind"
+    caption = (
+        f"{capital(measured)} of each {whose} over {field}{f', {title}' if title else ''}, on a logarithmic axis. Each "
+        "mark is the geometric mean over runs, the upright through it its interval. It decides nothing."
+    )
+    scale = scale_for(unit, [y for each in series for _, y in each.line])
+    named = f"{measured}, {unit_words(scale.unit)}".rstrip(", ")
+    return (_chart(series, scale, named, prefix=prefix, over=(capital(measured), field, title), caption=caption),)
+
+
+def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Chart, ...]:
+    """Return the chart of the CPU that a gigabyte cost at each level; none where nothing was moved or read."""
+    series = tuple(
+        Series(each.label, "", (), line, beneath=driver if len(driver) > 1 else ())
+        for each in lines
+        if len(line := _line(shown, each, SUBJECT_COST)) > 1
+        for driver in [_line(shown, each, DRIVER_COST)]
+    )
+    if not series:
+        return ()
+    field, driven = metric_title(lines[0].sweep.field), any(each.beneath for each in series)
+    whose = "the subject's bold, its driver's thin" if driven else "the subject's"
+    caption = (
+        f"CPU seconds for each gigabyte moved over {field}{f', {title}' if title else ''}, on a logarithmic axis: "
+        f"{whose}. The intervals stand in the table. It decides nothing."
+    )
+    named = f"CPU, s per GB ({whose})" if driven else "CPU of the subject, s per GB"
+    over = ("CPU for each gigabyte", field, title)
+    return (_chart(series, Scale(1.0, ""), named, prefix=prefix, over=over, caption=caption),)
+
+
+def _chart(
+    series: tuple[Series, ...], scale: Scale, named: str, *, prefix: str, over: tuple[str, str, str], caption: str
+) -> Chart:
+    """Return the chart of these lines; ``over`` is what is drawn, over which field, and of which cases."""
+    what, field, title = over
+    across = dict(sorted((x, plain(x)) for each in series for x, _ in each.line))
+    seen = [y for each in series for _, y in (*each.line, *each.beneath)]
+    ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
+    reach = [*seen, *near(ends, seen)]
+
+    def plot(_: int) -> Plot:
+        least, most = min(across), max(across)
+        room = (most / least) ** 0.05
+        levels = Scaled(least / room, most * room, True, tuple(across.items()), below=field)
+        up = value_axis(reach, scale, below="", most=5)
+        return Plot(series, levels, up, f"{named}{f'; {title}' if title else ''}", salt=prefix)
+
+    whole = f"{what} over {field}{f', {title}' if title else ''}"
+    told = f"{caption}{runs_on(ends, reach)}"
+    return chart_of(plot, prefix=prefix, title=whole, caption=told, across=f"{field} {{}} to {{}}")
+
+
+def _cells(shown: Shown, treatment: TreatmentResult, sweep: Sweep, metric: str) -> list[tuple[float, Cell]]:
+    """Return the levels that have a place on a logarithmic axis, each with what was measured there."""
+    found = ((level, shown.cell(treatment, case=case, metric=metric)) for level, case in _places(sweep))
+    return [(level, cell) for level, cell in found if cell and cell.estimate.value > 0 and level > 0]
+
+
+def _places(sweep: Sweep) -> Iterator[tuple[float, str]]:
+    return zip(sweep.levels, sweep.cases, strict=True)
+
+
+def _line(shown: Shown, line: _Line, metric: str) -> Points:
+    return tuple((level, cell.estimate.value) for level, cell in _cells(shown, line.treatment, line.sweep, metric))
+
+
+def _bars(shown: Shown, line: _Line, metric: str) -> tuple[tuple[float, float, float], ...]:
+    cells = _cells(shown, line.treatment, line.sweep, metric)
+    told = ((level, cell.estimate.interval) for level, cell in cells)
+    return tuple((level, ends.low, ends.high) for level, ends in told if ends)

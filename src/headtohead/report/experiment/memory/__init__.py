@@ -1,0 +1,1 @@
+"""The sections of memory: staircases, curves and matrices."""

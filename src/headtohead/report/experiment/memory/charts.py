@@ -1,0 +1,244 @@
+"""What batch programs tell as curves and matrices, drawn: the latency staircase, latency beside traffic, heat maps."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from headtohead.model.analysis import Estimate, Matrix, PointCurve, TreatmentResult
+from headtohead.model.host import Fact
+from headtohead.report.document import Chart
+from headtohead.report.drawing.axes import from_zero, near, runs_on, time_axis
+from headtohead.report.drawing.heat import Heat, blocks
+from headtohead.report.drawing.heat import draw as draw_heat
+from headtohead.report.drawing.intervals import NARROW, WIDE, Scaled
+from headtohead.report.drawing.lines import Plot, Series
+from headtohead.report.drawing.lines import draw as draw_plot
+from headtohead.report.drawing.svg import adopt
+from headtohead.report.experiment.memory.matrices import mirrored, shown_name, told
+from headtohead.report.experiment.values import Shown
+from headtohead.report.text.names import case_title
+from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
+
+SIZE, LOAD, RATE = "size_bytes", "load_ns", "bytes_per_s"
+MIXES = {"1r0w": "reads alone", "2r1w": "2 reads, 1 write", "1r1w": "1 read, 1 write"}
+_FEW = 4
+"""Matrices of fewer rows and columns are told by their table alone."""
+
+
+def draw_memory(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+    """Return the charts of curves and matrices, treatment by treatment; none where there are none."""
+    made: list[Chart] = []
+    for number, treatment in enumerate(shown.result.treatments, start=1):
+        made.extend(_stairs(shown, treatment, prefix=f"{prefix}s{number}"))
+        made.extend(_loaded(shown, treatment, prefix=f"{prefix}m{number}"))
+        made.extend(_heats(shown, treatment, prefix=f"{prefix}h{number}"))
+    return tuple(made)
+
+
+def curves_of(treatment: TreatmentResult, *, x: str, y: str) -> list[PointCurve]:
+    """Return the curves whose points have both figures."""
+    every = treatment.point_curves
+    return [each for each in every if each.points and all({x, y} <= point.figures.keys() for point in each.points)]
+
+
+def case_fields(case: str) -> dict[str, str]:
+    """Return the fields of a case's text."""
+    return dict(part.split("=", 1) for part in case.split(",") if "=" in part)
+
+
+def mix_title(case: str) -> str:
+    """Return a mix of traffic as words: ``2 reads, 1 write``."""
+    fields = case_fields(case)
+    return MIXES.get(fields.get("traffic", ""), case_title(case))
+
+
+def _named(shown: Shown, treatment: TreatmentResult) -> str:
+    return f" of {treatment.label}" if len(shown.result.treatments) > 1 else ""
+
+
+def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+    curves = curves_of(treatment, x=SIZE, y=LOAD)
+    if not curves:
+        return
+    series = tuple(_stair(shown, treatment, each) for each in curves)
+    sizes = [x for each in series for x, _ in each.line]
+    seen = [y for each in series for _, y in each.line]
+    ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
+    times = [*seen, *near(ends, seen)]
+    bands, caches = tuple(_bands(shown, treatment)), caches_of(shown.facts)
+
+    def plot(most: int) -> Plot:
+        across = size_axis(sizes, most=most)
+        uprights = tuple((size, name) for size, name in caches if across.low < size < across.high)
+        up = time_axis(times, most=5)
+        # Beneath the lines stand the names of the levels, above them those of the caches.
+        up = replace(up, low=up.low / 1.6, high=up.high * 1.8)
+        title = "time of a load, logarithmic"
+        return Plot(series, across, up, title, bands=bands, uprights=uprights, salt=prefix)
+
+    caption = (
+        "Time of a load that waits for the one before it, over the size of what the loads wander through; both axes "
+        "are logarithmic. Marks: geometric means over runs; bars: their intervals. Shaded: the sizes that stand for a "
+        "level."
+    )
+    if caches:
+        caption += " Dotted uprights: the caches as the machine shows them."
+    caption += runs_on(ends, times)
+    title = f"The latency staircase{_named(shown, treatment)}"
+    yield _both(plot, prefix=prefix, title=title, caption=f"{title}. {caption}")
+
+
+def _stair(shown: Shown, treatment: TreatmentResult, curve: PointCurve) -> Series:
+    pages = case_fields(curve.case).get("pages", "")
+    levels = [
+        f"{name} {plain(latency)}"
+        for name, case in level_cases(shown, treatment)
+        if case_fields(case).get("pages", "") == pages and (latency := value(shown, treatment, case)) is not None
+    ]
+    text = f"{', '.join(levels)} ns" if levels else ""
+    return _series(f"{pages} pages" if pages else case_title(curve.case), text, curve, across=SIZE)
+
+
+def level_cases(shown: Shown, treatment: TreatmentResult) -> list[tuple[str, str]]:
+    """Return the levels that the treatment has a latency of, with their cases, in the order of caches."""
+    found = []
+    for case in shown.cases_of("load_latency_ns"):
+        level = case_fields(case).get("level")
+        if level and shown.cell(treatment, case=case, metric="load_latency_ns"):
+            found.append((level, case))
+    return sorted(found, key=lambda each: (not each[0].startswith("L"), each))
+
+
+def value(shown: Shown, treatment: TreatmentResult, case: str, metric: str = "load_latency_ns") -> float | None:
+    """Return what a metric of a case came to; None where it has none."""
+    cell = shown.cell(treatment, case=case, metric=metric)
+    return cell.estimate.value if cell else None
+
+
+def _bands(shown: Shown, treatment: TreatmentResult) -> Iterator[tuple[float, float, str]]:
+    named = set()
+    for name, case in level_cases(shown, treatment):
+        ends = [value(shown, treatment, case, f"working_set_{end}_bytes") for end in ("least", "most")]
+        if name not in named and ends[0] is not None and ends[1] is not None and ends[0] < ends[1]:
+            named.add(name)
+            yield ends[0], ends[1], name
+
+
+def _series(label: str, text: str, curve: PointCurve, *, across: str) -> Series:
+    points = sorted(
+        (each.figures[across].value, each.figures[LOAD]) for each in curve.points if _above(each.figures[LOAD])
+    )
+    bars = tuple((x, y.interval.low, y.interval.high) for x, y in points if y.interval)
+    return Series(label, text, (), tuple((x, y.value) for x, y in points), bars=bars)
+
+
+def _above(estimate: Estimate) -> bool:
+    return estimate.value > 0 and (estimate.interval is None or estimate.interval.low > 0)
+
+
+def size_text(size: float) -> str:
+    """Return a size as people write it: ``48 KiB``; means of equal sizes are whole bytes but for their last digits."""
+    scale = scale_for("B", [round(size)])
+    return f"{plain(round(size) / scale.factor)} {scale.unit}"
+
+
+def size_axis(sizes: Sequence[float], *, most: int) -> Scaled:
+    """Return a logarithmic axis of sizes, with ticks at the least one and at even powers of 2 times it, few of them."""
+    least, greatest = min(sizes), max(sizes)
+    octaves = max(1, math.floor(math.log2(greatest / least)))
+    step = 2 * math.ceil(octaves / (2 * most))
+    ticks = tuple((size, size_text(size)) for size in (least * 2.0**power for power in range(0, octaves + 1, step)))
+    room = max(greatest / least, 2.0) ** 0.02
+    return Scaled(least / room, greatest * room, True, ticks, below="size of the working set")
+
+
+def caches_of(facts: Sequence[Fact]) -> tuple[tuple[float, str], ...]:
+    """Return the sizes of the caches for data as the host shows them, each with its name: ``L2 1 MiB``."""
+    sizes = [each for each in facts if each.group == "caches" and each.name.endswith(" size")]
+    told = ((each.name.removesuffix(" size").removesuffix(" data"), each.value) for each in sizes)
+    known = ((name, float(size)) for name, size in told if isinstance(size, int | float) and size > 0)
+    return tuple(sorted((size, f"{name} {size_text(size)}") for name, size in known if "instruction" not in name))
+
+
+def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+    curves = curves_of(treatment, x=RATE, y=LOAD)
+    if not curves:
+        return
+    series = tuple(_traffic(shown, treatment, each) for each in curves)
+    rates = [x for each in series for x, _ in each.line]
+    seen = [y for each in series for _, y in each.line]
+    ends = [top for each in series for _, _, top in each.bars]
+    times = [*seen, *near(ends, seen)]
+
+    def plot(most: int) -> Plot:
+        across = from_zero(rates, Scale(1e9, "GB/s"), below="traffic, GB/s", most=most)
+        up = from_zero(times, Scale(1.0, "ns"), below="", most=5)
+        return Plot(series, across, up, "time of a load, ns", salt=prefix)
+
+    partial = [
+        f"{mix_title(each.case)} to {quantity(value(shown, treatment, each.case, 'traffic_most_bytes_per_s'), 'B/s')}"
+        for each in curves
+        if value(shown, treatment, each.case, "partial_curve")
+    ]
+    title = f"Latency beside traffic{_named(shown, treatment)}"
+    caption = f"{title}: time of a load in memory against what the other CPUs move; at 0 nobody else uses the memory. "
+    caption += "Marks: geometric means over runs; bars: their intervals."
+    if partial:
+        caption += (
+            f" Partial curves: {'; '.join(partial)}. So few CPUs do not saturate the memory; more would show more."
+        )
+    caption += runs_on(ends, times)
+    yield _both(plot, prefix=prefix, title=title, caption=caption)
+
+
+def _traffic(shown: Shown, treatment: TreatmentResult, curve: PointCurve) -> Series:
+    idle = value(shown, treatment, curve.case, "idle_latency_ns")
+    names = (("idle", "idle_latency_ns"), ("50 %", "latency_at_half_ns"), ("90 %", "latency_at_90_percent_ns"))
+    told_ns = [
+        f"{name} {plain(each)}" for name, metric in names if (each := value(shown, treatment, curve.case, metric))
+    ]
+    made = _series(mix_title(curve.case), f"{', '.join(told_ns)} ns" if told_ns else "", curve, across=RATE)
+    line = ((0.0, idle), *made.line) if idle is not None else made.line
+    return Series(made.label, made.text, (), line, bars=made.bars)
+
+
+def _heats(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+    for number, matrix in enumerate(treatment.matrices):
+        if max(len(matrix.rows), len(matrix.columns)) >= _FEW:
+            yield _heat(shown, treatment, mirrored(matrix), prefix=f"{prefix}x{number}")
+
+
+def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Chart:
+    times, values = blocks(matrix.values)
+    known = [each for row in values for each in row if each is not None]
+    scale = scale_for(matrix.unit, known)
+    texts = tuple(tuple("" if each is None else told(each, scale) for each in row) for row in values)
+    names = [tuple(str(each) for each in numbers[::times]) for numbers in (matrix.rows, matrix.columns)]
+    title = f"{shown_name(matrix)}{_named(shown, treatment)}"
+    heat = Heat(
+        rows=names[0],
+        columns=names[1],
+        values=values,
+        texts=texts,
+        title=f"{shown_name(matrix)}, {scale.unit}",
+        ends=(scale.full(min(known)), scale.full(max(known))),
+        salt=prefix,
+    )
+    caption = f"{title}: faint is little, strong is much. Geometric means over {matrix.n} runs."
+    if times > 1:
+        caption += f" Each square is the median of {times} by {times} pairs."
+    described = f"from {heat.ends[0]} to {heat.ends[1]}"
+    wide, narrow = (
+        adopt(draw_heat(heat, width=width), prefix=f"{prefix}{kind}", title=title, description=described)
+        for kind, width in (("w", WIDE), ("n", NARROW))
+    )
+    return Chart(wide, narrow, caption)
+
+
+def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Chart:
+    described = "; ".join(f"{each.label}: {each.text}" if each.text else each.label for each in plot(4).series)
+    wide, narrow = (
+        adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)
+        for kind, width, most in (("w", WIDE, 9), ("n", NARROW, 4))
+    )
+    return Chart(wide, narrow, caption)

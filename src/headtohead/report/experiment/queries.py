@@ -1,0 +1,96 @@
+"""What is said of queries and nothing else: whose answers were right, who works in process, seconds a query."""
+
+from collections.abc import Sequence
+
+from headtohead.model.analysis import ExperimentResult, QueryTime, TreatmentResult
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import LoadRecord, Recorded
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.text.names import case_title, listed, metric_title
+from headtohead.report.text.numbers import Scale, scale_for
+
+MEAN = "response_time_mean_ns"
+SECONDS = Scale(1e9, "s")
+
+
+def in_process_sentence(result: ExperimentResult) -> str:
+    """Return who works in process and what that does to its numbers, a space before it; empty where nobody does."""
+    names = [each.label for each in result.treatments if each.card and each.card.in_process]
+    if not names:
+        return ""
+    verb, whose = ("works", "its") if len(names) == 1 else ("work", "their")
+    return (
+        f" {listed(names)} {verb} in process: there is no server and no driver beside it, so what the client does "
+        f"counts as {whose} own work."
+    )
+
+
+def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]) -> str:
+    """Return what the answers were held against, a space before it; empty where no queries were asked.
+
+    A run with one wrong answer does not count (rule wrong-answer), so those that count had none.
+    """
+    if planned is None or not planned.of_queries:
+        return ""
+    valid = [each for each in runs if each.run.status == "valid"]
+    answers = sum(record.right for each in valid for record in each.records if isinstance(record, LoadRecord))
+    if not answers:
+        return ""
+    several = len({each.run.label for each in valid}) > 1
+    alike = (
+        ": to equal questions all treatments gave equal answers, those of the generator's arithmetic" if several else ""
+    )
+    return (
+        " Right answers are those that the data set's generator worked out by itself: every answer's rows were "
+        "counted, and in the workload's sample the rows themselves were compared. Of "
+        f"{answers:,} answers in the runs that count, none was wrong{alike if several else ''}."
+    )
+
+
+def seconds_table(shown: Shown) -> Table | None:
+    """Return the seconds that each query took in each treatment; None where that is what the values are already."""
+    result = shown.result
+    cases = {case: name for case in shown.cases_of(MEAN) if (name := _query(case))}
+    if not cases or len(set(cases.values())) < len(cases) or result.primary.of == MEAN:
+        return None
+    rows = tuple(
+        Row(name, tuple(_seconds(shown, each, case=case) for each in result.treatments)) for case, name in cases.items()
+    )
+    columns = tuple(each.label for each in result.treatments)
+    note = "The mean of each run's answers, then the geometric mean over runs; it decides nothing."
+    caption = "Seconds that each query took; the interval beneath each number"
+    return Table(caption, "Query", columns, (RowGroup("", rows),), note=note)
+
+
+def kinds_table(shown: Shown) -> Table | None:
+    """Return how long each kind of query of a mix took where the fewest are asked at once; None without kinds."""
+    result = shown.result
+    told = {each.label: {time.query: time for time in each.queries} for each in result.treatments}
+    times = [time for each in result.treatments for time in each.queries]
+    if not times:
+        return None
+    scale = scale_for("ns", [each.response_time_mean_ns.value for each in times])
+    rows = tuple(
+        Row(name, tuple(_kind(told[each.label].get(name), scale) for each in result.treatments))
+        for name in dict.fromkeys(each.query for each in times)
+    )
+    where = f", {case_title(times[0].case)}" if times[0].case else ""
+    caption = f"Mean {metric_title('response_time_ns')} of each kind of query{where}, {scale.unit}"
+    columns = tuple(each.label for each in result.treatments)
+    note = "Geometric means over runs; they decide nothing."
+    return Table(caption, "Query", columns, (RowGroup("", rows),), note=note)
+
+
+def _kind(time: QueryTime | None, scale: Scale) -> Entry:
+    return NOTHING if time is None else estimate_entry(time.response_time_mean_ns, scale)
+
+
+def _query(case: str) -> str:
+    """Return the query that a case asks alone, empty for a mix."""
+    return next((part.removeprefix("query=") for part in case.split(",") if part.startswith("query=")), "")
+
+
+def _seconds(shown: Shown, treatment: TreatmentResult, *, case: str) -> Entry:
+    cell = shown.cell(treatment, case=case, metric=MEAN)
+    return NOTHING if cell is None else estimate_entry(cell.estimate, SECONDS)

@@ -1,0 +1,76 @@
+"""Every run as a table, and those that do not count with their reasons."""
+
+from collections.abc import Sequence
+
+from headtohead.model.analysis import ExperimentResult
+from headtohead.model.record import Recorded
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.experiment.values import NOTHING
+from headtohead.report.text.names import metric_title
+from headtohead.report.text.numbers import Scale, scale_for, significant
+
+
+def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
+    """Return every run of an experiment, in the order they were made; what does not count says why."""
+    scale = scale_for(result.metric.unit, [point for each in result.treatments for point in each.points])
+    points = _points(result, runs)
+    rows = tuple(_run_row(each, points.get(each.run.run), scale=scale) for each in runs)
+    unit = f", {scale.unit}" if scale.unit else ""
+    columns = (
+        "Block",
+        "Treatment",
+        "Status",
+        f"{metric_title(result.primary.name)}{unit}",
+        "CPU s: subject",
+        "driver",
+        "foreign",
+        "steal",
+    )
+    return Table(f"Every run of {result.name}, in the order they were made", "Run", columns, (RowGroup("", rows),))
+
+
+def _points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
+    """Return the primary value of each valid run, where analysis and recording agree on how many there are."""
+    found: dict[int, float] = {}
+    for treatment in result.treatments:
+        valid = [each.run.run for each in runs if each.run.label == treatment.label and each.run.status == "valid"]
+        if len(valid) == len(treatment.points):
+            found.update(zip(valid, treatment.points, strict=True))
+    return found
+
+
+def _run_row(recorded: Recorded, point: float | None, *, scale: Scale) -> Row:
+    run, cpu = recorded.run, recorded.run.cpu_s
+    status = run.status if run.attempt == 1 else f"{run.status}, attempt {run.attempt}"
+    used = (cpu.subject, cpu.driver, cpu.foreign, cpu.steal)
+    cells = (
+        Entry(str(run.block), number=True),
+        Entry(run.label),
+        Entry(status, "; ".join(run.reasons)),
+        NOTHING if point is None else Entry(scale.bare(point), number=True),
+        *(NOTHING if each is None else Entry(significant(each), number=True) for each in used),
+    )
+    return Row(str(run.run), cells, mark="" if run.status == "valid" else run.status)
+
+
+def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:
+    """Return the runs that do not count, with their reasons; None where all are valid."""
+    bad = [each.run for each in runs if each.run.status != "valid"]
+    if not bad:
+        return None
+    rows = tuple(
+        Row(
+            str(run.run),
+            (
+                Entry(run.experiment),
+                Entry(run.label),
+                Entry(str(run.block), number=True),
+                Entry(run.status),
+                Entry("; ".join(run.reasons) or "no reason was recorded"),
+            ),
+            mark=run.status,
+        )
+        for run in bad
+    )
+    columns = ("Experiment", "Treatment", "Block", "Status", "Why it does not count")
+    return Table("Runs that do not count", "Run", columns, (RowGroup("", rows),))

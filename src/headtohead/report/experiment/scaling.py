@@ -1,0 +1,130 @@
+"""What more CPUs, copies or threads brought, and where one treatment overtakes another: tables that decide nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from headtohead.model.analysis import Cell, Growth, Overtaking
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.experiment.values import NOTHING, Shown, ratio_entry, row_title
+from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
+from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
+from headtohead.report.text.verdicts import efficiency
+
+_CAPTION = "What more of it brought, all else alike"
+
+
+def growth_table(shown: Shown) -> Table | None:
+    """Return what one more CPU, copy or thread bought: of a sweep at each level, as the articles' dual against single.
+
+    None where no factor counts anything.
+    """
+    grown = shown.result.growth
+    if not grown:
+        return None
+    return _by_level(shown, grown) if any(each.case for each in grown) else _by_summary(shown, grown)
+
+
+def _by_summary(shown: Shown, grown: Sequence[Growth]) -> Table:
+    groups = []
+    for factor in dict.fromkeys(each.scaling.factor for each in grown):
+        rows = tuple(_growth_row(shown, each) for each in grown if each.scaling.factor == factor)
+        groups.append(RowGroup(capital(counted_many(factor)), rows))
+    columns = ("From", "To", "Gain", "Ideal", "Efficiency")
+    note = "Exploratory: ratios within blocks, their intervals at 5 % among all of this table; they decide nothing."
+    return Table(_CAPTION, "What", columns, tuple(groups), note=note)
+
+
+def _growth_row(shown: Shown, growth: Growth) -> Row:
+    scaling, arms = growth.scaling, {each.label: each for each in shown.result.treatments}
+    values = [shown.cell(arms[label], case="", metric=growth.summary) for label in (growth.baseline, growth.other)]
+    metric = metric_of(shown.result, growth.summary, shown.summaries)
+    scale = scale_for(metric.unit if metric else "1", [each.estimate.value for each in values if each])
+    many = (scaling.low, scaling.high)
+    cells = (
+        *(_with_count(each, number, scale) for number, each in zip(many, values, strict=True)),
+        _gain(growth),
+        Entry(f"+{share(scaling.ideal)}", number=True),
+        Entry(share(scaling.efficiency), number=True),
+    )
+    return Row(_named(growth.fixed), cells, small=metric_title(growth.summary))
+
+
+def _with_count(cell: Cell | None, number: float, scale: Scale) -> Entry:
+    return Entry(scale.full(cell.estimate.value) if cell else NOT_VISIBLE, f"with {count(number)}", number=True)
+
+
+def _named(fixed: Mapping[str, Scalar]) -> str:
+    """Return what two treatments have in common: the subject, then the other levels by their names."""
+    levels = [f"{name} {scalar_text(level)}" for name, level in fixed.items() if name != "subject"]
+    subject = scalar_text(fixed.get("subject", ""))
+    return ", ".join([*([subject] if subject else []), *levels])
+
+
+def _by_level(shown: Shown, grown: Sequence[Growth]) -> Table:
+    """Return a column for each pair, a row for each level and each summary: the gains, then the efficiencies."""
+    pairs = tuple(dict.fromkeys((each.baseline, each.other) for each in grown))
+    told = {(each.case, each.summary, each.baseline, each.other): each for each in grown}
+    lines = tuple(dict.fromkeys((each.case, each.summary) for each in (*_levels(shown, grown), *grown)))
+
+    def row(case: str, name: str, *, efficient: bool) -> Row:
+        found = [told.get((case, name, *pair)) for pair in pairs]
+        cells = tuple(_entry(each, efficient=efficient) for each in found)
+        return Row(row_title(shown, case) if case else metric_title(name), cells)
+
+    first = [next(each for each in grown if (each.baseline, each.other) == pair) for pair in pairs]
+    ideals = Row("ideal", tuple(Entry(f"+{share(each.scaling.ideal)}", number=True) for each in first))
+    reached = tuple(row(*line, efficient=True) for line in lines)
+    groups = (
+        RowGroup("Gain", (*(row(*line, efficient=False) for line in lines), ideals)),
+        RowGroup("Efficiency: the share of the ideal that was reached", reached),
+    )
+    note = (
+        "Exploratory: ratios within blocks; the intervals of all levels share 5 %, and so do those of what they come "
+        "to. They decide nothing. A gain below 0 % is a loss."
+    )
+    columns = tuple(_pair_title(each) for each in first)
+    return Table(_CAPTION, capital(metric_title(shown.result.sweep)), columns, groups, note=note)
+
+
+def _levels(shown: Shown, grown: Iterable[Growth]) -> list[Growth]:
+    """Return what was seen in single cases, in reading order: levels stand before what they come to."""
+    place = {case: number for number, case in enumerate(shown.cases())}
+    return sorted((each for each in grown if each.case), key=lambda each: place.get(each.case, len(place)))
+
+
+def _pair_title(growth: Growth) -> str:
+    low, high = growth.scaling.low, growth.scaling.high
+    noun = counted(growth.scaling.factor) if low == 1 else counted_many(growth.scaling.factor)
+    return f"{_named(growth.fixed)}: {count(high)} against {count(low)} {noun}"
+
+
+def _entry(growth: Growth | None, *, efficient: bool) -> Entry:
+    if growth is None:
+        return NOTHING
+    return Entry(*efficiency(growth.scaling), number=True) if efficient else _gain(growth)
+
+
+def _gain(growth: Growth) -> Entry:
+    return Entry(*gains(growth.scaling.gain, growth.scaling.interval), number=True)
+
+
+def overtaking_table(shown: Shown) -> Table | None:
+    """Return between which levels of a sweep one treatment overtakes another; None where none does, shown or not."""
+    result = shown.result
+    if not result.overtakings:
+        return None
+    field = metric_title(result.sweep)
+    rows = tuple(_overtaking_row(each, field) for each in result.overtakings)
+    columns = ("Overtakes", f"Between {field}", "At the lower", "At the higher")
+    note = (
+        f"{capital(metric_title(result.primary.of))} of the one that comes from behind, against the other, at both "
+        "levels. Not shown: the estimates change their order there, and the intervals allow either. Exploratory: the "
+        "intervals of all pairs at all levels share 5 %; nothing is read between levels that were not measured."
+    )
+    return Table(f"Who overtakes whom over {field}", "Treatment", columns, (RowGroup("", rows),), note=note)
+
+
+def _overtaking_row(each: Overtaking, field: str) -> Row:
+    between = f"{plain(each.low)} and {plain(each.high)}"
+    where = Entry(between) if each.shown else Entry("not shown", f"{field} {between} by the estimates")
+    return Row(each.behind, (Entry(each.ahead), where, ratio_entry(each.at_low), ratio_entry(each.at_high)))

@@ -1,0 +1,60 @@
+"""Where along the response times two treatments differ: a row for each tenth of the requests. It decides nothing."""
+
+from collections.abc import Iterator, Sequence
+
+from headtohead.model.analysis import ComparisonResult, Shift
+from headtohead.report.document import Row, RowGroup, Table
+from headtohead.report.experiment.values import Shown, ratio_entry
+from headtohead.report.text.names import capital, case_title
+from headtohead.report.text.numbers import share
+
+_NOTE = (
+    "Below zero the requests were done sooner. Each run gives one value a row, so that blocks are counted, never "
+    "requests; exploratory. The intervals of one pair hold together"
+)
+
+
+def shift_table(shown: Shown) -> Table | None:
+    """Return the ratio of the times at each quantile, the first and the last case side by side; None without."""
+    pairs = [each for each in shown.result.comparisons if each.shifts]
+    if not pairs:
+        return None
+    cases = list(dict.fromkeys(told.case for each in pairs for told in each.shifts))
+    groups = tuple(RowGroup(f"{each.other} against {each.baseline}", tuple(_rows(each, cases))) for each in pairs)
+    columns = tuple(case_title(case) or "all requests" for case in cases)
+    levels = sorted({share(1 - each.alpha) for each in pairs if each.alpha is not None})
+    told = [sentence for each in pairs for case in cases if (sentence := _sentence(each, case))]
+    held = f"{_NOTE}, at {' and '.join(levels)}." if levels else f"{_NOTE}."
+    caption = f"{capital(shown.titled('response_time_ns'))}: the change at each tenth of the requests"
+    return Table(caption, "Requests", columns, groups, note=" ".join([*told, held]))
+
+
+def _rows(pair: ComparisonResult, cases: Sequence[str]) -> Iterator[Row]:
+    ratios = {(each.case, each.quantile): each.ratio for each in pair.shifts}
+    for quantile in dict.fromkeys(each.quantile for each in pair.shifts):
+        yield Row(quantile, tuple(ratio_entry(ratios.get((case, quantile))) for case in cases))
+
+
+def _sentence(pair: ComparisonResult, case: str) -> str:
+    """Return which of the requests were surely done sooner, which later; empty where none surely differ."""
+    shifts = [each for each in pair.shifts if each.case == case]
+    sooner = [each.quantile for each in shifts if _ends(each)[1] < 1]
+    later = [each.quantile for each in shifts if _ends(each)[0] > 1]
+    where = f" ({case_title(case)})" if case else ""
+    parts = [f"{word} at {_spans(shifts, found)}" for word, found in (("sooner", sooner), ("later", later)) if found]
+    return f"{pair.other} is done {' and '.join(parts)} than {pair.baseline}{where}." if parts else ""
+
+
+def _ends(shift: Shift) -> tuple[float, float]:
+    ends = shift.ratio.interval
+    return (ends.low, ends.high) if ends else (0.0, float("inf"))
+
+
+def _spans(shifts: Sequence[Shift], found: Sequence[str]) -> str:
+    """Return quantiles as text: those in an unbroken row by their ends, all of them as such."""
+    if len(found) == len(shifts) > 1:
+        return "every one of these"
+    order = [each.quantile for each in shifts]
+    first, last = order.index(found[0]), order.index(found[-1])
+    unbroken = last - first + 1 == len(found)
+    return f"{found[0]} to {found[-1]}" if unbroken and len(found) > 1 else ", ".join(found)

@@ -1,0 +1,1 @@
+"""The sections of a suite: a geometric mean over named kernels or programs."""

@@ -1,0 +1,94 @@
+"""The chart of a suite: each case a point on one axis of ratios, beside them the mean with both of its intervals."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from headtohead.model.analysis import ExperimentResult, Interval, Suite
+from headtohead.report.document import Chart
+from headtohead.report.drawing.axes import nice_step
+from headtohead.report.drawing.intervals import Line, Scaled
+from headtohead.report.experiment.ratios import both, reach_of
+from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, title
+from headtohead.report.experiment.values import Shown
+from headtohead.report.text.names import listed, metric_title, plural
+from headtohead.report.text.numbers import plain
+from headtohead.report.text.verdicts import word
+
+_CLOSE = 2.5
+"""Ratios that span less than this factor have an axis of percent, others one of factors."""
+
+
+def draw_suites(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+    """Return the chart of the comparisons of a suite, and that of its treatments against the reference machine."""
+    result = shown.result
+    kinds = [[each for each in result.suites if each.reference == reference] for reference in (False, True)]
+    return tuple(_chart(result, each, prefix=f"{prefix}s{number}") for number, each in enumerate(kinds) if each)
+
+
+def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) -> Chart:
+    lines = [line for number, each in enumerate(suites) for line in _lines(each, result.suite, series=number)]
+    reach = [*reach_of(lines), 1.0]
+    kind, reference = result.suite, suites[0].reference
+    ends = f"\u2190 {word(result.metric, 0.5)}", f"{word(result.metric, 2.0)} \u2192"
+    whom = "the reference machine" if reference else "its baseline"
+    caption = (
+        f"Each circle is one {kind}: its ratio against {whom} (the upright line), on a logarithmic axis. The bars are "
+        f"the intervals of the geometric mean: the full mark for these {kind}s, the hollow one for {kind}s like "
+        f"these.{_tails(suites, kind)}"
+    )
+    heading = f"Each {kind} against {whom}, {metric_title(result.primary.of)}"
+    return both(
+        lines, lambda most: ratio_axis(reach, ends=ends, most=most), prefix=prefix, title=heading, caption=caption
+    )
+
+
+def _lines(suite: Suite, field: str, *, series: int) -> Iterator[Line]:
+    """Yield the head, the points, and a bar for each interval."""
+    told = " ".join(ratio_text(suite, suite.ratio)).strip()
+    yield Line(title(suite))
+    ratios = tuple(each.ratio.value for each in suite.cases)
+    ends = f"{ratio_text(suite, suite.cases[-1].ratio)[0]} to {ratio_text(suite, suite.cases[0].ratio)[0]}"
+    tail = frozenset(place for place, each in enumerate(suite.cases) if each.tail)
+    yield Line(plural(len(ratios), field), text=ends, points=ratios, series=series, filled=tail)
+    yield _bar(suite, suite.ratio.interval, f"for these {field}s", text=told, series=series)
+    if suite.like_these:
+        like = like_text(suite)
+        yield _bar(suite, suite.like_these, f"for {field}s like these", text=like, series=series, solid=False)
+
+
+def _bar(suite: Suite, interval: Interval | None, label: str, *, text: str, series: int, solid: bool = True) -> Line:
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    return Line(label, text=text, low=low, value=suite.ratio.value, high=high, series=series, solid=solid)
+
+
+def _tails(suites: Sequence[Suite], field: str) -> str:
+    """Return the tails by name, as circles have none."""
+    told = [(title(each), [level_of(case.case, field) for case in each.cases if case.tail]) for each in suites]
+    found = [f"{name}: {listed(far)}" for name, far in told if far]
+    return f" Full circles are the tail: {'; '.join(found)}." if found else ""
+
+
+def ratio_axis(reach: Sequence[float], *, ends: tuple[str, str], most: int) -> Scaled:
+    """Return a logarithmic axis of ratios: ticks in percent of change where they lie close, else as factors."""
+    low, high = min(reach), max(reach)
+    room = max((high / low) ** 0.06, 1.001)
+    ticks = _percents(low, high, most=most) if high / low < _CLOSE else _factors(low, high, most=most)
+    return Scaled(low / room, high * room, True, tuple(ticks), ends=ends, mark=1.0)
+
+
+def _percents(low: float, high: float, *, most: int) -> Iterator[tuple[float, str]]:
+    step = nice_step(100 * (high - low), most=most)
+    places = max(0, -math.floor(math.log10(step)))
+    for number in range(math.ceil(100 * (low - 1) / step), math.floor(100 * (high - 1) / step) + 1):
+        change = number * step
+        yield 1 + change / 100, f"{change:+.{places}f} %" if number else "0 %"
+
+
+def _factors(low: float, high: float, *, most: int) -> Iterator[tuple[float, str]]:
+    """Yield round factors, as fine as there is room for."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,)):
+        shown = [each for power in powers for times in steps if low <= (each := times * 10.0**power) <= high]
+        if len(shown) <= most + 1:
+            break
+    yield from ((each, f"{plain(each)}{TIMES}") for each in shown)

@@ -1,0 +1,116 @@
+"""The table of a suite: every kernel or program by effect, absolute values beside, and what they come to."""
+
+from collections.abc import Iterator, Sequence
+
+from headtohead.model.analysis import Cell, ExperimentResult, Suite, TreatmentResult
+from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, sentences, title
+from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.text.names import capital
+from headtohead.report.text.numbers import Scale, scale_for, share, significant, times, unit_words
+
+
+def suite_more(shown: Shown) -> tuple[More, ...]:
+    """Return the part of a section that takes a suite apart; nothing for other experiments."""
+    result = shown.result
+    if not result.suite:
+        return ()
+    return (More(f"Each {result.suite}", _table(shown), said=tuple(sentences(result))),)
+
+
+def _table(shown: Shown) -> Table:
+    result, scale = shown.result, _scale(shown.result)
+    first = result.suites[0].cases if result.suites else ()
+    order = [each.case for each in first] or shown.cases_of(result.primary.of)
+    rows = tuple(_row(result, case, scale=scale) for case in order)
+    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    by_effect = f"; by effect, the best of {title(result.suites[0])} first" if result.suites else ""
+    caption = f"{capital(shown.titled(result.primary.of))}{unit}{by_effect}"
+    groups = (RowGroup("", rows), RowGroup("What they come to", tuple(_sums(result, scale=scale))))
+    return Table(caption, capital(result.suite), _columns(result), groups, note=_note(result))
+
+
+def _scale(result: ExperimentResult) -> Scale:
+    """Return the unit that suits the least value: kernels lie up to a thousand times apart."""
+    every = (cell for each in result.treatments for cell in each.cells)
+    values = [cell.estimate.value for cell in every if cell.metric == result.primary.of]
+    return scale_for(result.metric.unit, [min(values)] if values else [])
+
+
+def _arms(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in result.treatments if not each.floor]
+
+
+def _clocked(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in _arms(result) if each.per_ghz]
+
+
+def _columns(result: ExperimentResult) -> tuple[str, ...]:
+    return (
+        *(title(each) for each in result.suites),
+        *(each.label for each in _arms(result)),
+        *(f"{each.label}, per GHz" for each in _clocked(result)),
+        *((f"reference machine, {result.yardstick.treatment}",) if result.yardstick else ()),
+    )
+
+
+def _row(result: ExperimentResult, case: str, *, scale: Scale) -> Row:
+    ratios = (_ratio(each, case) for each in result.suites)
+    return Row(level_of(case, result.suite), (*ratios, *_values(result, (case, result.primary.of), scale=scale)))
+
+
+def _values(result: ExperimentResult, key: tuple[str, str], *, scale: Scale) -> tuple[Entry, ...]:
+    """Return the absolute values: of each treatment, of each per GHz, of the reference machine."""
+    told = (
+        *(each.cells for each in _arms(result)),
+        *(each.per_ghz for each in _clocked(result)),
+        *((result.yardstick.cells,) if result.yardstick else ()),
+    )
+    return tuple(_value(cells, key, scale=scale) for cells in told)
+
+
+def _value(cells: Sequence[Cell], key: tuple[str, str], *, scale: Scale) -> Entry:
+    return estimate_entry(next((each.estimate for each in cells if (each.case, each.metric) == key), None), scale)
+
+
+def _ratio(suite: Suite, case: str) -> Entry:
+    place, each = next(((number, each) for number, each in enumerate(suite.cases) if each.case == case), (0, None))
+    if each is None:
+        return NOTHING
+    ends = {0: "best", len(suite.cases) - 1: "worst"}
+    marks = [*([ends[place]] if place in ends else []), *(["tail"] if each.tail else [])]
+    value, interval = ratio_text(suite, each.ratio)
+    return Entry(value, " ".join([interval, ", ".join(marks)]).strip(), number=True)
+
+
+def _sums(result: ExperimentResult, *, scale: Scale) -> Iterator[Row]:
+    """Yield the mean with each of its intervals, the spread and the skew; the absolute means beside the first."""
+    values = _values(result, ("", result.primary.name), scale=scale)
+    suites, blank = result.suites, tuple(Entry("", number=True) for _ in values)
+    means = tuple(Entry(*ratio_text(each, each.ratio), number=True) for each in suites)
+    yield Row("geometric mean", (*means, *values), small=f"for these {result.suite}s", mark="decides")
+    if suites:
+        like = tuple(Entry(like_text(each) or NOTHING.text, number=True) for each in suites)
+        spreads = tuple(Entry(f"{times(each.spread)}{TIMES}", number=True) for each in suites)
+        yield Row("its interval", (*like, *blank), small=f"for {result.suite}s like these")
+        yield Row("spread", (*spreads, *blank), small="one standard deviation")
+        yield Row("skewness", (*map(_skewness, suites), *blank), small="of the log ratios")
+
+
+def _skewness(suite: Suite) -> Entry:
+    if suite.skewness is None:
+        return NOTHING
+    return Entry(significant(suite.skewness, 2), "skewed" if suite.skewed else "no skew shown", number=True)
+
+
+def _note(result: ExperimentResult) -> str:
+    """Return at which levels the intervals hold, and what the test of the skew is."""
+    if not result.suites:
+        return ""
+    means = {share(each.ratio.interval.confidence) for each in result.suites if each.ratio.interval}
+    ratios = [case.ratio for each in result.suites for case in each.cases]
+    alone = {share(each.interval.confidence) for each in ratios if each.interval}
+    told = (("means", means), (f"single {result.suite}s, exploratory,", alone))
+    levels = ", ".join(f"{what} at {' and '.join(sorted(found))}" for what, found in told if found)
+    tested = "Skewed is what D'Agostino's test shows at 5 %; nothing is left out of any mean."
+    return f"Intervals: {levels}. {tested}" if levels else tested

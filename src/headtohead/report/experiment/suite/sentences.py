@@ -1,0 +1,120 @@
+"""A geometric mean over kernels or programs, taken apart: what is said of its intervals, its spread, its tail."""
+
+from collections.abc import Iterator
+
+from headtohead.model.analysis import Estimate, ExperimentResult, Suite, Yardstick
+from headtohead.report.text.names import listed, plural
+from headtohead.report.text.numbers import bracketed, changes, percent, share, significant, times
+
+TIMES = "\u00d7"
+TAIL = 3
+"""As ``analyze.suite`` has it: the report may not ask it."""
+_WITHOUT = {True: "is shown still", False: "is not shown"}
+_LEAST_P = 0.001
+
+
+def sentences(result: ExperimentResult) -> Iterator[str]:
+    """Yield what is said of a suite before its table: of the reference, of each comparison, what the words mean."""
+    if result.yardstick:
+        yield reference_sentence(result.yardstick)
+    yield from (sentence(each, result.suite) for each in result.suites)
+    if result.suites:
+        yield _meaning(result.suite)
+    yield from _clock(result)
+
+
+def reference_sentence(yardstick: Yardstick) -> str:
+    """Return which machine is the reference, and what holding against it cannot do."""
+    machine = yardstick.reference
+    about = [machine.machine or "", f"measured on {machine.day}" if machine.day else "on a day that is not told"]
+    runs = plural(next((each.estimate.n for each in yardstick.cells), 0), "run")
+    return (
+        f"The reference machine is {machine.name} ({', '.join(each for each in about if each)}) with its "
+        f"{yardstick.treatment}, {runs}. They were not interleaved with the runs here: that machine on its day, this "
+        "one on its own."
+    )
+
+
+def title(suite: Suite) -> str:
+    """Return what is set against what."""
+    return f"{suite.treatment} against {'the reference machine' if suite.reference else suite.against}"
+
+
+def ratio_text(suite: Suite, ratio: Estimate) -> tuple[str, str]:
+    """Return a ratio and its interval: as a change against a baseline, as a factor against the reference machine."""
+    if not suite.reference:
+        return changes(ratio)
+    ends = ratio.interval
+    return f"{times(ratio.value)}{TIMES}", bracketed(times(ends.low), times(ends.high)) if ends else ""
+
+
+def like_text(suite: Suite) -> str:
+    """Return the interval for cases like these in brackets; empty where there is none."""
+    return ratio_text(suite, Estimate(suite.ratio.value, suite.like_these, 0))[1]
+
+
+def level_of(case: str, field: str) -> str:
+    """Return the level of the field that tells the cases apart: ``fft``."""
+    return next((part.removeprefix(f"{field}=") for part in case.split(",") if part.startswith(f"{field}=")), case)
+
+
+def sentence(suite: Suite, field: str) -> str:
+    """Return what one comparison comes to over all cases: mean, both intervals, spread, best and worst, skew, tail."""
+    return f"{_mean(suite, field)} {_spread(suite, field)} {_skew(suite, field)}"
+
+
+def _mean(suite: Suite, field: str) -> str:
+    value, ends = ratio_text(suite, suite.ratio)
+    start = f"{title(suite)}: {value} as the geometric mean of {plural(len(suite.cases), field)}"
+    if suite.ratio.interval is None or suite.like_these is None:
+        return f"{start}, of one block, so that there is no interval."
+    level = share(suite.ratio.interval.confidence)
+    open_ = suite.like_these.low <= 1 <= suite.like_these.high
+    either = f": other {field}s may turn out either way" if open_ else ""
+    return f"{start}, {ends} for these {field}s, {like_text(suite)} for {field}s like these{either} (at {level})."
+
+
+def _spread(suite: Suite, field: str) -> str:
+    ends = [f"{level_of(each.case, field)} {ratio_text(suite, each.ratio)[0]}" for each in suite.cases]
+    apart = f"a factor of {times(suite.spread)} ({percent(100 * (suite.spread - 1))})"
+    return f"Best {ends[0]}, worst {ends[-1]}; the ratios spread by {apart}, one standard deviation."
+
+
+def _skew(suite: Suite, field: str) -> str:
+    """Return whether the ratios are skewed and which way, and which cases make the tail."""
+    if suite.skewness is None or suite.skew_p is None:
+        return f"All {field}s have the same ratio."
+    p = f"p {significant(suite.skew_p, 2)}" if suite.skew_p >= _LEAST_P else f"p below {_LEAST_P:g}"
+    figures = f"skewness {significant(suite.skewness, 2)}, D'Agostino's {p}"
+    side = "above" if suite.skewness > 0 else "below"
+    skewed = f"The ratios are skewed: they reach further {side} their middle than to the other side ({figures})"
+    said = f"{skewed if suite.skewed else f'A skew is not shown ({figures})'}."
+    far = [level_of(each.case, field) for each in suite.cases if each.tail]
+    if not far:
+        return f"{said} No {field} stands apart from the others."
+    rest = ""
+    if suite.skewed and suite.skewed_without_tail is not None:
+        rest = f"; without {'it' if len(far) == 1 else 'them'} a skew {_WITHOUT[suite.skewed_without_tail]}"
+    return f"{said} In the tail: {listed(far)}{rest}."
+
+
+def _meaning(field: str) -> str:
+    """Return what the two intervals, and a tail, mean in plain words."""
+    return (
+        f"For these {field}s: how well these runs know the mean of exactly these; more blocks narrow it. For {field}s "
+        f"like these: where the mean of other {field}s may lie, were these drawn from them at random; only more "
+        f"{field}s narrow it. A single {field}, such as yours, may lie far outside both. A {field} of the tail lies "
+        f"{TAIL:g} or more scaled median deviations from the median, and further than its own interval allows; it "
+        "stays in every number."
+    )
+
+
+def _clock(result: ExperimentResult) -> Iterator[str]:
+    """Yield once what work per clock rests on, or that the machine does not show its clock."""
+    if any(each.per_ghz for each in result.treatments):
+        yield (
+            "Per GHz: over the clock at which the treatment's CPUs ran, the mean over the measured time of each run; "
+            f"a {result.suite} that slows the clock down is not told apart."
+        )
+    elif result.metric.better == "higher" and result.metric.unit == "1/s":
+        yield "Work per clock is not told: this machine does not show at which clock its CPUs ran."

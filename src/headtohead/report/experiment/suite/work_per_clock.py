@@ -1,0 +1,30 @@
+"""Work for each GHz of the clock under load, of experiments that are no suite; a suite tells it kernel by kernel."""
+
+from headtohead.model.analysis import TreatmentResult
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.experiment.values import Shown, estimate_entry
+from headtohead.report.text.names import capital
+from headtohead.report.text.numbers import Scale, quantity, scale_for, unit_words
+
+
+def clock_table(shown: Shown) -> Table | None:
+    """Return clock and work per clock of each treatment; None where no clock was read, and of a suite."""
+    result = shown.result
+    told = [each for each in result.treatments if each.per_ghz and not each.floor]
+    if result.suite or not told:
+        return None
+    scale = scale_for(result.metric.unit, [cell.estimate.value for each in told for cell in each.per_ghz])
+    what = f"{capital(shown.titled(result.primary.of))} for each GHz, {unit_words(scale.unit)}"
+    note = (
+        "The clock is the mean over the CPUs of the treatment while its runs were measured. This is how the work was "
+        "done at that clock. It does not say what another clock would bring: memory and disks do not follow it, and "
+        "how far this work does was not measured, so nothing is reckoned from one clock to another."
+    )
+    caption = "Work by the clock under load; the interval beneath each number"
+    rows = tuple(_row(each, scale) for each in told)
+    return Table(caption, "Treatment", ("Clock under load", what), (RowGroup("", rows),), note=note)
+
+
+def _row(treatment: TreatmentResult, scale: Scale) -> Row:
+    clock = quantity(treatment.card.clock_hz if treatment.card else None, "Hz")
+    return Row(treatment.label, (Entry(clock, number=True), estimate_entry(treatment.per_ghz[0].estimate, scale)))

@@ -1,0 +1,279 @@
+"""The tables of an experiment: absolute values with the ratio beside them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
+from headtohead.model.host import Fact
+from headtohead.model.quantity import Summary
+from headtohead.model.record import LoadRecord, Recorded
+from headtohead.model.workload import Load
+from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.text.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
+from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words
+from headtohead.report.text.quantiles import fewest, needed, supported
+
+NOTHING = Entry("\u2013", number=True)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the tables of one experiment are made from."""
+
+    result: ExperimentResult
+    runs: tuple[Recorded, ...]
+    loop: str
+    summaries: Mapping[str, Summary]
+    load: Load | None = None
+    places: tuple[str, ...] = ()
+    """Which CPUs and nodes each placement and policy came to, one sentence each."""
+    facts: tuple[Fact, ...] = ()
+    """Of the first host: what the report holds figures against."""
+
+    @property
+    def objective(self) -> Mapping[str, float]:
+        """What a load that is carried must keep: limits by metric; empty where nothing was searched."""
+        return self.load.objective if self.load else {}
+
+    def titled(self, metric: str) -> str:
+        """Return a metric's name as words, the loop and its arrivals beside a response time."""
+        arrivals = str(self.load.settings.get("arrivals", "poisson")) if self.load else "poisson"
+        return metric_title(metric, loop=self.loop, arrivals=arrivals)
+
+    def cell(self, treatment: TreatmentResult, *, case: str, metric: str) -> Cell | None:
+        """Return the cell of a treatment, None where there is none."""
+        return next((each for each in treatment.cells if (each.case, each.metric) == (case, metric)), None)
+
+    def cases(self) -> list[str]:
+        """Return the cases that are shown beside the primary summary: none where its one case would say the same."""
+        cases = self.cases_of(self.result.primary.of)
+        return cases if len(cases) > 1 else []
+
+    def cases_of(self, metric: str) -> list[str]:
+        """Return the cases in which a treatment has this metric, in reading order."""
+        found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
+        return sorted(found - {""}, key=_natural)
+
+    def other_summaries(self) -> list[Summary]:
+        """Return the summaries that stand beneath a sweep: all of the primary metric but the primary one."""
+        result = self.result
+        of_it = [each for each in self.summaries.values() if each.of == result.primary.of]
+        return [each for each in of_it if each.name != result.primary.name] if result.sweep else []
+
+    def may_show(self, metric: str, treatment: str, case: str) -> bool:
+        """Return whether enough responses stand behind this metric in every run of the treatment."""
+        return supported(metric, fewest(self.runs, treatment=treatment, case=case))
+
+
+def _natural(case: str) -> list[tuple[str, float, str]]:
+    """Return a key that puts ``connections=10`` before ``connections=100``."""
+    keys = []
+    for part in case.split(","):
+        name, _, level = part.partition("=")
+        try:
+            keys.append((name, float(level), ""))
+        except ValueError:
+            keys.append((name, 0.0, level))
+    return keys
+
+
+def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
+    """Return an absolute value with its interval beneath it."""
+    if estimate is None:
+        return NOTHING
+    ends = estimate.interval
+    small = bracketed(scale.bare(ends.low), scale.bare(ends.high)) if ends else ""
+    return Entry(scale.bare(estimate.value), small, number=True)
+
+
+def level_text(estimates: Iterable[Estimate | None]) -> str:
+    """Return at which level the intervals of estimates hold, to stand behind a word: `` at 95 %``; empty for none."""
+    levels = sorted({share(each.interval.confidence) for each in estimates if each and each.interval})
+    return f" at {' and '.join(levels)}" if levels else ""
+
+
+def ratio_entry(ratio: Estimate | None) -> Entry:
+    """Return a ratio as the change in percent, with its interval beneath it."""
+    return NOTHING if ratio is None else Entry(*changes(ratio), number=True)
+
+
+def values_table(shown: Shown) -> Table:
+    """Return the primary values: the summary that decides and each case, every ratio beside its absolute values.
+
+    Of a sweep the levels come first, in the articles' way, and beneath them all that they come to. A suite's cases
+    have a table of their own.
+    """
+    result = shown.result
+    estimates = [each.primary for each in result.treatments if each.primary]
+    cells = [cell.estimate for each in result.treatments for cell in each.cells if cell.metric == result.primary.of]
+    scale = scale_for(result.metric.unit, [each.value for each in (*estimates, *cells)])
+    decides = RowGroup(_DECIDES, (_decides_row(shown, scale),))
+    cases = RowGroup(_EACH_CASE, tuple(_case_row(shown, case, scale=scale) for case in shown.cases()))
+    others = RowGroup(_SUMMARIES, tuple(_summary_row(shown, each, scale=scale) for each in shown.other_summaries()))
+    groups = (cases, decides, others) if result.sweep else (decides, cases)
+    title = shown.titled(result.primary.of)
+    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    caption = f"{capital(title)}{unit}; the interval beneath each number"
+    corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
+    kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
+    return Table(caption, corner, _columns(result), kept, note=" ".join((*shown.places, _levels_note(result))))
+
+
+_DECIDES = "The primary summary, on which the verdict rests"
+_EACH_CASE = "Each case: exploratory, decides nothing"
+_SUMMARIES = "Other summaries: exploratory, decide nothing"
+
+
+def _decides_row(shown: Shown, scale: Scale) -> Row:
+    result = shown.result
+    cells = (
+        *(estimate_entry(each.primary, scale) for each in _arms(result)),
+        *(ratio_entry(each.ratio) for each in result.comparisons),
+        *(estimate_entry(each.primary, scale) for each in _floors(result)),
+    )
+    return Row(metric_title(result.primary.name), cells, small=summary_of(result.primary), mark="decides")
+
+
+def _case_row(shown: Shown, case: str, *, scale: Scale) -> Row:
+    result = shown.result
+    return Row(row_title(shown, case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
+
+
+def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
+    own = Levels() if summary.at else scale
+    cells = _case_cells(shown, metric=summary.name, case="", scale=own)
+    return Row(metric_title(summary.name), cells, small=summary_of(summary))
+
+
+def row_title(shown: Shown, case: str) -> str:
+    """Return what stands before a case's row: what tells it from the others, of a sweep its level alone."""
+    fields = dict(part.split("=", 1) for part in case.split(",") if "=" in part)
+    if shown.result.sweep in fields:
+        return fields[shown.result.sweep]
+    every = [each.split(",") for each in shown.cases()]
+    telling = [part for part in case.split(",") if not all(part in others for others in every)]
+    return case_title(",".join(telling) or case)
+
+
+def _columns(result: ExperimentResult) -> tuple[str, ...]:
+    return (
+        *(each.label for each in _arms(result)),
+        *(f"{each.other} against {each.baseline}" for each in result.comparisons),
+        *(f"{each.label} (the harness's own limit)" for each in _floors(result)),
+    )
+
+
+def _arms(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in result.treatments if not each.floor]
+
+
+def _floors(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in result.treatments if each.floor]
+
+
+def _levels_note(result: ExperimentResult) -> str:
+    """Return at which level the intervals of the table hold, and what n counts."""
+    decided = {
+        share(each.ratio.interval.confidence) for each in result.comparisons if each.ratio and each.ratio.interval
+    }
+    cases = {
+        share(each.ratio.interval.confidence)
+        for comparison in result.comparisons
+        for each in comparison.exploratory
+        if each.ratio.interval
+    }
+    values = {
+        share(each.primary.interval.confidence) for each in result.treatments if each.primary and each.primary.interval
+    }
+    told_of_all = {share(1 - each.alpha) for each in result.comparisons if each.alpha is not None}
+    several = "exploratory ratios together" if cases and cases <= told_of_all else "exploratory ratios"
+    parts = [
+        f"{what} at {' and '.join(sorted(levels))}"
+        for what, levels in (("values", values), ("the deciding ratio", decided), (several, cases))
+        if levels
+    ]
+    told = f"Intervals: {', '.join(parts)}. " if parts else ""
+    return f"{told}n counts blocks (one run of each treatment), never requests."
+
+
+def _case_cells(shown: Shown, *, metric: str, case: str, scale: Scale) -> tuple[Entry, ...]:
+    arms, floors = (
+        [_value_entry(shown, each, metric=metric, case=case, scale=scale) for each in which(shown.result)]
+        for which in (_arms, _floors)
+    )
+    ratios = (_exploratory_entry(shown, each, metric=metric, case=case) for each in shown.result.comparisons)
+    return (*arms, *ratios, *floors)
+
+
+def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: str, scale: Scale) -> Entry:
+    cell = shown.cell(treatment, case=case, metric=metric)
+    if cell is None:
+        return NOTHING
+    if not shown.may_show(metric, treatment.label, case):
+        return Entry("not shown", f"{quantile_text(metric)} needs {needed(metric):,} requests a run")
+    return estimate_entry(cell.estimate, scale)
+
+
+def _exploratory_entry(shown: Shown, comparison: ComparisonResult, *, metric: str, case: str) -> Entry:
+    each = _exploratory(comparison, metric=metric, case=case)
+    carried = all(shown.may_show(metric, label, case) for label in (comparison.baseline, comparison.other))
+    return ratio_entry(each.ratio) if each and carried else NOTHING
+
+
+def _exploratory(comparison: ComparisonResult, *, metric: str, case: str) -> Exploratory | None:
+    return next((each for each in comparison.exploratory if (each.case, each.metric) == (case, metric)), None)
+
+
+def other_metrics(shown: Shown) -> list[str]:
+    """Return the metrics and summaries that are shown beside the primary one, in the order of the catalog."""
+    result = shown.result
+    measured = {cell.metric for each in result.treatments for cell in each.cells}
+    measured -= {result.primary.name, result.primary.of, *(each.name for each in shown.other_summaries())}
+    known = [name for name in result.metrics if name in measured]
+    return known + sorted(measured - set(known))
+
+
+def others_table(shown: Shown) -> Table | None:
+    """Return all other metrics and summaries, marked as exploratory; None where there are none."""
+    groups = tuple(_other_group(shown, metric) for metric in other_metrics(shown))
+    if not groups:
+        return None
+    caption = "Other metrics: exploratory, decide nothing"
+    note = f"{_levels_note(shown.result)} {_refused(shown)}".rstrip()
+    return Table(caption, "Metric and case", _columns(shown.result), groups, note=note)
+
+
+def _refused(shown: Shown) -> str:
+    """Return which quantiles are not shown at all, as some run had too few requests for them."""
+    result = shown.result
+    measured = {cell.metric for each in result.treatments for cell in each.cells}
+    sent = [fewest(shown.runs, treatment=each.label, case="") for each in result.treatments]
+    least = min((each for each in sent if each is not None), default=None)
+    if least is None:
+        return ""
+    names = [name for name in result.metrics if name not in measured and needed(name) > least and _had(shown, name)]
+    if not names:
+        return ""
+    told = "; ".join(f"{shown.titled(name)} (needs {needed(name):,})" for name in names)
+    return f"Not shown, as one run sent only {least:,} requests: {told}."
+
+
+def _had(shown: Shown, name: str) -> bool:
+    """Return whether the load generator told this figure of any case: a closed loop has no send lag."""
+    told = (each for run in shown.runs for each in run.records if isinstance(each, LoadRecord))
+    return any(each.values.get(name) is not None for each in told)
+
+
+def _other_group(shown: Shown, name: str) -> RowGroup:
+    result = shown.result
+    metric = metric_of(result, name, shown.summaries)
+    values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
+    summary = shown.summaries.get(name)
+    scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
+    whole = [""] if any(shown.cell(each, case="", metric=name) for each in result.treatments) else []
+    rows = tuple(
+        Row(case_title(case), _case_cells(shown, metric=name, case=case, scale=scale))
+        for case in (*whole, *shown.cases_of(name))
+    )
+    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    return RowGroup(f"{shown.titled(name)}{unit}", rows)

@@ -1,0 +1,90 @@
+"""Who the systems are and how they differ: host facts side by side, or how many systems have which value."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from headtohead.model.quantity import Scalar
+from headtohead.model.systems import FactDifference, System, SystemsComparison
+from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.fleet.cost import price_of
+from headtohead.report.text.names import plural
+from headtohead.report.text.numbers import NOT_VISIBLE, fact
+
+SIDE_BY_SIDE = 4
+"""So many systems have a column each; of more it is told how many have which value."""
+VALUES = 3
+"""So many values are told one by one where there are more."""
+MOST_FACTS = 200
+MOST_LETTERS = 160
+"""A kernel's command line has more; whoever needs the rest finds it in hosts.json."""
+
+
+def systems_part(found: SystemsComparison, *, most: int) -> More:
+    """Return the systems with the least that tells them apart; of more than ``most`` how many have which value."""
+    systems = found.systems
+    columns: tuple[str, ...] = ("CPU", "CPUs", "memory", "kernel", "distribution", "day")
+    known = [_known(each) for each in systems]
+    if any(each.price for each in systems):
+        columns = (*columns, "price, as given")
+        known = [(*told, price_of(each) or "not given") for told, each in zip(known, systems, strict=True)]
+    if len(systems) <= most:
+        rows = tuple(Row(each.name, tuple(map(Entry, told))) for each, told in zip(systems, known, strict=True))
+        return More("Systems", Table("The systems compared", "system", columns, (RowGroup("", rows),)))
+    told = zip(columns, zip(*known, strict=True), strict=True)
+    rows = tuple(Row(head, (Entry(tally(values, None)),)) for head, values in told)
+    caption = f"The {len(systems):,} systems compared: values, and how many have them"
+    return More("Systems", Table(caption, "fact", ("values (systems)",), (RowGroup("", rows),)))
+
+
+def differing_parts(found: SystemsComparison) -> Iterator[More]:
+    """Yield the host facts that differ: those that nobody meant to differ first, since they may be the real cause."""
+    for intended, head in ((False, "not meant to differ"), (True, "meant to differ")):
+        chosen = [each for each in found.facts if each.intended is intended]
+        if chosen:
+            title = f"{plural(len(chosen), 'host fact')} {head}"
+            yield More(title, _facts(chosen, found.systems, caption=f"Facts of the hosts {head}"))
+
+
+def tally(values: Sequence[Scalar | None], unit: str | None) -> str:
+    """Return which values there are and how many systems have each; of many numbers, from which to which.
+
+    >>> tally(["6.1", "6.1", "6.12"], None), tally([1, 2, 3, 4, 5, None], None)
+    ('6.1 (2), 6.12 (1)', '5 values from 1 to 5, not visible (1)')
+    """
+    counts = Counter(values)
+    hidden = counts.pop(None, 0)
+    unseen = f", {NOT_VISIBLE} ({hidden:,})" if hidden else ""
+    numbers = [each for each in counts if isinstance(each, int | float) and not isinstance(each, bool)]
+    if len(counts) > VALUES + 1 and len(numbers) == len(counts):
+        return f"{len(counts):,} values from {fact(min(numbers), unit)} to {fact(max(numbers), unit)}{unseen}"
+    often = counts.most_common(None if len(counts) <= VALUES + 1 else VALUES)
+    rest = len(counts) - len(often)
+    others = f" and {plural(rest, 'other value')}" if rest else ""
+    told = ", ".join(f"{_short(fact(value, unit))} ({count:,})" for value, count in often)
+    return f"{told}{others}{unseen}".removeprefix(", ")
+
+
+def _facts(chosen: Sequence[FactDifference], systems: Sequence[System], *, caption: str) -> Table:
+    beside = len(systems) <= SIDE_BY_SIDE
+    columns = tuple(each.name for each in systems) if beside else ("values (systems)",)
+    rows = tuple(Row(f"{each.group}: {each.name}", tuple(_cells(each, beside=beside))) for each in chosen[:MOST_FACTS])
+    left = len(chosen) - len(rows)
+    note = f"{left:,} more are left out here; `--json` has all of them." if left else ""
+    return Table(caption, "fact", columns, (RowGroup("", rows),), note)
+
+
+def _cells(each: FactDifference, *, beside: bool) -> Iterator[Entry]:
+    if beside:
+        yield from (Entry(_short(fact(value, each.unit))) for value in each.values)
+    else:
+        yield Entry(tally(each.values, each.unit))
+
+
+def _known(system: System) -> tuple[str, ...]:
+    facts = ((system.cpu, None), (system.cpus, None), (system.memory_bytes, "B"), (system.kernel, None))
+    told = [_short(fact(value, unit)) for value, unit in facts]
+    return (*told, _short(fact(system.distribution, None)), system.day or "not told")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 3]}..."

@@ -1,0 +1,204 @@
+"""What is on the page where many systems are compared, in order, as text: filled once, shown in three ways."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.analysis import Estimate
+from headtohead.model.quantity import Metric
+from headtohead.model.systems import Overall, Standing, SystemsComparison, SystemsTable
+from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.experiment.suite.sentences import TIMES
+from headtohead.report.fleet.cost import worth_cells, worth_columns, worth_notes
+from headtohead.report.fleet.host_differences import differing_parts, systems_part
+from headtohead.report.text.names import listed, metric_title, plural, summary_of
+from headtohead.report.text.numbers import Scale, bracketed, scale_for, significant, times, unit_words
+from headtohead.report.text.verdicts import closed, word
+
+MOST_ROWS = 40
+"""A table of more systems is shortened ..."""
+BEST, LAST = 10, 3
+"""... to so many from its start, so many from its end, and the baseline."""
+RowMaker = Callable[[int], Row]
+"""From the place of a system in its table to its row."""
+NAMED = 3
+"""So many systems are named where many have the same to be said of."""
+UNBOUNDED = 1_000.0
+"""An interval that reaches so many times further than its value says only that there were too few runs."""
+
+READING = (
+    "A value is the geometric mean over the valid runs. The intervals of a table hold for all of its systems at once "
+    "(95 %), and so do the ranks: from the first to the last that a system's interval allows. Systems whose intervals "
+    "overlap share a rank; which of them is ahead is not known.",
+    "A ratio is the system's value over the baseline's, with Welch's interval on the logarithms of the runs. The "
+    "ratios of one experiment share 5 %.",
+)
+
+
+@dataclass(frozen=True)
+class SystemsPage:
+    """The whole page: what is said first, then tables, each with its heading."""
+
+    title: str
+    said: tuple[str, ...]
+    parts: tuple[More, ...]
+
+
+def make_page(found: SystemsComparison) -> SystemsPage:
+    """Return the page; tables of more than 40 systems are shortened and say by how many."""
+    parts = [systems_part(found, most=MOST_ROWS)]
+    if found.overall.standings:
+        parts.append(_overall(found.overall, found.baseline))
+    parts.extend(_test(each, found.baseline) for each in found.tables)
+    parts.extend(differing_parts(found))
+    parts.extend(_refused(found))
+    title = f"{plural(len(found.systems) - 1, 'system')} against {found.baseline}"
+    return SystemsPage(title=title, said=tuple(_said(found)), parts=tuple(parts))
+
+
+def named(names: Sequence[str]) -> str:
+    """Return some names, and how many more there are.
+
+    >>> named(["a", "b", "c", "d", "e"]), named(["a", "b"])
+    ('a, b, c and 2 more', 'a and b')
+    """
+    rest = len(names) - NAMED
+    return listed(list(names)) if rest <= 0 else f"{', '.join(names[:NAMED])} and {rest:,} more"
+
+
+def _said(found: SystemsComparison) -> Iterator[str]:
+    yield closed(found.says)
+    unmeant = sum(not each.intended for each in found.facts)
+    if unmeant:
+        verb = "differs" if unmeant == 1 else "differ"
+        yield f"{plural(unmeant, 'host fact')} {verb} that nobody meant to: each may be the cause of what is seen here."
+    if not found.tables:
+        yield "Nothing could be compared."
+        return
+    yield from READING
+    if not found.overall.standings:
+        yield _no_mean(found.overall)
+    if found.broken:
+        yield f"{plural(len(found.broken), 'folder')} could not be read: {named([each.name for each in found.broken])}."
+
+
+def _no_mean(overall: Overall) -> str:
+    if not overall.of:
+        return "There is no geometric mean over the tables: none of the metrics is better one way."
+    if overall.tables:
+        return "There is no geometric mean over the tables: the baseline lacks them."
+    lacking = f" (tables are lacking most in {named(overall.lacking)})" if overall.lacking else ""
+    return f"There is no geometric mean over the tables: none of the {overall.of} is had by every system{lacking}."
+
+
+def _overall(overall: Overall, baseline: str) -> More:
+    def row(place: int) -> Row:
+        each = overall.standings[place]
+        ratio = ("1", "baseline") if each.ratio is None else _ratio(each.ratio)
+        cells = (*ratio, _rank(each.rank))
+        return Row(each.system, tuple(Entry(cell, number=True) for cell in cells))
+
+    names = [each.system for each in overall.standings]
+    groups, note = _shortened(names, baseline, row=row, first="best")
+    columns = ("times as good", "interval", "rank")
+    had = f"{overall.tables} of {plural(overall.of, 'table')}, all that every system has"
+    caption = f"Geometric mean over {had}, against {baseline}"
+    notes = [note, f"Tables are lacking in {named(overall.lacking)}." if overall.lacking else ""]
+    said = (
+        "More is better, whatever the metric: a ratio of times is turned over. The interval is for these tables; "
+        "others may turn out otherwise.",
+    )
+    return More("All together", Table(caption, "system", columns, groups, " ".join(filter(None, notes))), said=said)
+
+
+def _test(table: SystemsTable, baseline: str) -> More:
+    scale = scale_for(table.metric.unit, [each.estimate.value for each in table.standings])
+    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    own = (f"{metric_title(table.primary.of)}{unit}", "interval", "ratio", "interval", "verdict", "rank", "runs")
+    columns = (*own, *worth_columns(table))
+
+    def row(place: int) -> Row:
+        each = table.standings[place]
+        value = (scale.bare(each.estimate.value), _ends(each.estimate, scale))
+        numbers = (*value, *(_ratio(each.ratio) if each.ratio else ("", "")))
+        told = (*(Entry(cell, number=True) for cell in numbers), Entry(_verdict(each, table.metric, baseline)))
+        rest = (Entry(cell, number=True) for cell in (_rank(each.rank), str(each.estimate.n)))
+        return Row(each.system, (*told, *rest, *worth_cells(table, each)))
+
+    names = [each.system for each in table.standings]
+    first = "first" if table.metric.better == "neither" else "best"
+    groups, note = _shortened(names, baseline, row=row, first=first)
+    missing = f"Not measured in {named(table.missing)}." if table.missing else ""
+    direction = {"higher": "more is better", "lower": "less is better"}.get(table.metric.better, "shown, never judged")
+    about = f"{table.workload_title}, version {table.workload_version}"
+    caption = f"{about}: {summary_of(table.primary)}, {direction}"
+    notes = " ".join(filter(None, (note, missing, *worth_notes(table))))
+    return More(f"{table.experiment}: {table.treatment}", Table(caption, "system", columns, groups, notes))
+
+
+def _shortened(names: Sequence[str], baseline: str, *, row: RowMaker, first: str) -> tuple[tuple[RowGroup, ...], str]:
+    """Return the rows of a table, and what is said of those that were left out."""
+    count = len(names)
+    if count <= MOST_ROWS:
+        return (RowGroup("", tuple(map(row, range(count)))),), ""
+    at = names.index(baseline) if baseline in names else None
+    own = [at] if at is not None and BEST <= at < count - LAST else []
+    chosen = (
+        (f"The {BEST} {first}", range(BEST)),
+        ("The baseline", own),
+        (f"The last {LAST}", range(count - LAST, count)),
+    )
+    groups = tuple(RowGroup(title, tuple(map(row, each))) for title, each in chosen if each)
+    left = count - BEST - LAST - len(own)
+    return groups, f"{left:,} of {count:,} systems are left out here; `--write FILE.csv` and `--json` have all of them."
+
+
+def _refused(found: SystemsComparison) -> Iterator[More]:
+    if found.refused:
+        rows = [
+            Row(each.experiment, (Entry(each.field), Entry(closed(each.why, capital=None)), Entry(named(each.systems))))
+            for each in found.refused[:MOST_ROWS]
+        ]
+        columns = ("differs in", "why", "systems")
+        yield More("Not compared", _list_of("What could not be compared", columns, rows, len(found.refused)))
+    if found.broken:
+        rows = [Row(each.name, (Entry(closed(each.why, capital=None)),)) for each in found.broken[:MOST_ROWS]]
+        yield More("Not read", _list_of("Folders that could not be read", ("why",), rows, len(found.broken)))
+
+
+def _list_of(caption: str, columns: tuple[str, ...], rows: Sequence[Row], count: int) -> Table:
+    left = count - len(rows)
+    note = f"{left:,} more are left out here; `--json` has all of them." if left else ""
+    return Table(caption, "experiment" if len(columns) > 1 else "folder", columns, (RowGroup("", tuple(rows)),), note)
+
+
+def _verdict(standing: Standing, metric: Metric, baseline: str) -> str:
+    if standing.system == baseline:
+        return "baseline"
+    words = {"same": "the same", "inconclusive": "no verdict", "not-measured": "not measured"}
+    if standing.verdict in words or standing.ratio is None:
+        return words.get(standing.verdict or "", "not measured")
+    return word(metric, standing.ratio.value)
+
+
+def _rank(rank: tuple[int, int] | None) -> str:
+    if rank is None:
+        return "-"
+    return f"{rank[0]:,}" if rank[0] == rank[1] else f"{rank[0]:,} to {rank[1]:,}"
+
+
+def _ends(estimate: Estimate, scale: Scale) -> str:
+    ends = estimate.interval
+    if ends is None or ends.high > UNBOUNDED * abs(estimate.value):
+        return "too few runs"
+    return bracketed(scale.bare(ends.low), scale.bare(ends.high))
+
+
+def _ratio(ratio: Estimate) -> tuple[str, str]:
+    ends, value = ratio.interval, f"{_times(ratio.value)}{TIMES}"
+    if ends is None or ends.high > UNBOUNDED * ratio.value:
+        return value, "too few runs"
+    return value, bracketed(_times(ends.low), _times(ends.high))
+
+
+def _times(ratio: float) -> str:
+    return times(ratio) if ratio < UNBOUNDED else significant(ratio)

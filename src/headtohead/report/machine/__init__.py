@@ -1,0 +1,1 @@
+"""The sections about machines: facts, drawings of their CPUs, price and power."""

@@ -1,0 +1,130 @@
+"""A drawing of the bench: which CPUs the subject had and which the driver, in every arrangement of the study."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from headtohead.model.host import Cpu
+from headtohead.model.link import link_text
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.record import Recording
+from headtohead.model.topology import core_of
+from headtohead.report.document import Chart
+from headtohead.report.drawing.boxes import Sheet
+from headtohead.report.drawing.intervals import NARROW, WIDE
+from headtohead.report.machine.cpu_tree import seats_of
+from headtohead.report.machine.topology import MOST_DRAWN
+from headtohead.report.text.names import capital, listed, plural
+from headtohead.report.text.placement import cpu_list
+
+MOST = 8
+"""So many arrangements are told and drawn; the cards hold the others."""
+_NAMED = 4
+_CPU, _HIGH, _GAP, _APART, _LINE = 26.0, 34.0, 3.0, 9.0, 16.0
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """CPUs as a treatment had them, what lay between driver and subject, and who had them so."""
+
+    cpus: tuple[int, ...]
+    driver_cpus: tuple[int, ...]
+    between: str
+    who: str
+
+    @property
+    def text(self) -> str:
+        """The arrangement as a sentence."""
+        return f"{capital(self.between.format(subject=_cpus(self.cpus), driver=_cpus(self.driver_cpus)))}: {self.who}."
+
+
+def _cpus(cpus: tuple[int, ...]) -> str:
+    return f"CPU{'' if len(cpus) == 1 else 's'} {cpu_list(cpus)}"
+
+
+def arrangements(plan: Plan) -> tuple[Arrangement, ...]:
+    """Return every arrangement of a study, in its order, each with all experiments and treatments that had it."""
+    found: dict[tuple[tuple[int, ...], tuple[int, ...], str], dict[str, list[str]]] = {}
+    for experiment in plan.experiments:
+        for each in experiment.treatments:
+            key = (each.cpus, each.driver_cpus, _between(each))
+            found.setdefault(key, {}).setdefault(experiment.name, []).append(each.label)
+    planned = {each.name: each for each in plan.experiments}
+    return tuple(
+        Arrangement(*key, who="; ".join(_who(planned[name], labels) for name, labels in by_name.items()))
+        for key, by_name in found.items()
+    )
+
+
+def _between(treatment: Treatment) -> str:
+    """Return the sentence of an arrangement, its CPUs left open: literal braces cannot come of our own words."""
+    if treatment.in_process:
+        return "subject and client in one process on {subject}"
+    if not treatment.driver_cpus:
+        return "subject on {subject}, no driver"
+    over = link_text(treatment.link) if treatment.link else "the loopback"
+    return "driver on {driver} asks over " + over + " the subject on {subject}"
+
+
+def _who(planned: PlannedExperiment, labels: Sequence[str]) -> str:
+    if len(labels) == len(planned.treatments):
+        return planned.name
+    told = listed(list(labels)) if len(labels) <= _NAMED else plural(len(labels), "treatment")
+    return f"{planned.name} ({told})"
+
+
+def bench_told(plan: Plan) -> tuple[str, ...]:
+    """Return the arrangements in words."""
+    every = arrangements(plan)
+    left = len(every) - MOST
+    more = (f"{plural(left, 'more arrangement')} stand in the cards of the treatments.",) if left > 0 else ()
+    return (*(each.text for each in every[:MOST]), *more)
+
+
+def draw_bench(recording: Recording) -> tuple[Chart, ...]:
+    """Return the drawing of the arrangements; nothing without CPUs to draw, or of more than one host."""
+    seats = seats_of(recording.hosts[0]) if len(recording.hosts) == 1 else None
+    every = arrangements(recording.plan)[:MOST]
+    if seats is None or not every or len(seats.cpus) > MOST_DRAWN:
+        return ()
+    told = " ".join(each.text for each in every)
+
+    def drawn(width: float, name: str) -> str:
+        sheet = Sheet(width)
+        top = 0.0
+        for each in every:
+            top = _row(sheet, each, seats.cpus, top=top)
+        return sheet.svg(top, prefix=name, title="Which CPUs the subject and the driver had", description=told)
+
+    caption = "S, filled: a CPU of the subject; D, dashed: of the driver; neither: left to the system and the harness."
+    return (Chart(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption),)
+
+
+def _row(sheet: Sheet, each: Arrangement, cpus: Iterable[Cpu], *, top: float) -> float:
+    """Draw one arrangement: its sentence, and beneath it every CPU; return where it ends."""
+    for line in sheet.lines(each.text):
+        top += _LINE
+        sheet.write((1, top), line)
+    top += _GAP + 4
+    left = 2.0
+    before: Cpu | None = None
+    for cpu in sorted(cpus, key=lambda cpu: (cpu.package, cpu.node, cpu.core, cpu.index)):
+        if before is not None:
+            left += _CPU + (_GAP if core_of(before) == core_of(cpu) else _APART)
+        if left + _CPU + 2 > sheet.width:
+            left, top = 2.0, top + _HIGH + _APART
+        _seat(sheet, cpu, each, at=(left, top))
+        before = cpu
+    return top + _HIGH + _LINE
+
+
+def _seat(sheet: Sheet, cpu: Cpu, each: Arrangement, *, at: tuple[float, float]) -> None:
+    """Draw a CPU with its number and who had it: letters and edges tell it as well as colors do."""
+    subject, driver = cpu.index in each.cpus, cpu.index in each.driver_cpus
+    fill = "var(--series-1)" if subject else "none"
+    stroke = "var(--series-2)" if driver else "var(--rule)"
+    ink = "var(--paper)" if subject else "var(--ink)" if driver else "var(--muted)"
+    sheet.box(at, (_CPU, _HIGH), fill=fill, stroke=stroke, heavy=driver)
+    middle = at[0] + _CPU / 2
+    letters = f"{'S' if subject else ''}{'D' if driver else ''}"
+    sheet.write((middle, at[1] + 14), str(cpu.index), size=11, color=ink, anchor="middle")
+    sheet.write((middle, at[1] + 28), letters, size=12, color=ink, anchor="middle", bold=True)

@@ -1,0 +1,99 @@
+"""The system that was measured: what was read of it beside what people gave, each with its source."""
+
+from collections.abc import Iterator
+
+from headtohead.model.analysis import Analysis
+from headtohead.model.host import Fact
+from headtohead.model.prices import Power, Price, Prices, System, SystemPrice
+from headtohead.model.record import Recording
+from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.experiment.energy import power_sentence
+from headtohead.report.experiment.prices import not_given, years_text
+from headtohead.report.machine.machine import group_title
+from headtohead.report.text.names import listed
+from headtohead.report.text.numbers import NOT_VISIBLE, day, fact, price_text, quantity, system_price_text
+
+_READ = {
+    "board": ("system vendor", "system", "board"),
+    "cpu": ("model", "sockets", "cores", "threads", "base clock", "highest clock"),
+    "caches": ("L3 size", "L3 instances", "L3 shared by CPUs"),
+    "numa": ("nodes",),
+    "memory": (
+        "total",
+        "DIMMs",
+        "DIMM type",
+        "DIMM speed",
+        "ECC",
+        "memory errors corrected",
+        "memory errors uncorrected",
+    ),
+    "power": ("processor packages, idle",),
+}
+"""What of the facts tells a system from others; the rest stands in tables of its own."""
+_FILE = "system.toml"
+
+
+def systems(analysis: Analysis, recording: Recording) -> tuple[More, ...]:
+    """Return the table of the system: facts that were read, then what was given, with what is missing said before."""
+    facts = recording.hosts[0].facts if recording.hosts else ()
+    known = {(each.group, each.name): each for each in facts}
+    read = [known[group, name] for group, names in _READ.items() for name in names if (group, name) in known]
+    nothing = (Row("Facts", (Entry(NOT_VISIBLE, "none was recorded"), Entry("hosts.json"))),)
+    groups = [RowGroup("Read by the probe", tuple(map(_read_row, read)) or nothing)]
+    stated = (*_system_rows(recording.stated.system), *_price_rows(recording.stated.prices))
+    if stated:
+        groups.append(RowGroup("Given by people: no probe reads it", stated))
+    table = Table("The system, as it was read and as it was given", "What", ("Value", "Source"), tuple(groups))
+    told = (not_given(analysis), power_sentence(analysis))
+    return (More("What was read of it, and what was given", table, said=tuple(each for each in told if each)),)
+
+
+def _read_row(each: Fact) -> Row:
+    small = (each.why_not or "no reason was recorded") if each.value is None else ""
+    value = Entry(fact(each.value, each.unit), small)
+    return Row(f"{group_title(each.group)}: {each.name}", (value, Entry(each.source)))
+
+
+def _system_rows(system: System | None) -> Iterator[Row]:
+    if system is None:
+        return
+    yield Row("Name", (Entry(system.title), Entry(_FILE)))
+    if system.price:
+        yield _system_price(system.price)
+    limit = quantity(system.memory_limit_bytes, "B") if system.memory_limit_bytes else ""
+    told = {
+        "Chassis": system.chassis,
+        "Power supplies": system.supplies,
+        "Cooling": system.cooling,
+        "Memory, at most": limit,
+        "Warranty": system.warranty,
+        "Remarks": system.remarks,
+    }
+    yield from (Row(name, (Entry(text), Entry(_FILE))) for name, text in told.items() if text)
+    if system.power:
+        yield _power(system.power)
+
+
+def _system_price(price: SystemPrice) -> Row:
+    over = f"over {years_text(price.years)}" if price.years is not None else ""
+    small = ", ".join(each for each in (price.covers, over) if each)
+    return Row("Price of the system", (Entry(system_price_text(price), small), _said(price.price.source)))
+
+
+def _power(power: Power) -> Row:
+    drawn = {"idle": power.idle_w, "under load": power.load_w}
+    told = listed([f"{quantity(watts, 'W')} {when}" for when, watts in drawn.items() if watts is not None])
+    return Row("Power of the whole machine", (Entry(told, power.how), _said(f"{power.by}, {day(power.date)}")))
+
+
+def _price_rows(prices: Prices | None) -> Iterator[Row]:
+    told = {"Price of a GB sent": prices.gb_sent, "Price of a kWh": prices.kwh} if prices else {}
+    yield from (_price(name, each) for name, each in told.items() if each)
+
+
+def _price(name: str, price: Price) -> Row:
+    return Row(name, (Entry(price_text(price)), Entry(price.source, "prices.toml")))
+
+
+def _said(source: str) -> Entry:
+    return Entry(source, _FILE)

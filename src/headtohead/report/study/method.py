@@ -1,0 +1,118 @@
+"""The method box: how the study was made, from what was planned and what was recorded."""
+
+from collections.abc import Callable, Iterable
+
+from headtohead.model.analysis import Analysis
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.record import BatchRecord, LoadRecord, Recording
+from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural
+from headtohead.report.text.numbers import plain
+from headtohead.report.text.placement import cpu_list
+
+_LOOPS = {
+    "closed": "closed loop, users who wait for their answers",
+    ALONE: "closed loop with a single user",
+    "open": "open loop, requests come whether or not earlier ones are answered",
+    "sessions": "sessions, which come whether or not earlier ones are answered",
+    "batch": "batch work, timed by the program itself",
+}
+
+
+def method(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+    """Return how the study was made, each a term and what stands for it; what has nothing to say is left out."""
+    planned = recording.plan.experiments
+    told = (
+        ("Order", _order(recording)),
+        ("Blocks and looks", _blocks(analysis)),
+        ("Load", _grouped(planned, _loop)),
+        ("Warm-up", _grouped(planned, _times)),
+        ("Driver", _grouped(planned, _driver)),
+        ("Checked", _checked(recording)),
+    )
+    return tuple((term, text) for term, text in told if text)
+
+
+def _grouped(planned: Iterable[PlannedExperiment], tell: Callable[[PlannedExperiment], str]) -> str:
+    """Return what is told of the experiments, those that are told alike together; a name stands only among several."""
+    every = list(planned)
+    told: dict[str, list[str]] = {}
+    for each in every:
+        if text := tell(each):
+            told.setdefault(text, []).append(each.name)
+    if len(told) == 1 and len(next(iter(told.values()))) == len(every):
+        return f"{capital(next(iter(told)))}."
+    return capital("; ".join(f"{text} ({listed(names)})" for text, names in told.items()) + ".") if told else ""
+
+
+def _order(recording: Recording) -> str:
+    return (
+        "Randomized complete blocks: each holds every treatment once, in an order drawn by lot (seed "
+        f"{recording.plan.seed}), and every run starts its subject afresh. n counts blocks, never requests."
+    )
+
+
+def _blocks(analysis: Analysis) -> str:
+    told: dict[str, list[str]] = {}
+    for each in analysis.experiments:
+        looks = f", looked at after {listed([str(look) for look in each.looks])}" if each.looks else ""
+        made = f"{each.blocks_done} of at most {plural(max(each.looks, default=each.blocks_done), 'block')}{looks}"
+        told.setdefault(made, []).append(each.name)
+    if not told:
+        return ""
+    parts = [f"{made} ({listed(names)})" for made, names in told.items()]
+    if len(parts) == 1:
+        parts = [f"{next(iter(told))}{', in each experiment' if len(analysis.experiments) > 1 else ''}"]
+    return f"{'; '.join(parts)}. An experiment ends at the first look at which all its comparisons are decided."
+
+
+def _loop(planned: PlannedExperiment) -> str:
+    if planned.over_link:
+        return "a client program of the subject's own protocol, over a link"
+    loop = _LOOPS[loop_of(planned.load)]
+    return f"{loop}; each run searches for its capacity" if planned.load.searches else loop
+
+
+def _times(planned: PlannedExperiment) -> str:
+    load = planned.load
+    if load.loop == "batch" or not load.measure_s:
+        return "left to the program" if load.loop == "batch" else ""
+    each = "in each trial" if load.searches else "in each case"
+    asked = load.settings.get("requests")
+    measured = plural(int(asked), "request") if isinstance(asked, int | float) else f"{plain(load.measure_s)} s"
+    return f"{plain(load.warm_up_s)} s, then {measured} measured, {each}"
+
+
+def _driver(planned: PlannedExperiment) -> str:
+    if all(each.in_process for each in planned.treatments):
+        return "in the subject's own process"
+    driven = [each for each in planned.treatments if each.driver_cpus]
+    if not driven:
+        return "none, as nobody asks from outside"
+    where = " or ".join(dict.fromkeys(_cpus(each) for each in driven))
+    if any(set(each.cpus) & set(each.driver_cpus) for each in driven):
+        return f"on {where}, shared with the subject"
+    return f"on {where}, never one of the subject's"
+
+
+def _cpus(treatment: Treatment) -> str:
+    return f"CPU{'' if len(treatment.driver_cpus) == 1 else 's'} {cpu_list(treatment.driver_cpus)}"
+
+
+def _checked(recording: Recording) -> str:
+    """Return what answers were held against; a run with a wrong one never counts (rule wrong-answer)."""
+    records = [record for each in recording.runs if each.run.status == "valid" for record in each.records]
+    answers = sum(each.right for each in records if isinstance(each, LoadRecord))
+    works = sum(isinstance(each, BatchRecord) for each in records)
+    parts = []
+    if answers:
+        parts.append(f"{answers:,} answers came back right, none wrong ({_held_against(recording)})")
+    if works:
+        parts.append(f"{plural(works, 'piece')} of batch work gave the answer that is known beforehand")
+    return f"In the runs that count {' and '.join(parts)}. A run with a wrong answer is struck." if parts else ""
+
+
+def _held_against(recording: Recording) -> str:
+    """Return what was looked at in every answer, and in a sample of them."""
+    driven = [each for each in recording.plan.experiments if each.load.loop != "batch"]
+    every = dict.fromkeys("number of rows" if each.of_queries else "status and length" for each in driven)
+    return f"{listed(list(every))} of each, content of a sample"

@@ -1,0 +1,99 @@
+"""How to repeat the study: what to type, what it was made with, and which raw data lie beside the report."""
+
+from collections.abc import Iterator, Mapping
+from shlex import quote
+
+from headtohead.model.analysis import Analysis
+from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.model.record import Recording
+from headtohead.report.text.names import plural
+
+REPEAT = (
+    "All that is said here was worked out from the files beside this report, and can be worked out again from them, on "
+    "any computer and without the servers. To repeat the measurement, copy the folder to a machine and run its study "
+    "file with the same version of the package and of the programs: the seed gives the same order of the same runs. "
+    "The values will be those of that machine. Two folders ask the same where their marks of a same test agree."
+)
+
+
+def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+    """Return what is needed to make the report again: from the files, and by a new measurement."""
+    plan = recording.plan
+    return (
+        ("Measure again", f"headtohead run {quote(recording.name)}/study.toml"),
+        ("Render from the files", f"headtohead report {quote(recording.name)}"),
+        ("Set against another folder", f"headtohead compare {quote(recording.name)} OTHER"),
+        ("Package", f"headtohead {analysis.version}"),
+        *_programs(recording),
+        *_data(recording),
+        ("Study, sha256", analysis.study_sha256),
+        ("Seed of the order", str(plan.seed)),
+        ("Planned", plural(sum(len(each.runs) for each in plan.experiments), "run") + ", up to the last look"),
+        *((f"Same test, {each.name}", each.same_test) for each in analysis.experiments),
+        *_references(analysis),
+    )
+
+
+def _programs(recording: Recording) -> Iterator[tuple[str, str]]:
+    """Yield the version of each program that ran, one line for each that it said."""
+    found = (pair for each in recording.runs for pair in each.run.versions.items())
+    for name, version in dict.fromkeys(found):
+        yield f"Program, {name}", version
+
+
+def _data(recording: Recording) -> Iterator[tuple[str, str]]:
+    """Yield the data sets that were used, with the checksum of each."""
+    found = (_data_line(each.run.data) for each in recording.runs if each.run.data)
+    yield from dict.fromkeys(found)
+
+
+def _data_line(data: Mapping[str, Scalar]) -> tuple[str, str]:
+    named = [f"{key} {scalar_text(data[key])}" for key in ("scale", "seed") if key in data]
+    term = ", ".join(["Data set " + scalar_text(data.get("set", "not named")), *named, "sha256"])
+    return term, scalar_text(data.get("sha256", "not recorded"))
+
+
+def _references(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """Yield the figures of the reference machine that something was held against."""
+    told = [each.yardstick.reference for each in analysis.experiments if each.yardstick]
+    for each in dict.fromkeys(told):
+        yield f"Reference machine {each.name}, sha256 of its measurements.csv", each.measurements_sha256
+
+
+def raw_data(recording: Recording) -> tuple[tuple[str, str], ...]:
+    """Return the files of the results folder and what each holds; of a run's own files those that some run has."""
+    kept = {name for each in recording.runs for name in each.run.files}
+    if any(each.images for each in recording.runs):
+        kept.add("images/")
+    own = tuple((f"runs/NNNN/{name}", holds) for name, holds in _OF_A_RUN if name in kept)
+    stated = {"system.toml": recording.stated.system, "prices.toml": recording.stated.prices}
+    people = tuple((name, holds) for name, holds in _GIVEN if stated[name])
+    return (*_FOLDER, *people, *(_RUN if recording.runs else ()), *own, *_MADE)
+
+
+_FOLDER = (
+    ("study.toml", "the questions, byte for byte as they were asked"),
+    ("plan.json", "every run in the order drawn by lot, fixed before the first was made"),
+    ("hosts.json", "the machine: every fact with where it was read"),
+)
+_GIVEN = (
+    ("system.toml", "what people said of the machine and no probe reads: its price, its power"),
+    ("prices.toml", "what people said that a GB sent and a kWh cost"),
+)
+_RUN = (
+    (
+        "runs/NNNN/run.json",
+        "one run: its phases, what was read back, versions, CPU by user, status and reasons, checksums of its files",
+    ),
+)
+_OF_A_RUN = (
+    ("records.jsonl", "what the driver or the program said of each case"),
+    ("times.hlog", "every response time, as interval histograms (HdrHistogram)"),
+    ("readings.csv", "the monitors: CPU, disk, network, memory while the run lasted"),
+    ("configuration.tsv", "the settings that were in force"),
+    ("images/", "what was drawn"),
+)
+_MADE = (
+    ("measurements.csv", "one line a run, case and metric, made from the runs: for a spreadsheet or a database"),
+    ("analysis.json", "estimates, intervals, comparisons, verdicts and findings, made from the runs"),
+)

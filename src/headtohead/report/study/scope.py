@@ -1,0 +1,154 @@
+"""The scope box: what this study does not test, from what it was made of."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from headtohead.model.analysis import Analysis, Card
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.quantity import Scalar, case_text, scalar_text
+from headtohead.model.record import Recording
+from headtohead.report.machine.machine import one_machine
+from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
+from headtohead.report.text.numbers import duration, fact, quantity
+
+CACHED_BYTES_PER_S = 1e6
+"""Up to this from disk, on average while it was measured, what was asked for came from memory."""
+LONG_S = 3600.0
+RATE = "rate_per_s"
+_MOST_LEVELS = 8
+
+Told = Iterator[tuple[str, str]]
+
+
+def untested(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+    """Return what the study leaves open, each a term and the fact that says so; only what is so in this study."""
+    return tuple(pair for tell in _LINES for pair in tell(analysis, recording))
+
+
+def _machines(_: Analysis, recording: Recording) -> Told:
+    if recording.runs and one_machine(recording):
+        yield "Other machines", "Everything ran on one machine; on another one the order may be another."
+
+
+def _network(_: Analysis, recording: Recording) -> Told:
+    if not recording.runs or not one_machine(recording):
+        return
+    treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
+    driven = any(each.driver_cpus for each in treatments)
+    linked = any(each.link for each in treatments)
+    shared = "driver and subject shared one machine, its memory and its caches, and no real network lay between them"
+    text = shared if driven else "all ran on one machine, and no network was used"
+    yield "A network", f"Co-located{'' if linked else ', loopback'}: {text}."
+
+
+def _virtual(_: Analysis, recording: Recording) -> Told:
+    hypervisor, container = _known(recording, "hypervisor"), _known(recording, "container")
+    if hypervisor:
+        yield (
+            "Bare hardware",
+            f"The machine is virtual ({hypervisor}): what its neighbors did cannot be seen, nor all of what it is.",
+        )
+    if _known(recording, "free memory taken back") == fact(True, None):
+        yield (
+            "Memory of its own",
+            "The hypervisor takes free memory back after seconds: who fills it again first is slower.",
+        )
+    if container:
+        yield "A system of its own", f"It ran in a container ({container}), whose limits and layers were there."
+
+
+def _known(recording: Recording, name: str) -> str:
+    """Return a fact of virtualization as text; empty where it is not known or there is none."""
+    found: Iterable[Scalar | None] = (
+        each.value
+        for host in recording.hosts
+        for each in host.facts
+        if (each.group, each.name) == ("virtualization", name)
+    )
+    return next((fact(each, None) for each in found if each not in (None, "none")), "")
+
+
+def _cpus(_: Analysis, recording: Recording) -> Told:
+    counts = sorted(
+        {len(each.cpus) for experiment in recording.plan.experiments for each in experiment.treatments if each.cpus}
+    )
+    if counts:
+        had = f"{listed([str(each) for each in counts])} {'CPU' if counts == [1] else 'CPUs'}"
+        yield "Other numbers of CPUs", f"Subjects had {had}: nothing is said of other numbers."
+
+
+def _versions(_: Analysis, recording: Recording) -> Told:
+    found: dict[str, set[str]] = {}
+    for each in recording.runs:
+        for name, version in each.run.versions.items():
+            found.setdefault(name, set()).add(version)
+    if found and all(len(versions) == 1 for versions in found.values()):
+        yield "Other versions", "Every program was there in one version; the versions stand under How to repeat this."
+
+
+def _loads(_: Analysis, recording: Recording) -> Told:
+    driven = [each for each in recording.plan.experiments if each.load.loop != "batch"]
+    closed = [each.name for each in driven if loop_of(each.load) in ("closed", ALONE)]
+    if closed:
+        yield (
+            "Users who come whether or not they are served",
+            f"The loop was closed in {listed(closed)}: the load gives way to a slow server.",
+        )
+    told = [f"{each.name} {_levels(each)}" for each in driven if not each.load.searches and _levels(each)]
+    if told:
+        yield "Other loads", f"Asked were {'; '.join(told)}."
+
+
+def _levels(planned: PlannedExperiment) -> str:
+    parts = []
+    for name, levels in planned.load.cases.items():
+        if len(levels) > _MOST_LEVELS:
+            parts.append(f"{len(levels)} levels of {metric_title(name)}")
+        elif len(levels) > 1:
+            unit = " /s" if name == RATE else ""
+            parts.append(f"{metric_title(name)} {listed([scalar_text(each) for each in levels])}{unit}")
+        else:
+            parts.append(case_title(case_text({name: levels[0]})))
+    return ", ".join(parts)
+
+
+def _data(analysis: Analysis, recording: Recording) -> Told:
+    sets = {each.name: each.data for each in recording.plan.experiments if each.data}
+    told = list(dict.fromkeys(f"{each.set} at scale {each.scale:g}" for each in sets.values()))
+    if told:
+        yield "Other data", f"The data were {listed(told)}, made by a generator."
+    cached = [
+        (result.name, max(reads))
+        for result in analysis.experiments
+        if result.name in sets and (reads := _reads([each.card for each in result.treatments if each.card]))
+    ]
+    kept = [(name, most) for name, most in cached if most <= CACHED_BYTES_PER_S]
+    if kept:
+        most = quantity(max(each for _, each in kept), "B/s")
+        names = listed([name for name, _ in kept])
+        yield "Data larger than memory", f"In {names} at most {most} came from disk: the rest was in the page cache."
+
+
+def _reads(cards: Sequence[Card]) -> list[float]:
+    """Return what the disk gave to each treatment; nothing where it is not visible of every one."""
+    means = [each.disk_read_bytes_per_s.mean for each in cards]
+    known = [each for each in means if each is not None]
+    return known if len(known) == len(means) else []
+
+
+def _time(_: Analysis, recording: Recording) -> Told:
+    ends = [each.run.phases[-1].to_ns for each in recording.runs if each.run.phases]
+    if ends and max(ends) < LONG_S * 1e9:
+        longest = duration(max(ends) / 1e9)
+        yield "Days of work", f"No run lasted longer than {longest}: what comes with age and heat does not show."
+
+
+_LINES: tuple[Callable[[Analysis, Recording], Told], ...] = (
+    _machines,
+    _network,
+    _virtual,
+    _cpus,
+    _versions,
+    _loads,
+    _data,
+    _time,
+)

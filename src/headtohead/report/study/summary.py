@@ -1,0 +1,188 @@
+"""Page one: beneath each verdict what was measured, how sure that is, what limited it and what it cost."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from headtohead.model.analysis import Card, ComparisonResult, Estimate, ExperimentResult, TreatmentResult
+from headtohead.model.finding import Severity
+from headtohead.model.record import Recorded, Recording
+from headtohead.report.experiment.crossings import shown_changes
+from headtohead.report.experiment.limits import limited_sentence
+from headtohead.report.text.names import listed, metric_title, plural, summary_of, work_unit
+from headtohead.report.text.numbers import percent, quantity, scale_for, share, times
+from headtohead.report.text.verdicts import closed, valued
+
+MOST = 6
+"""So many treatments, doubts or struck runs are named on page one; of more it is said how many there are."""
+FEW = 2
+"""So many changes of places are told on page one."""
+TWICE = 2.0
+"""From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
+
+
+def beneath(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
+    """Return what stands beneath an answer, each a term and a sentence; what has nothing to say is left out."""
+    return tuple((term, text) for term, tell in _LINES if (text := tell(result)))
+
+
+def _arms(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in result.treatments if not each.floor]
+
+
+def _named(parts: Sequence[str], *, rest: str = "stand in the table") -> str:
+    """Return what is said of each treatment (or doubt) as one sentence; of many the first, and where the rest is."""
+    if not parts:
+        return ""
+    more = f"; {len(parts) - MOST} more {rest}" if len(parts) > MOST else ""
+    return f"{'; '.join(parts[:MOST])}{more}."
+
+
+def _measured(result: ExperimentResult) -> str:
+    """Return what each treatment came to; empty where nothing is compared, as the answer says it then."""
+    if not result.comparisons:
+        return ""
+    parts = [
+        f"{each.label}: {valued(each.primary, result.metric)}{_times_of(result, each)}"
+        for each in _arms(result)
+        if each.primary is not None
+    ]
+    made = summary_of(result.primary)
+    what = metric_title(result.primary.of) if made == "one value a run" else made
+    return f"{_named(parts).removesuffix('.')} ({what})." if parts else ""
+
+
+def _times_of(result: ExperimentResult, treatment: TreatmentResult) -> str:
+    """Return how many times the baseline's that is, where it is so much more or less that percents mislead."""
+    pair = next((each for each in result.comparisons if each.other == treatment.label), None)
+    if pair is None or pair.ratio is None or _withheld(pair) or 1 / TWICE < pair.ratio.value < TWICE:
+        return ""
+    return f", {times(pair.ratio.value)} times that of {pair.baseline}"
+
+
+def _sure(result: ExperimentResult) -> str:
+    """Return at which level the intervals hold, over how many blocks, and what could not have been seen."""
+    standing = [each for each in result.comparisons if not _withheld(each)]
+    told = [(each, each.ratio) for each in standing if each.ratio and each.ratio.interval]
+    if not told:
+        return ""
+    levels = sorted({share(ratio.interval.confidence) for _, ratio in told if ratio.interval})
+    blocks = sorted({ratio.n for _, ratio in told})
+    counts = plural(blocks[0], "block") if len(blocks) == 1 else f"{blocks[0]} to {blocks[-1]} blocks"
+    held, rests = ("an interval holds the true change", "it rests") if len(told) == 1 else _SEVERAL
+    text = f"Such {held} in {listed(levels)} of studies; {rests} on {counts}{_looked(result)}."
+    return " ".join([text, *_unseen([each for each, _ in told])])
+
+
+def _withheld(comparison: ComparisonResult) -> bool:
+    """Return whether a ratio stands apart from no change and has no verdict: something forbids one."""
+    ends = comparison.ratio.interval if comparison.ratio else None
+    return comparison.verdict == "inconclusive" and ends is not None and (ends.low > 1 or ends.high < 1)
+
+
+_SEVERAL = ("intervals hold the true changes", "they rest")
+
+
+def _looked(result: ExperimentResult) -> str:
+    last = max(result.looks, default=0)
+    return f" of at most {last}" if last > result.blocks_done else ""
+
+
+def _unseen(comparisons: Sequence[ComparisonResult]) -> Iterator[str]:
+    """Yield how small a difference would have shown, where some comparison has no verdict."""
+    seen = [each.detectable for each in comparisons if each.verdict == "inconclusive" and each.detectable]
+    if seen:
+        least = percent(100 * (max(seen) - 1))
+        yield f"A difference of {least} would have shown in 8 of 10 studies; a smaller one may be there."
+
+
+def _changes(result: ExperimentResult) -> str:
+    """Return where those that are compared change places over the load or CPUs, as far as that is shown."""
+    told = shown_changes(result)
+    more = " More such changes stand below." if len(told) > FEW else ""
+    return f"{' '.join(told[:FEW])}{more}"
+
+
+def _cost(result: ExperimentResult) -> str:
+    """Return what an answer cost in CPU, or how many CPUs the work kept busy, and the most memory that was held."""
+    told = [(each.label, [*_costs_of(each, each.card), *_price_of(result, each)]) for each in _arms(result)]
+    return _named([f"{label}: {listed(parts)}" for label, parts in told if parts])
+
+
+def _costs_of(treatment: TreatmentResult, card: Card | None) -> list[str]:
+    parts = []
+    answers = [each.subject_cpu_ns_per_answer for each in treatment.costs]
+    if found := [each for each in answers if each]:
+        parts.append(f"{_range(found, 'ns')} of CPU an answer")
+    elif card and card.subject_cpus_busy is not None:
+        parts.append(f"{quantity(card.subject_cpus_busy, 'CPU')} busy")
+    if card and card.subject_memory_peak_bytes is not None:
+        parts.append(f"{quantity(card.subject_memory_peak_bytes, 'B')} of memory at most")
+    return parts
+
+
+def _price_of(result: ExperimentResult, treatment: TreatmentResult) -> list[str]:
+    """Return what a million units of its work cost by the price of the system, where it has one."""
+    if treatment.price is None:
+        return []
+    amount = quantity(treatment.price.per_million.value, treatment.price.currency)
+    return [f"{amount} for a million {work_unit(result.metric)}"]
+
+
+def _range(estimates: Sequence[Estimate], unit: str) -> str:
+    low, high = min(each.value for each in estimates), max(each.value for each in estimates)
+    scale = scale_for(unit, [low, high])
+    return scale.full(low) if scale.bare(low) == scale.bare(high) else f"{scale.bare(low)} to {scale.full(high)}"
+
+
+_LINES: tuple[tuple[str, Callable[[ExperimentResult], str]], ...] = (
+    ("Measured", _measured),
+    ("How sure", _sure),
+    ("Who leads changes", _changes),
+    ("What limited it", limited_sentence),
+    ("What it cost", _cost),
+)
+
+
+def doubts_told(result: ExperimentResult) -> str:
+    """Return the doubts about an experiment's numbers in one line; empty where there is none."""
+    says = [each.says.strip().rstrip(".") for each in result.findings if each.severity is not Severity.NOTE]
+    return _named(says, rest="stand under Findings")
+
+
+def during(recording: Recording) -> tuple[str, ...]:
+    """Return what went wrong during the study: how many runs were made, then each that failed or was struck."""
+    runs = sorted(recording.runs, key=lambda each: each.run.run)
+    bad = [each for each in runs if each.run.status != "valid"]
+    made = f"{plural(len(runs), 'run')} {'was' if len(runs) == 1 else 'were'} made"
+    if not bad:
+        return (f"{made}; none failed, and none was struck by a rule.",) if runs else ("No run was made.",)
+    failed = sum(each.run.status == "failed" for each in bad)
+    counts = [f"{number} {word}" for number, word in ((failed, "failed"), (len(bad) - failed, "struck")) if number]
+    lines = [_bad_line(each, runs) for each in bad[:MOST]]
+    more = (f"{len(bad) - MOST} more stand under Every run.",) if len(bad) > MOST else ()
+    return (f"{made}; {listed(counts)}, and left out of every number here.", *lines, *more)
+
+
+def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
+    run = recorded.run
+    what = "failed" if run.status == "failed" else "struck"
+    why = closed("; ".join(run.reasons) or "no reason was recorded", capital=None)
+    place = (run.experiment, run.block, run.label)
+    again = [
+        each.run.run
+        for each in runs
+        if (each.run.experiment, each.run.block, each.run.label) == place
+        and each.run.run > run.run
+        and each.run.status == "valid"
+    ]
+    made = f"Made again as run {again[0]}." if again else "It was not made good."
+    return f"Run {run.run}, {run.label} in {run.experiment}, block {run.block}, {what}: {why} {made}"
+
+
+def dropped(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
+    """Return the treatments that were given up, a sentence each."""
+    return tuple(
+        f"{each.label} in {result.name} was given up: it failed in two blocks running."
+        for result in results
+        for each in result.treatments
+        if each.dropped
+    )

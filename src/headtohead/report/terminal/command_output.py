@@ -1,0 +1,171 @@
+"""What the other commands show on a terminal: a plan, a machine, what there is, what went wrong. Strings only."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from headtohead.model.errors import HeadToHeadError
+from headtohead.model.finding import Finding
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
+from headtohead.model.quantity import case_text, scalar_text
+from headtohead.report.experiment.load.steps import objective_text
+from headtohead.report.machine.machine import group_title, machine_line
+from headtohead.report.study.article import left_out_line
+from headtohead.report.terminal.screen import columns, finding_text, heading, indented, shown
+from headtohead.report.text.names import case_title, listed, summary_title
+from headtohead.report.text.numbers import duration, fact, percent
+from headtohead.report.text.placement import cpu_list, places
+from headtohead.report.text.verdicts import closed, margin
+
+_MANY_CASES = 12
+USUAL = "on a usual machine"
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a plan takes, in seconds to its first and last look, and the smallest ratio that each experiment can see."""
+
+    first_look_s: float
+    last_look_s: float
+    detectable: Mapping[str, float]
+    where: str = USUAL
+    """On which machine, or by what, that is seen."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A subject, workload or study as ``list`` names it: what it is, and what is missing for it (empty: nothing)."""
+
+    name: str
+    title: str
+    missing: tuple[str, ...] = ()
+
+
+def render_plan(plan: Plan, forecast: Forecast, *, width: int | None = None, color: bool = False) -> str:
+    """Return what ``check`` shows: what would be done, how long it takes, the smallest difference it can see."""
+    return shown(_plan(plan, forecast), width=width, color=color)
+
+
+def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
+    yield heading(plan.title)
+    yield Text(f"{takes(plan, forecast.first_look_s, forecast.last_look_s)} Seed {plan.seed}.")
+    yield Text("That is an estimate; waiting for quiet, and making again what was disturbed, comes on top.")
+    for each in plan.experiments:
+        yield Text()
+        yield from _experiment(each, forecast.detectable.get(each.name), where=forecast.where)
+    if plan.left_out:
+        yield Text()
+        yield heading("Left out")
+        for left_out in map(left_out_line, plan.left_out):
+            yield indented(Text(f"{left_out.what}: {left_out.reason}"))
+
+
+def takes(plan: Plan, first_look_s: float, last_look_s: float) -> str:
+    """Return how long a plan takes to its first and its last look, as one sentence."""
+    first, last = duration(first_look_s), duration(last_look_s)
+    limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
+    return f"Takes about {first} to the first look, {last} to the last{limit}."
+
+
+def _experiment(each: PlannedExperiment, detectable: float | None, *, where: str) -> Iterable[RenderableType]:
+    yield heading(f"{each.name}: {each.question}")
+    yield indented(_treatments(each.treatments))
+    lines = [
+        f"Workload: {each.workload}, {each.workload_title}",
+        f"Decides: {summary_title(each.primary)}; smaller than {margin(each.matters)} does not matter",
+        f"Cases: {_cases(each)}",
+        *(f"Compares: {pair.other} against {pair.baseline}" for pair in each.comparisons),
+        f"Blocks: up to {max(each.looks)}, looks after {listed([str(look) for look in each.looks])}; {_a_run(each)}",
+    ]
+    if detectable is not None:
+        seen = percent(100 * (detectable - 1))
+        lines.append(f"Smallest difference it can see by its last look, {where}: about {seen}")
+    if each.share_driver:
+        lines.append("The driver may share the subject's CPUs; the report will say so.")
+    yield from (indented(Text(line)) for line in (*lines, *places(each), *each.notes))
+
+
+def _a_run(each: PlannedExperiment) -> str:
+    """Return what a run of the experiment is expected to take, from the shortest treatment to the longest."""
+    texts = [duration(each.run_s[arm.label]) for arm in sorted(each.treatments, key=lambda arm: each.run_s[arm.label])]
+    return f"a run takes about {' to '.join(dict.fromkeys((texts[0], texts[-1])))}"
+
+
+def _cases(each: PlannedExperiment) -> str:
+    if each.load.searches:
+        return f"one search a run for the highest load with {objective_text(each.load.objective)}"
+    texts = [case_title(case_text(case)) for case in each.cases]
+    if len(texts) > _MANY_CASES:
+        return f"{len(texts)}, from {texts[0]} to {texts[-1]}"
+    return "; ".join(texts) or "one"
+
+
+def _treatments(treatments: Sequence[Treatment]) -> Table:
+    table = columns("treatment", "subject's CPUs", "driver's CPUs", "settings")
+    for each in treatments:
+        settings = {**each.settings, **each.levels}
+        quota = f", quota {scalar_text(each.cpu_quota)}" if each.cpu_quota is not None else ""
+        table.add_row(
+            f"{each.label} (floor, not compared)" if each.floor else each.label,
+            f"{cpu_list(each.cpus)}{quota}",
+            cpu_list(each.driver_cpus) or "no driver",
+            ", ".join(f"{key} {scalar_text(level)}" for key, level in sorted(settings.items()) if key != "subject"),
+        )
+    return table
+
+
+def render_facts(
+    facts: HostFacts, findings: Sequence[Finding] = (), *, width: int | None = None, color: bool = False
+) -> str:
+    """Return what ``host`` shows: whether the machine is fit to measure on, then every fact with its source."""
+    return shown(_facts(facts, findings), width=width, color=color)
+
+
+def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[RenderableType]:
+    yield heading(machine_line([facts]))
+    yield Text()
+    yield heading("Fit to measure on?")
+    for finding in findings:
+        yield indented(finding_text(finding))
+    if not findings:
+        yield indented(Text("Nothing speaks against it."))
+    groups = dict.fromkeys(each.group for each in facts.facts)
+    for group in groups:
+        yield Text()
+        yield heading(group_title(group))
+        table = columns("fact", "value", "source")
+        for each in facts.facts:
+            if each.group == group:
+                why = f" ({each.why_not})" if each.value is None and each.why_not else ""
+                table.add_row(each.name, f"{fact(each.value, each.unit)}{why}", each.source)
+        yield indented(table)
+
+
+def render_error(error: HeadToHeadError, *, width: int | None = None, color: bool = False) -> str:
+    """Return an error as a person reads it, on three lines: what went wrong, why, what to do."""
+    lines = (
+        Text.assemble(("error: ", "bold red"), error.what),
+        Text.assemble(("  why: ", "bold"), closed(error.why, capital=False)),
+        Text.assemble(("   do: ", "bold"), error.remedy),
+    )
+    return shown(lines, width=width, color=color)
+
+
+def render_list(kinds: Mapping[str, Sequence[Listed]], *, width: int | None = None, color: bool = False) -> str:
+    """Return what ``list`` shows: for each kind ("Subjects", ...) what there is, and what is missing for each."""
+    return shown(_kinds(kinds), width=width, color=color)
+
+
+def _kinds(kinds: Mapping[str, Sequence[Listed]]) -> Iterable[RenderableType]:
+    for number, (kind, entries) in enumerate(kinds.items()):
+        if number:
+            yield Text()
+        yield heading(kind)
+        table = columns("name", "title", "missing")
+        for each in entries:
+            table.add_row(each.name, each.title, ", ".join(each.missing) or "nothing")
+        yield indented(table)

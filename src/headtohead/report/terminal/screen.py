@@ -1,0 +1,85 @@
+"""How text is set on a terminal: headings, indents, width, color. Strings only."""
+
+from collections.abc import Iterable
+from io import StringIO
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.segment import Segment, Segments
+from rich.table import Table
+from rich.text import Text
+
+from headtohead.model.finding import Finding
+from headtohead.model.text import harmless
+from headtohead.report.document import Table as PageTable
+from headtohead.report.experiment.card import noticed
+
+WIDTH = 100
+UNBROKEN = 30
+"""Heads of rows up to so many letters stay on one line."""
+
+
+def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
+    """Return what rich makes of these parts as a string, without trailing spaces; escapes only where color is asked.
+
+    What the parts themselves hold of escapes, and of letters that turn the reading, is replaced.
+    """
+    page = StringIO()
+    console = Console(
+        file=page,
+        width=width or WIDTH,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+        _environ={},
+    )
+    console.print(Segments(map(_harmless, console.render(Group(*parts)))))
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+
+
+def _harmless(part: Segment) -> Segment:
+    return Segment(harmless(part.text), part.style, part.control)
+
+
+def heading(text: str) -> Text:
+    """Return a heading."""
+    return Text(text, style="bold")
+
+
+def indented(part: RenderableType, by: int = 2) -> Padding:
+    """Return a part set in from the left."""
+    return Padding(part, (0, 0, 0, by))
+
+
+def columns(*heads: str, numbers: bool = False) -> Table:
+    """Return an empty table without rules; where ``numbers``, all columns but the first are set to the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for place, head in enumerate(heads):
+        table.add_column(head, overflow="fold", justify="right" if numbers and place else "left")
+    return table
+
+
+def grid(table: PageTable) -> Table:
+    """Return a table of the page without rules; heads of row groups become rows of their own."""
+    first = next((group.rows[0].cells for group in table.groups if group.rows), ())
+    numbers = [False, *(cell.number for cell in first)]
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    short = max((len(row.head) for group in table.groups for row in group.rows), default=0) <= UNBROKEN
+    for place, (head, number) in enumerate(zip((table.corner, *table.columns), numbers, strict=True)):
+        whole = short and not place
+        made.add_column(head, overflow="fold", justify="right" if number else "left", no_wrap=whole)
+    for group in table.groups:
+        if group.title:
+            made.add_row(Text(group.title, style="dim"))
+        for row in group.rows:
+            made.add_row(row.head, *(cell.text for cell in row.cells))
+    return made
+
+
+def finding_text(finding: Finding, *, name: str = "") -> Text:
+    """Return a finding as one paragraph, the experiment it is about in front."""
+    said = noticed(finding)
+    return Text.assemble((f"{name}: " if name else "", "bold"), f"{said.says} {said.advice}".rstrip())

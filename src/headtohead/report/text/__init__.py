@@ -1,0 +1,1 @@
+"""How numbers, names, verdicts and places of CPUs are written."""

@@ -1,0 +1,127 @@
+"""What CPUs share, where memory comes from, and what levels of places, memory and word size mean: as text."""
+
+from collections.abc import Iterable, Iterator
+
+from headtohead.model.host import HostFacts
+from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.quantity import scalar_text
+from headtohead.model.topology import MemoryFrom, Shares
+from headtohead.report.text.names import listed
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_BIT_NAMES = ("64", "s390x")
+"""What the name of a 64-bit architecture holds (``uname -m``)."""
+
+_LEVELS = {
+    "placement": {
+        "siblings": "whole cores, every thread of them",
+        "same-cache": "cores that share one last-level cache, one thread of each",
+        "same-package": "cores of one package, in turn from its nodes and caches, one thread of each",
+        "spread": "cores in turn from all packages, nodes and caches, one thread of each",
+    },
+    "numa": {
+        "local": "new memory from the node of its CPUs, and from no other",
+        "interleave": "new memory from all nodes in turn, page by page",
+        "remote": "new memory from the node farthest from its CPUs by the kernel's table of distances, "
+        "and from no other",
+    },
+}
+_CACHED = "Files that were in the page cache before stay on the node where they are."
+
+
+def cpu_list(cpus: tuple[int, ...]) -> str:
+    """Return CPUs by number, ranges shortened: ``0-3, 8``."""
+    ranges: list[list[int]] = []
+    for cpu in sorted(cpus):
+        if ranges and cpu == ranges[-1][-1] + 1:
+            ranges[-1].append(cpu)
+        else:
+            ranges.append([cpu])
+    return ", ".join(str(each[0]) if len(each) == 1 else f"{each[0]}-{each[-1]}" for each in ranges)
+
+
+def shares_text(shares: Shares | None) -> str:
+    """Return what CPUs share: ``two cores of one package, one L3 cache``; empty where there is nothing to share."""
+    if shares is None or shares.cpus == 0 or (shares.cpus, shares.threads) == (1, 1):
+        return ""
+    if shares.cpus == 1:
+        return "one thread of a core, the rest of it idle"
+    parts = [f"{_threads(shares)} of {_many(shares.packages, 'package')}"]
+    if shares.caches is not None:
+        level = "last-level" if shares.cache_level is None else f"L{shares.cache_level}"
+        parts.append(_many(shares.caches, f"{level} cache"))
+    if len(shares.nodes) > 1:
+        parts.append(_many(len(shares.nodes), "NUMA node"))
+    return ", ".join(parts)
+
+
+def _threads(shares: Shares) -> str:
+    cores = _many(shares.cores, "core")
+    if shares.cpus == shares.cores:
+        return cores if shares.threads == 1 else f"one thread of each of {cores}"
+    if shares.cpus == shares.cores * shares.threads:
+        return f"{'both' if shares.cpus == 2 else 'all'} threads of {cores}"
+    return f"{_many(shares.cpus, 'thread')} of {cores}"
+
+
+def _many(number: int, what: str) -> str:
+    told = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return f"{told} {what}{'' if number == 1 else 's'}"
+
+
+def memory_text(memory: MemoryFrom | None, shares: Shares | None) -> str:
+    """Return where memory comes from: ``node 2 (its CPUs are of node 0)``; empty where it was left to the kernel."""
+    if memory is None:
+        return ""
+    nodes = listed([str(each) for each in memory.nodes])
+    own = f" (its CPUs are of {_of_nodes(shares.nodes)})" if shares else ""
+    return f"nodes {nodes} in turn{own}" if memory.kind == "interleave" else f"{_of_nodes(memory.nodes)} alone{own}"
+
+
+def _of_nodes(nodes: tuple[int, ...]) -> str:
+    return f"node{'' if len(nodes) == 1 else 's'} {listed([str(each) for each in nodes])}"
+
+
+def where_text(treatment: Treatment) -> str:
+    """Return what a treatment was asked for of placement and memory, and what that comes to; empty where it was not."""
+    parts = []
+    if "placement" in treatment.levels:
+        parts.append(f"CPUs {cpu_list(treatment.cpus)}, {shares_text(treatment.shares)}")
+    if "numa" in treatment.levels:
+        parts.append(f"memory from {memory_text(treatment.memory, treatment.shares)}")
+    return "; ".join(parts)
+
+
+def places(planned: PlannedExperiment) -> tuple[str, ...]:
+    """Return a sentence for each placement and policy of an experiment: which CPUs, what they share, which memory."""
+    told = (
+        (_asked(each, ("cpus", "placement", "numa")), where_text(each)) for each in planned.treatments if each.shares
+    )
+    return tuple(dict.fromkeys(f"{asked}: {where}." for asked, where in told if where))
+
+
+def _asked(treatment: Treatment, names: Iterable[str]) -> str:
+    levels = treatment.levels
+    return ", ".join(f"{name}={scalar_text(levels[name])}" for name in names if name in levels)
+
+
+def levels_told(planned: PlannedExperiment, hosts: Iterable[HostFacts]) -> Iterator[str]:
+    """Yield what the levels mean that do not say it themselves: places, memory, and the word size of programs."""
+    for factor, meanings in _LEVELS.items():
+        used = dict.fromkeys(str(each.levels[factor]) for each in planned.treatments if factor in each.levels)
+        yield from (f"{factor}={level}: {meanings[level]}." for level in used if level in meanings)
+        if used and factor == "numa":
+            yield _CACHED
+    sizes = {each.settings.get("bits", each.levels.get("bits")) for each in planned.treatments}
+    if 32 in sizes:
+        kernel = "a 64-bit kernel" if 64 in sizes or _is_64_bit(hosts) else "a kernel whose word size is not visible"
+        yield (
+            f"bits=32: 32-bit programs on {kernel}. What differs is the word size of the programs alone; kernel and "
+            "drivers stay as they are, as they would not on a 32-bit system."
+        )
+
+
+def _is_64_bit(hosts: Iterable[HostFacts]) -> bool:
+    facts = [each for host in hosts for each in host.facts]
+    told = [str(each.value) for each in facts if (each.group, each.name) == ("software", "architecture")]
+    return bool(told) and all(any(name in each for name in _BIT_NAMES) for each in told)
