@@ -34,13 +34,13 @@ from headtohead.execute.prepare.study import prepare, spoiled
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Ground
 from headtohead.execute.session import Rules, Session, wall_s
-from headtohead.hosts import account
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.lock import measuring
 from headtohead.hosts.paths import cache_dir, lock_path
-from headtohead.hosts.programs import OURS, find_program, install_programs
-from headtohead.hosts.sweep import sweep
+from headtohead.hosts.software import account
+from headtohead.hosts.software.programs import OURS, find_program, install_programs
+from headtohead.hosts.supervise.sweep import sweep
 from headtohead.model.analysis import Analysis
 from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
