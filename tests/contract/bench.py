@@ -22,9 +22,9 @@ from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine import read_machine
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.record import Recorded
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Range, Subject
-from headtohead.model.workload import DataSet, Workload
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Range, Subject
+from headtohead.model.study.workload import DataSet, Workload
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
 

@@ -8,7 +8,7 @@ from headtohead.describe.subjects import read_subject
 from headtohead.describe.summaries import held, read_summaries
 from headtohead.model.errors import WordsError
 from headtohead.model.quantity import Metric, Scalar, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT
 

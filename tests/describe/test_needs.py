@@ -4,8 +4,8 @@ from headtohead.describe import catalog, subjects, workloads
 from headtohead.describe.home import Home
 from headtohead.describe.study import read_study
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Check, Step
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Check, Step
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT_LOADS
 

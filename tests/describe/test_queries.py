@@ -11,9 +11,9 @@ from headtohead.describe.place import Place
 from headtohead.describe.sql import check_text
 from headtohead.describe.study import read_study
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Client, Step
-from headtohead.model.workload import Column, Counted, Drawn, Load, QueryExpect, Workload
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Client, Step
+from headtohead.model.study.workload import Column, Counted, Drawn, Load, QueryExpect, Workload
 from tests.describe.homes import edit, make_home
 from tests.wrong_studies.right import RIGHT_QUERIES
 

@@ -7,8 +7,8 @@ from headtohead.describe import catalog, subjects, workloads
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study import read_study
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Range, Step
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Range, Step
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT
 

@@ -9,8 +9,8 @@ from headtohead.describe.home import find_home
 from headtohead.describe.study import read_study
 from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
-from headtohead.model.subject import Subject
-from headtohead.model.workload import Workload
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import Workload
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import Listed
 from headtohead.store.convert import to_json

@@ -12,8 +12,8 @@ from headtohead.describe.place import Place
 from headtohead.describe.prices import ask_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.written import content_of
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.model.host import HostFacts
-from headtohead.model.prices import Prices, Stated, System
+from headtohead.model.external.prices import Prices, Stated, System
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.store import read
 from headtohead.store.convert import REMEDY

@@ -6,7 +6,7 @@ from headtohead.describe.home import Home
 from headtohead.describe.inside import folders
 from headtohead.describe.workloads import FILE
 from headtohead.describe.written import read_written
-from headtohead.model.given import Given
+from headtohead.model.external.given import Given
 
 NAME = "given.toml"
 """What it is called in a results folder."""

@@ -6,7 +6,7 @@ from typing import Any
 from headtohead.describe.inside import check_inside
 from headtohead.describe.place import Place
 from headtohead.describe.written import Written
-from headtohead.model.workload import Expect, Request
+from headtohead.model.study.workload import Expect, Request
 
 _OF_URLS = ("skew", "exponent")
 

@@ -8,7 +8,7 @@ from headtohead.describe.home import Home
 from headtohead.describe.place import Place, nearest
 from headtohead.describe.written import read_written
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment, Study
+from headtohead.model.study.study import Experiment, Study
 
 
 def read_study(path: Path, home: Home) -> Study:

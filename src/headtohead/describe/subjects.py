@@ -12,7 +12,7 @@ from headtohead.describe.needs import check_factors, check_needs
 from headtohead.describe.place import Place
 from headtohead.describe.reach import check_reach
 from headtohead.describe.written import read_written
-from headtohead.model.subject import Argv, Batch, Check, Client, Install, Prepare, Start, Step, Stop, Subject
+from headtohead.model.study.subject import Argv, Batch, Check, Client, Install, Prepare, Start, Step, Stop, Subject
 
 FILE = "subject.toml"
 

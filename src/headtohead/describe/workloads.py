@@ -19,7 +19,7 @@ from headtohead.describe.templates import RESERVED
 from headtohead.describe.writes import check_states, check_writes
 from headtohead.describe.written import Written, read_written
 from headtohead.model.quantity import Metric, Scalar
-from headtohead.model.workload import BatchExpect, DataSet, Load, Workload
+from headtohead.model.study.workload import BatchExpect, DataSet, Load, Workload
 
 FILE = "workload.toml"
 GENERATOR = "generate.py"

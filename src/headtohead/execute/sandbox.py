@@ -18,8 +18,8 @@ from headtohead.hosts.machine import topology
 from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise import Setup, Supervisor
 from headtohead.model.errors import HostError, SubjectError
-from headtohead.model.host import Cpu
-from headtohead.model.link import Link
+from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.link import Link
 from headtohead.store.plain import read_plain
 
 NO_LIMITS = Limits()
