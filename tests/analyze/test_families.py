@@ -20,7 +20,8 @@ from headtohead.analyze.statistics.max_t import shared
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
 from headtohead.analyze.verdicts.compare import ruled
 from headtohead.analyze.verdicts.decide import walk
-from headtohead.model.analysis import Estimate, Verdict
+from headtohead.model.analysis.comparison import Verdict
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.plan.looks import alpha_per_look
 
 Shape = tuple[int, int, int, int]

@@ -10,7 +10,7 @@ from headtohead.cli.progress import ProgressBar
 from headtohead.cli.run import exit_code, folder_for
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from tests.report.sample import ANALYSIS

@@ -24,9 +24,9 @@ from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir
 from headtohead.hosts.software import packages
 from headtohead.model.record import Recorded
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Range, Subject
-from headtohead.model.workload import DataSet, Workload
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Range, Subject
+from headtohead.model.study.workload import DataSet, Workload
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
 

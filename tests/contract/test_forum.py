@@ -12,8 +12,8 @@ from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.execute.data.datasets import data_set
 from headtohead.model.errors import SubjectError
-from headtohead.model.subject import Subject
-from headtohead.model.workload import DataSet
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import DataSet
 from tests.contract.alone import Alone, served
 from tests.contract.bench import FORUM, left_by_us, need, nothing, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with

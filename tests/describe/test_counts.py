@@ -8,7 +8,7 @@ from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.summaries import held, read_summaries
 from headtohead.model.errors import WordsError
 from headtohead.model.quantity import Metric, Scalar, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT
 

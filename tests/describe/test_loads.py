@@ -11,8 +11,8 @@ from headtohead.describe.study.study import read_study
 from headtohead.describe.toml.position import Place
 from headtohead.describe.workload.loads import loop_of, merged, read_load
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.workload import Load
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.workload import Load
 from tests.wrong_studies.right import RIGHT_LOADS
 
 HERE = Place("workload.toml")

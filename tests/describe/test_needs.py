@@ -6,8 +6,8 @@ from headtohead.describe.study.study import read_study
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Check, Step
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Check, Step
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT_LOADS
 

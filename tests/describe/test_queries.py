@@ -13,9 +13,9 @@ from headtohead.describe.workload import workloads
 from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.sql_text import check_text
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Client, Step
-from headtohead.model.workload import Column, Counted, Drawn, Load, QueryExpect, Workload
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Client, Step
+from headtohead.model.study.workload import Column, Counted, Drawn, Load, QueryExpect, Workload
 from tests.describe.homes import edit, make_home
 from tests.wrong_studies.right import RIGHT_QUERIES
 

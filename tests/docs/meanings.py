@@ -6,8 +6,8 @@ from typing import Final
 from headtohead.describe.study.experiment import LOOKS, MATTERS
 from headtohead.describe.workload import loads
 from headtohead.describe.workload.objective import ERROR_SHARE
-from headtohead.model.subject import Stop
-from headtohead.model.workload import Drawn, Load, Request
+from headtohead.model.study.subject import Stop
+from headtohead.model.study.workload import Drawn, Load, Request
 
 SHARED: Final = {("workload", "load")}
 """Tables of common.json that are shown in full, each where it belongs."""

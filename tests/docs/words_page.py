@@ -9,8 +9,8 @@ from typing import Any, Final
 from headtohead.describe.factors.templates import OF_BATCH, OF_LINK, OF_PARSE, OF_READY, PLACES
 from headtohead.describe.home import find_home
 from headtohead.describe.workload import client_factors, loads, write_queries
-from headtohead.model.counts import COUNT_WORDS, COUNTABLE, numbers
-from headtohead.model.subject import REACHED
+from headtohead.model.study.counts import COUNT_WORDS, COUNTABLE, numbers
+from headtohead.model.study.subject import REACHED
 from tests.docs.meanings import (
     DEFAULTS,
     DRIVER_FACTORS,

@@ -19,7 +19,7 @@ from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Ground
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.fake.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
-from headtohead.model.host import Cpu, Machine
+from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recorded
 from headtohead.plan.expand import make_plan

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from headtohead.execute.http.check import Answer, Site, answered, get, wrong_pages
 from headtohead.execute.http.url_set import spread
 from headtohead.model.errors import SubjectError
-from headtohead.model.workload import Expect, Load, Request, Workload
+from headtohead.model.study.workload import Expect, Load, Request, Workload
 
 PAGE = b"<p>" + b"a page of some length " * 50
 

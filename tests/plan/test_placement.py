@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.model.errors import LimitedError
-from headtohead.model.host import Cpu, Machine, Node
+from headtohead.model.machine.host import Cpu, Machine, Node
+from headtohead.model.machine.topology import PLACEMENTS, MemoryFrom, is_placed, shares_of
 from headtohead.model.plan import LeftOut
-from headtohead.model.topology import PLACEMENTS, MemoryFrom, is_placed, shares_of
 from headtohead.plan.placement import memory_from, place
 from tests.hosts.recorded_trees import unpack
 from tests.plan.machines import machine

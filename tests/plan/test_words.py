@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.counts import numbers
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
-from headtohead.model.study import Factor, Level
-from headtohead.model.subject import Range, Subject, SubjectFactor
-from headtohead.model.workload import Load
+from headtohead.model.study.counts import numbers
+from headtohead.model.study.study import Factor, Level
+from headtohead.model.study.subject import Range, Subject, SubjectFactor
+from headtohead.model.study.workload import Load
 from headtohead.plan.identity import same_test
 from tests.plan.machines import machine
 from tests.plan.studies import WORKED, experiment, factor, planned, subject

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Metric, Scalar, Summary
 from headtohead.model.record import CpuUse, Phase, Run, Setting
-from headtohead.model.workload import DataSet, Load
+from headtohead.model.study.workload import DataSet, Load
 from headtohead.store import write
 from headtohead.store.convert import rounded
 from headtohead.store.layout import Layout

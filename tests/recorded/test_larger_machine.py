@@ -6,7 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Growth
+from headtohead.model.analysis.sweeps import Growth
 from headtohead.report.document import Table
 from headtohead.report.formats import markdown
 from headtohead.report.study.article import make_page

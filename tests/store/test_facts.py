@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from headtohead.model.analysis.systems import Told
 from headtohead.model.errors import RecordError
-from headtohead.model.host import Fact, HostFacts
-from headtohead.model.systems import Told
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.store import facts
 from headtohead.store.convert import to_json
 from headtohead.store.facts import facts_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headtohead.model.analysis import Measurement
+from headtohead.model.analysis.estimates import Measurement
 from headtohead.model.errors import RecordError
 from headtohead.store import read, write
 from headtohead.store.layout import Layout

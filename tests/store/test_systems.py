@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.model.analysis.systems import Broken, SystemResults
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.model.systems import Broken, SystemResults
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import COLUMNS, primary_values
 from headtohead.store.systems import Folder, folders, system, systems

@@ -30,12 +30,14 @@ from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts import compare, decide, invalidate
 from headtohead.analyze.verdicts.decide import Stop
 from headtohead.analyze.verdicts.suite import Cases, suite_of, suites
-from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, Sweep, TreatmentResult
+from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.analysis.sweeps import Sweep
+from headtohead.model.external.prices import tariff_of
+from headtohead.model.external.published import Published
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.prices import tariff_of
-from headtohead.model.published import Published
 from headtohead.model.record import Recorded, Recording
-from headtohead.model.reference import ReferenceMachine
 
 
 def analyze(

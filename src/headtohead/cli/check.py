@@ -5,7 +5,7 @@ import sys
 from headtohead.cli.wiring import JsonOption, StudyArgument, read_question
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
-from headtohead.model.noise import changed
+from headtohead.model.machine.noise import changed
 from headtohead.plan.forecast import USUAL_SPREAD, duration_s, smallest_ratio
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import USUAL, Forecast

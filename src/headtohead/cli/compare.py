@@ -17,8 +17,8 @@ from headtohead.cli.stated import recording_of
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
+from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.model.systems import Broken, SystemResults, SystemsComparison
 from headtohead.report.fleet.csv_table import csv_systems
 from headtohead.report.fleet.side_by_side import make_page
 from headtohead.report.formats import html, markdown

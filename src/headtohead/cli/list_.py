@@ -11,8 +11,8 @@ from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import packages
-from headtohead.model.subject import Subject
-from headtohead.model.workload import Workload
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import Workload
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import Listed
 from headtohead.store.convert import to_json

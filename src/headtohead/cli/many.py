@@ -8,9 +8,9 @@ from dataclasses import replace
 from multiprocessing import get_context
 
 from headtohead.cli.stated import stated_of
+from headtohead.model.analysis.systems import Broken, SystemResults
 from headtohead.model.errors import HostError, RecordError, WordsError
-from headtohead.model.host import Fact, HostFacts
-from headtohead.model.systems import Broken, SystemResults
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.store.stated import SYSTEM
 from headtohead.store.systems import Folder, systems
 

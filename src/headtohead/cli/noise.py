@@ -12,7 +12,7 @@ from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError
-from headtohead.model.noise import NoiseFloor
+from headtohead.model.machine.noise import NoiseFloor
 from headtohead.report.terminal.noise import render_noise
 from headtohead.store import read
 from headtohead.store.convert import to_json

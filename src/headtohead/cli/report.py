@@ -16,7 +16,7 @@ from headtohead.cli.stated import PricesOption, SystemsOption, keep, recording_o
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
-from headtohead.model.analysis import Analysis
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown

@@ -41,7 +41,7 @@ from headtohead.hosts.paths import cache_dir, lock_path
 from headtohead.hosts.software import account
 from headtohead.hosts.software.programs import OURS, find_program, install_programs
 from headtohead.hosts.supervise.sweep import sweep
-from headtohead.model.analysis import Analysis
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded

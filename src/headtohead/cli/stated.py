@@ -12,8 +12,8 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.toml.document import content_of
 from headtohead.describe.toml.position import Place
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.model.host import HostFacts
-from headtohead.model.prices import Prices, Stated, System
+from headtohead.model.external.prices import Prices, Stated, System
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.store import read
 from headtohead.store.convert import REMEDY

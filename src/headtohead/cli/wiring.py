@@ -16,11 +16,11 @@ from headtohead.execute.data.datasets import data_key
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir
-from headtohead.model.host import Machine
+from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import scalar_text
-from headtohead.model.study import Experiment, Study
-from headtohead.model.subject import Subject
+from headtohead.model.study.study import Experiment, Study
+from headtohead.model.study.subject import Subject
 from headtohead.plan.expand import make_plan
 from headtohead.plan.identity import same_test
 from headtohead.store.fingerprint import folder_sha256

@@ -18,8 +18,8 @@ from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise.client import Setup, Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits, Linked
 from headtohead.model.errors import HostError, SubjectError
-from headtohead.model.host import Cpu
-from headtohead.model.link import Link
+from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.link import Link
 from headtohead.store.untrusted.plain import read_plain
 
 NO_LIMITS = Limits()

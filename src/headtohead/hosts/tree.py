@@ -9,7 +9,7 @@ from pathlib import Path
 from headtohead.hosts.ethtool import read_firmware
 from headtohead.hosts.local import LocalHost
 from headtohead.model.errors import HostError
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Scalar
 
 PROGRAM_WITHIN_S = 5.0

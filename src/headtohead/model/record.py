@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from headtohead.model.given import Given
-from headtohead.model.host import HostFacts
-from headtohead.model.noise import NoiseFloor
+from headtohead.model.external.given import Given
+from headtohead.model.external.prices import Stated
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Plan
-from headtohead.model.prices import Stated
 from headtohead.model.quantity import Case, Scalar
 
 Status = Literal["valid", "invalid", "failed"]

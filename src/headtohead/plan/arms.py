@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.host import Machine
-from headtohead.model.link import FACTOR, UNSHAPED, link_of
+from headtohead.model.machine.host import Machine
+from headtohead.model.machine.link import FACTOR, UNSHAPED, link_of
+from headtohead.model.machine.topology import MemoryFrom, shares_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Range, Subject, SubjectFactor
-from headtohead.model.topology import MemoryFrom, shares_of
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Range, Subject, SubjectFactor
 from headtohead.plan import cpus, words
 from headtohead.plan.placement import memory_from, place, require_elsewhere
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from headtohead.model.plan import Comparison
-from headtohead.model.study import Experiment
+from headtohead.model.study.study import Experiment
 from headtohead.plan.arms import Arm
 from headtohead.plan.looks import alpha_per_look
 

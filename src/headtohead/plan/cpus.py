@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.host import Cpu, Machine
+from headtohead.model.machine.host import Cpu, Machine
 
 
 def cores(machine: Machine) -> tuple[tuple[int, ...], ...]:

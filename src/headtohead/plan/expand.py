@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from headtohead.model.counts import is_word
 from headtohead.model.errors import LimitedError
-from headtohead.model.host import Machine
+from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.study import Experiment, Study
-from headtohead.model.subject import Subject
-from headtohead.model.workload import Load
+from headtohead.model.study.counts import is_word
+from headtohead.model.study.study import Experiment, Study
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import Load
 from headtohead.plan import blocks, words
 from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons

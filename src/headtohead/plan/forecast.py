@@ -8,8 +8,8 @@ from scipy.special import stdtrit
 
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Case
-from headtohead.model.subject import Subject
-from headtohead.model.workload import Load
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import Load
 
 USUAL_SPREAD = 0.03
 """What log-ratios within blocks spread by on a usual machine; 1 % on a quiet one, 5 % on a noisy (METHOD.md 2.1)."""

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 
 from headtohead.model.quantity import Scalar
-from headtohead.model.study import Experiment
+from headtohead.model.study.study import Experiment
 
 
 def inputs(experiment: Experiment, *, workload_sha256: str, data_sha256: str | None) -> Mapping[str, object]:

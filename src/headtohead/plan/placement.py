@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby, zip_longest
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.host import Cpu, Machine
+from headtohead.model.machine.host import Cpu, Machine
+from headtohead.model.machine.topology import PLACEMENTS, MemoryFrom, apart, core_of, shares_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar
-from headtohead.model.topology import PLACEMENTS, MemoryFrom, apart, core_of, shares_of
 from headtohead.plan.cpus import cpus as counted
 
 Key = Callable[[Cpu], int]

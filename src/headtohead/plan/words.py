@@ -4,12 +4,12 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from headtohead.model.counts import COUNTABLE, SEVERAL, is_word, numbers
-from headtohead.model.host import Machine
+from headtohead.model.machine.host import Machine
 from headtohead.model.quantity import Scalar, Summary, scalar_text
-from headtohead.model.study import Factor
-from headtohead.model.subject import SubjectFactor
-from headtohead.model.workload import Load
+from headtohead.model.study.counts import COUNTABLE, SEVERAL, is_word, numbers
+from headtohead.model.study.study import Factor
+from headtohead.model.study.subject import SubjectFactor
+from headtohead.model.study.workload import Load
 from headtohead.plan import cpus
 
 Choice = tuple[str, Scalar]

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+from headtohead.model.analysis.systems import Told
 from headtohead.model.errors import RecordError
 from headtohead.model.quantity import Scalar
-from headtohead.model.systems import Told
 from headtohead.store.convert import FORMAT, REMEDY, parsed
 
 KEPT: Final = 100_000

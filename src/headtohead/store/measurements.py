@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import compress
 from pathlib import Path
 
-from headtohead.model.analysis import Measurement
+from headtohead.model.analysis.estimates import Measurement
 from headtohead.model.errors import RecordError
 from headtohead.store.convert import MOST_DIGITS, REMEDY, rounded
 

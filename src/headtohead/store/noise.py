@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from headtohead.model.noise import NoiseFloor
+from headtohead.model.machine.noise import NoiseFloor
 from headtohead.store.convert import read_document, to_json
 from headtohead.store.write import whole
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.errors import RecordError
-from headtohead.model.host import HostFacts
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import (
     BatchRecord,
@@ -22,7 +23,6 @@ from headtohead.model.record import (
     Run,
     Setting,
 )
-from headtohead.model.reference import ReferenceMachine
 from headtohead.model.text import harmless
 from headtohead.store.convert import REMEDY, parsed, read_document, read_text
 from headtohead.store.images import pictured

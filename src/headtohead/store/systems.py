@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from headtohead.model.analysis.systems import Broken, SystemResults
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Plan
-from headtohead.model.systems import Broken, SystemResults
 from headtohead.model.text import harmless
 from headtohead.store.convert import MOST_DOCUMENT_BYTES, REMEDY, from_json
 from headtohead.store.facts import facts_of

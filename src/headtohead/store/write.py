@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from headtohead.model.analysis import Analysis, Measurement
+from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError
-from headtohead.model.host import HostFacts
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import Run
 from headtohead.store.convert import to_json

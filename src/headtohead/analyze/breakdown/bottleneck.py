@@ -10,8 +10,8 @@ from headtohead.analyze.findings.say import percent
 from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
 from headtohead.analyze.runs.window import increase
-from headtohead.model.analysis import Limit
-from headtohead.model.link import CEILING
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.machine.link import CEILING
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import case_text
 from headtohead.model.record import BatchRecord

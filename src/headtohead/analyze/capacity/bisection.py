@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.model.analysis import Interval
+from headtohead.model.analysis.estimates import Interval
 
 MOST = 15
 """Trials of one search, a closed-loop probe among them."""

@@ -7,7 +7,7 @@ from headtohead.analyze.runs.usage import RunSeen
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Scalar, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord
-from headtohead.model.workload import BatchExpect
+from headtohead.model.study.workload import BatchExpect
 
 
 def wrong_answer(seen: RunSeen) -> Iterator[Finding]:

@@ -14,9 +14,9 @@ from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.ranking import Logs, against, logs_of, mean_of, ranks_of
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, rule
 from headtohead.analyze.verdicts.compare import metric_of
-from headtohead.model.analysis import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.systems import Overall, OverallStanding, Standing
 from headtohead.model.quantity import Better, Metric
-from headtohead.model.systems import Overall, OverallStanding, Standing
 
 SIGNS: dict[Better, float] = {"higher": 1.0, "lower": -1.0}
 

@@ -7,8 +7,8 @@ from typing import Any
 from headtohead.describe.home import Home
 from headtohead.describe.toml.document import written_in
 from headtohead.describe.toml.position import Place, alike
-from headtohead.model.host import HostFacts
-from headtohead.model.prices import Power, Price, Prices, System, SystemPrice
+from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.quantity import scalar_text
 
 GIB = 2**30

@@ -8,7 +8,7 @@ from typing import Any
 from headtohead.describe.home import Home
 from headtohead.describe.toml.document import read_written
 from headtohead.describe.toml.position import Place
-from headtohead.model.published import Alike, Figure, Published
+from headtohead.model.external.published import Alike, Figure, Published
 from headtohead.model.quantity import Better
 
 MEASUREMENTS = "measurements.csv"

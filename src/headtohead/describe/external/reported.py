@@ -6,7 +6,7 @@ from headtohead.describe.home import Home
 from headtohead.describe.toml.document import read_written
 from headtohead.describe.toml.inside import folders
 from headtohead.describe.workload.workloads import FILE
-from headtohead.model.given import Given
+from headtohead.model.external.given import Given
 
 NAME = "given.toml"
 """What it is called in a results folder."""

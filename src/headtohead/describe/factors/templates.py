@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headtohead.describe.home import Home
 from headtohead.describe.toml.position import Place
-from headtohead.model.subject import Step, Subject, reached_names
+from headtohead.model.study.subject import Step, Subject, reached_names
 
 PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interface", "cpus"})
 """What every subject may use: directories, the free port, the interface, the number of CPUs."""

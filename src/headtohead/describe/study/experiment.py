@@ -20,11 +20,11 @@ from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, given_metrics
 from headtohead.describe.workload.workloads import FILE as WORKLOAD_FILE
 from headtohead.describe.workload.workloads import read_with_load
-from headtohead.model.counts import COUNTABLE, SEVERAL
 from headtohead.model.quantity import Metric, Summary
-from headtohead.model.study import Experiment, Factor
-from headtohead.model.subject import Subject
-from headtohead.model.workload import Load, Workload
+from headtohead.model.study.counts import COUNTABLE, SEVERAL
+from headtohead.model.study.study import Experiment, Factor
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import Load, Workload
 
 MATTERS = 1.03
 """The margin where a study names none: METHOD.md section 3.4."""

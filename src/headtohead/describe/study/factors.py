@@ -8,12 +8,12 @@ from headtohead.describe.factors.counted_words import check_cpus, check_single
 from headtohead.describe.factors.levels import HOST_FACTORS, HOST_FACTORS_LATER, check_level
 from headtohead.describe.interfaces import kind_of
 from headtohead.describe.toml.position import Place, alike, nearest, toml_text
-from headtohead.model.link import FACTOR, link_of
+from headtohead.model.machine.link import FACTOR, link_of
+from headtohead.model.machine.topology import MEMORY_LEVELS, PLACEMENTS
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study import Factor, Level
-from headtohead.model.subject import Subject
-from headtohead.model.topology import MEMORY_LEVELS, PLACEMENTS
-from headtohead.model.workload import Workload
+from headtohead.model.study.study import Factor, Level
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import Workload
 
 _NAMED = {
     "placement": (PLACEMENTS, "The levels say where the subject's CPUs sit, from near to far"),

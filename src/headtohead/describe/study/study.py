@@ -8,7 +8,7 @@ from headtohead.describe.study.experiment import Content, read_experiment
 from headtohead.describe.toml.document import read_written
 from headtohead.describe.toml.position import Place, nearest
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment, Study
+from headtohead.model.study.study import Experiment, Study
 
 
 def read_study(path: Path, home: Home) -> Study:

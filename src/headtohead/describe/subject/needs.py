@@ -6,8 +6,8 @@ from pathlib import Path
 from headtohead.describe.home import Home
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.model.quantity import Scalar
-from headtohead.model.study import Factor
-from headtohead.model.subject import Range, Subject, SubjectFactor, reached_names
+from headtohead.model.study.study import Factor
+from headtohead.model.study.subject import Range, Subject, SubjectFactor, reached_names
 
 
 def check_factors(needs: Mapping[str, str], factors: Mapping[str, SubjectFactor], *, place: Place) -> None:

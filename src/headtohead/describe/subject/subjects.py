@@ -12,7 +12,7 @@ from headtohead.describe.subject.reach import check_reach
 from headtohead.describe.toml.document import read_written
 from headtohead.describe.toml.inside import check_inside, existing, folders
 from headtohead.describe.toml.position import Place
-from headtohead.model.subject import Argv, Batch, Check, Client, Install, Prepare, Start, Step, Stop, Subject
+from headtohead.model.study.subject import Argv, Batch, Check, Client, Install, Prepare, Start, Step, Stop, Subject
 
 FILE = "subject.toml"
 

@@ -6,9 +6,9 @@ from headtohead.describe.interfaces import is_work, kind_of, over_tls
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.write_queries import SHARE, check_alone, check_share
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.study import Factor
-from headtohead.model.subject import Range, SubjectFactor
-from headtohead.model.workload import Load, Workload
+from headtohead.model.study.study import Factor
+from headtohead.model.study.subject import Range, SubjectFactor
+from headtohead.model.study.workload import Load, Workload
 
 _LEVELS: Mapping[str, tuple[str, ...]] = {
     "connection": ("keep-alive", "per-request"),

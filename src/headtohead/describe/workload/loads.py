@@ -8,7 +8,7 @@ from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.objective import read_objective
 from headtohead.model.quantity import Scalar
-from headtohead.model.workload import SEARCH, Load, Loop
+from headtohead.model.study.workload import SEARCH, Load, Loop
 
 _TIMES = ("warm_up_s", "measure_s", "timeout_s")
 _ARRIVE = ("rate_per_s", "arrivals", "connections", "objective")

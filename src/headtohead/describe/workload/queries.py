@@ -6,7 +6,7 @@ from typing import Any
 from headtohead.describe.toml.document import Written
 from headtohead.describe.toml.position import Place
 from headtohead.describe.workload.sql_text import check_text
-from headtohead.model.workload import Column, Counted, Drawn, Parameter, Query, QueryExpect
+from headtohead.model.study.workload import Column, Counted, Drawn, Parameter, Query, QueryExpect
 
 _OWN_TEXT = "sql_"
 """What the words of a protocol's own text begin with: ``sql_postgresql``."""

@@ -6,7 +6,7 @@ from typing import Any
 from headtohead.describe.toml.document import Written
 from headtohead.describe.toml.inside import check_inside
 from headtohead.describe.toml.position import Place
-from headtohead.model.workload import Expect, Request
+from headtohead.model.study.workload import Expect, Request
 
 _OF_URLS = ("skew", "exponent")
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.toml.position import Place, among, nearest, toml_text
-from headtohead.model.counts import COUNTABLE, SEVERAL, is_word
 from headtohead.model.quantity import By, Metric, Scalar, Source, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.counts import COUNTABLE, SEVERAL, is_word
+from headtohead.model.study.workload import Load
 
 WHERE_MAX: By = "where-max"
 """The way of a summary that comes to the value of a case field, not of its metric."""

@@ -19,7 +19,7 @@ from headtohead.describe.workload.requests import read_requests
 from headtohead.describe.workload.summaries import read_summaries
 from headtohead.describe.workload.write_queries import check_states, check_writes
 from headtohead.model.quantity import Metric, Scalar
-from headtohead.model.workload import BatchExpect, DataSet, Load, Workload
+from headtohead.model.study.workload import BatchExpect, DataSet, Load, Workload
 
 FILE = "workload.toml"
 GENERATOR = "generate.py"

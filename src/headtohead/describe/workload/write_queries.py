@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from headtohead.describe.toml.position import Place
-from headtohead.model.subject import Range, SubjectFactor
-from headtohead.model.workload import DataSet, Load, Query, Workload
+from headtohead.model.study.subject import Range, SubjectFactor
+from headtohead.model.study.workload import DataSet, Load, Query, Workload
 
 SHARE = "write_share"
 """The factor of workloads that ask sql/ interfaces: the share of all requests that write."""

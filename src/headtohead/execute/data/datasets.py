@@ -9,7 +9,7 @@ from headtohead.execute.sandbox import Ground
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
-from headtohead.model.workload import DataSet
+from headtohead.model.study.workload import DataSet
 from headtohead.store.fingerprint import folder_sha256
 
 

@@ -20,7 +20,7 @@ from headtohead.execute.subject.system import System
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.subject import Prepare
+from headtohead.model.study.subject import Prepare
 from headtohead.store.fingerprint import folder_sha256
 
 STEP_WITHIN_S = 1800.0

@@ -17,7 +17,7 @@ from headtohead.hosts.tree import Tree
 from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.subject import Subject
+from headtohead.model.study.subject import Subject
 from headtohead.store.fingerprint import folder_sha256
 
 WITHIN_S = 600.0

@@ -14,7 +14,7 @@ from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, Scalar, case_text
-from headtohead.model.subject import Batch, Subject
+from headtohead.model.study.subject import Batch, Subject
 from headtohead.store.convert import parsed
 from headtohead.store.read import REASON_AT_MOST, record
 from headtohead.store.untrusted.plain import open_plain

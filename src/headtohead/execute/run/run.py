@@ -17,7 +17,7 @@ from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import Recorded
-from headtohead.model.subject import Subject
+from headtohead.model.study.subject import Subject
 from headtohead.store import write
 from headtohead.store.images import FOLDER
 from headtohead.store.layout import Layout

@@ -10,7 +10,7 @@ from headtohead.execute.sandbox import Stand, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
-from headtohead.model.subject import Start, Step, Subject
+from headtohead.model.study.subject import Start, Step, Subject
 
 ASK_PAGE_EVERY_S = 0.02
 ASK_PROGRAM_EVERY_S = 0.1

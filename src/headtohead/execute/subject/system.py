@@ -11,7 +11,7 @@ from headtohead.execute.subject.components import Part, reach_words
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.templates import names
 from headtohead.model.quantity import Scalar
-from headtohead.model.subject import Argv, Subject
+from headtohead.model.study.subject import Argv, Subject
 
 SOURCE = "source"
 """The word for a copy of the subject's own folder: the user of subjects need not reach the repository."""

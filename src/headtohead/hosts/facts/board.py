@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from headtohead.hosts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 
 DMI = "sys/class/dmi/id"
 FILES = {

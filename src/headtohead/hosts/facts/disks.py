@@ -7,7 +7,7 @@ from pathlib import Path
 from headtohead.hosts.facts.storage import MOUNTS, mount_of
 from headtohead.hosts.paths import RUNS
 from headtohead.hosts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 
 BLOCK = "sys/block"
 SECTOR_BYTES = 512

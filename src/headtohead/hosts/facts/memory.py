@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from headtohead.hosts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 
 INFO = "proc/meminfo"
 EDAC = "sys/devices/system/edac/mc"

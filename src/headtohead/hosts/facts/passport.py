@@ -9,7 +9,7 @@ from headtohead.hosts.facts.memory import kib_of
 from headtohead.hosts.facts.sysctls import path_of
 from headtohead.hosts.processes import all_pids, name_of
 from headtohead.hosts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"
 CLOCKS = "sys/devices/system/clocksource/clocksource0"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from headtohead.hosts.facts.load import LoadNow
 from headtohead.hosts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 
 SAMPLE_S = 1.0
 IDLE_CPUS = 0.1

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from headtohead.hosts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 
 KERNEL = "Documentation/admin-guide/sysctl/kernel.rst"
 VM = "Documentation/admin-guide/sysctl/vm.rst"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.host import HostFacts
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.quantity import Scalar
 
 FOREIGN_CPUS = 0.10

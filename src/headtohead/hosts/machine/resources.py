@@ -8,8 +8,8 @@ from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import packages
 from headtohead.hosts.tree import Tree, cpu_list
-from headtohead.model.host import Cpu, Machine, Node
-from headtohead.model.subject import Subject
+from headtohead.model.machine.host import Cpu, Machine, Node
+from headtohead.model.study.subject import Subject
 
 CPUS = "sys/devices/system/cpu"
 NODES = "sys/devices/system/node"

@@ -11,7 +11,7 @@ from pathlib import Path
 from headtohead.hosts.host import Host
 from headtohead.hosts.software.policy import POLICY, services_kept_from_starting
 from headtohead.model.errors import HostError
-from headtohead.model.subject import Subject
+from headtohead.model.study.subject import Subject
 
 # deb-control(5): lower case letters, digits, plus, minus, period; an architecture may follow.
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+(:[a-z0-9-]+)?")

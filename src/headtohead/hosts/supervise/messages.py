@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.model.topology import MemoryFrom
+from headtohead.model.machine.topology import MemoryFrom
 
 
 @dataclass(frozen=True)

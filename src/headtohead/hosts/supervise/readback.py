@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 
 from headtohead.hosts.supervise.messages import Linked, ReadBack
 from headtohead.hosts.tree import cpu_text
-from headtohead.model.host import Cpu
+from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.topology import is_placed, shares_of
 from headtohead.model.plan import Treatment
-from headtohead.model.topology import is_placed, shares_of
 
 QUOTA_TOLERANCE = 0.01
 # The kernel rounds a memory limit to whole pages.

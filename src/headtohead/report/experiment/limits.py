@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from headtohead.model.analysis import ExperimentResult, Limit
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.text.names import capital, case_title, listed
 

@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headtohead.model.analysis import Analysis, ExperimentResult
+from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless

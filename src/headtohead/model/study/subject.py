@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from headtohead.model.counts import COUNTABLE
 from headtohead.model.quantity import Scalar
+from headtohead.model.study.counts import COUNTABLE
 
 Argv = tuple[str, ...]
 

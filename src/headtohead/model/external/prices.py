@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from headtohead.model.host import HostFacts
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.quantity import Scalar
 
 Per = Literal["once", "month", "hour"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headtohead.model.quantity import Case, Scalar, Summary
-from headtohead.model.subject import SubjectFactor
+from headtohead.model.study.subject import SubjectFactor
 
 Loop = Literal["closed", "open", "sessions", "batch"]
 Skew = Literal["uniform", "zipf", "sequential"]

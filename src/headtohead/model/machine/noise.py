@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 
 STEADY = {
     "cpu": ("model", "threads", "mitigation"),

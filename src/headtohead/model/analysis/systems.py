@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Estimate, Verdict, WorkPrice
+from headtohead.model.analysis.comparison import Verdict
+from headtohead.model.analysis.cost import WorkPrice
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.external.prices import Power, SystemPrice
 from headtohead.model.plan import Plan
-from headtohead.model.prices import Power, SystemPrice
 from headtohead.model.quantity import Metric, Scalar, Summary
 
 Told = tuple[Scalar | None, str | None]

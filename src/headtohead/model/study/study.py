@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from headtohead.model.quantity import Metric, Scalar, Summary
-from headtohead.model.subject import Subject
-from headtohead.model.workload import Load, Workload
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import Load, Workload
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from headtohead.model.host import Cpu
+from headtohead.model.machine.host import Cpu
 
 PLACEMENTS: Final = ("siblings", "same-cache", "same-package", "spread")
 """The levels of the host factor ``placement``, from near to far."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Measurement
-from headtohead.model.host import HostFacts
+from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
 
 

@@ -1,0 +1,1 @@
+"""What a study asks: its experiments, subjects and workloads."""
