@@ -6,11 +6,15 @@ import pytest
 from typer.main import get_command
 
 from headtohead.cli.main import app
+from headtohead.describe import asked, writes
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
+from headtohead.describe.levels import HOST_FACTORS
+from headtohead.describe.templates import RESERVED
+from headtohead.model.counts import COUNT_WORDS
 from headtohead.model.quantity import Metric
-from tests.docs.meanings import DEFAULTS, MEANINGS
-from tests.docs.words_page import paths, words_page
+from tests.docs.defaults import DEFAULTS
+from tests.docs.words_page import listed, meanings, words_page
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 WIDTH = 100
@@ -62,6 +66,21 @@ def test_a_made_page_is_what_it_describes(name: str, text: str, pytestconfig: py
     assert text == kept.read_text(encoding="utf-8"), "run `make docs`, and read the difference"
 
 
-def test_every_word_of_the_schemas_has_a_meaning_and_no_other_has() -> None:
-    assert MEANINGS.keys() == paths()
-    assert DEFAULTS.keys() <= MEANINGS.keys()
+def test_every_word_of_the_schemas_has_a_meaning() -> None:
+    assert [path for path, meaning in meanings().items() if not meaning] == []
+    assert DEFAULTS.keys() <= meanings().keys()
+
+
+@pytest.mark.parametrize(
+    ("file", "definition", "known"),
+    [
+        ("study", "host_factors", set(HOST_FACTORS)),
+        ("common", "count_words", set(COUNT_WORDS)),
+        ("workload", "driver_factors", {*asked._LEVELS, writes.SHARE}),
+        ("subject", "templates", set(RESERVED)),
+    ],
+)
+def test_the_values_that_code_lists_have_meanings_and_no_others_have(
+    file: str, definition: str, known: set[str]
+) -> None:
+    assert listed(file, definition).keys() == known
