@@ -1,4 +1,4 @@
-"""The defaults of the words of study.toml, workload.toml and subject.toml; numbers come from the code that uses them."""
+"""Defaults of the words of study.toml, workload.toml and subject.toml; numbers come from the code that uses them."""
 
 from collections.abc import Mapping
 from typing import Final
