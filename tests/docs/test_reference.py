@@ -24,7 +24,7 @@ READ_FROM = {"load": "load record", "batch": "batch record", "run": "run.json", 
 def metrics_page() -> str:
     """Return the metric catalog as a page."""
     rows = [f"| `{each.name}` | {each.says} | {each.unit} | {words(each)} | {taken(each)} |" for each in catalog()]
-    head = "| Metric | What it says | Unit | Better; in prose | From |\n|---|---|---|---|---|"
+    head = "| Metric | Meaning | Unit | Better; in prose | From |\n|---|---|---|---|---|"
     intro = "The catalog is `schemas/metrics.toml`; this page is made from it (`make docs`)."
     return "\n".join(["# Metrics", "", intro, "", head, *rows, ""])
 

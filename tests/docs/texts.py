@@ -18,11 +18,10 @@ _FENCED: Final = re.compile(r"^( *)```.*?^ *```", re.MULTILINE | re.DOTALL)
 _CODE: Final = re.compile(r"``[^`]+``|`[^`]+`", re.DOTALL)
 _TARGET: Final = re.compile(r"\]\([^)]*\)")
 _ERRORS: Final = frozenset({"wrong"} | {each.__name__ for each in vars(errors).values() if isinstance(each, type)})
-"""What makes an error: our classes, and the method of a place in a file that returns one."""
+"""The names of calls that make an error: our classes, and the method of a place in a file."""
 _PARTS: Final = frozenset({"why", "remedy"})
 """The keyword arguments, and the names, that hold the sentences of an error."""
-_PROSE: Final = frozenset({"description", "x-expected", "title"})
-_DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+_PROSE: Final = frozenset({"description", "x-expected"})
 
 
 def of_page(page: Path) -> Iterator[str]:
@@ -73,8 +72,6 @@ def of_module(path: Path) -> Iterator[str]:
 
 
 def _of_node(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, _DOCUMENTED):
-        yield ast.get_docstring(node) or ""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
         yield node.value.value
     if isinstance(node, ast.Call):

@@ -1,4 +1,4 @@
-"""A reference machine: a results folder that others are held against, as far as three of its files tell."""
+"""A reference machine: a results folder with which others are compared, by three of its files."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from headtohead.model.plan import Plan
 
 @dataclass(frozen=True)
 class ReferenceMachine:
-    """What plan.json, hosts.json and measurements.csv of a results folder hold; ``name`` is the folder's."""
+    """The content of plan.json, hosts.json and measurements.csv of a results folder; ``name`` is the folder's."""
 
     name: str
     plan: Plan

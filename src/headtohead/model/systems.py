@@ -1,4 +1,4 @@
-"""Results folders of several machines side by side: what is read of each, and what ``compare`` makes of them."""
+"""Results folders of several machines: what is read of each, and the result of ``compare``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ Told = tuple[Scalar | None, str | None]
 
 @dataclass(frozen=True)
 class SystemResults:
-    """A results folder, as far as plan.json, hosts.json and measurements.csv tell: nothing else is read of others.
+    """The content of plan.json, hosts.json and measurements.csv of a results folder; no other file is read.
 
     ``facts`` are those of its hosts, by group and name; ``values`` the primary values of the valid runs, in the order
-    of the runs, by experiment and treatment. Where there is none the key is absent. ``price`` and ``power`` are what
-    people gave of the machine in its system.toml, where there is one.
+    of the runs, by experiment and treatment. If there are none, the key is absent. ``price`` and ``power`` are those
+    of the machine in its system.toml, if there is one.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class System:
-    """A results folder among others: what it is known by, the day in its name, and the least that tells it apart.
+    """A results folder among others: its name, the day in its name, and the main facts that distinguish it.
 
     None is "not visible", never zero.
     """
@@ -53,17 +53,17 @@ class System:
     distribution: Scalar | None
     price: SystemPrice | None = None
     power: Power | None = None
-    """What people gave of it: no probe reads it."""
+    """What people gave of it; no probe reads this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one system did in one test: its value over its valid runs, and against the baseline.
+    """The result of one system in one test: its value over its valid runs, and against the baseline.
 
-    ``ratio`` is system over baseline as measured (1.13 is 13 % more, whatever the metric's direction); None for the
-    baseline itself and where it cannot be had, ``because`` says why. ``rank`` is the first and the last that its
-    interval allows; None where it has none, or the metric is better neither way. ``price`` is what its work costs by
-    the price of the system, ``joules`` what a unit of it takes by the power that was given of the machine under load.
+    ``ratio`` is system over baseline as measured (1.13 is 13 % more, whatever the metric's direction). It is None for
+    the baseline itself and if it cannot be computed; ``because`` gives the reason. ``rank`` is the first and the last
+    that its interval allows; None if it has none, or if neither direction of the metric is better. ``price`` is the
+    cost of its work at the price of the system, ``joules`` the energy of a unit at the given power under load.
     """
 
     system: str
@@ -101,7 +101,7 @@ class SystemsTable:
 class OverallStanding:
     """How much better one system is than the baseline, as the geometric mean over several tables.
 
-    ``ratio`` is above 1 where it is better, whatever the directions of the metrics; None for the baseline.
+    ``ratio`` is above 1 if it is better, whatever the directions of the metrics; None for the baseline.
     """
 
     system: str
@@ -111,7 +111,7 @@ class OverallStanding:
 
 @dataclass(frozen=True)
 class Overall:
-    """The geometric mean over the ``tables`` that every system has, of ``of`` tables; empty standings where none is."""
+    """The geometric mean over the ``tables`` that every system has, of ``of`` tables; no standings if there is none."""
 
     tables: int
     of: int
@@ -122,7 +122,7 @@ class Overall:
 
 @dataclass(frozen=True)
 class Refusal:
-    """What some systems have of an experiment that cannot be set against the baseline: ``field`` is what differs."""
+    """An experiment of some systems that cannot be compared with the baseline: ``field`` is what differs."""
 
     experiment: str
     field: str
@@ -132,9 +132,9 @@ class Refusal:
 
 @dataclass(frozen=True)
 class FactDifference:
-    """A host fact that is not the same in all systems, ``intended`` when it was named beforehand.
+    """A host fact that is not the same in all systems, ``intended`` if it was named beforehand.
 
-    ``values`` has one entry a system, in the order of the systems; None is "not visible".
+    ``values`` has one entry per system, in the order of the systems; None is "not visible".
     """
 
     group: str
@@ -146,7 +146,7 @@ class FactDifference:
 
 @dataclass(frozen=True)
 class SystemsComparison:
-    """Several systems set against one: who they are, how they did, what differs, what could not be compared."""
+    """Several systems compared with one: what they are, their results, what differs, what was not compared."""
 
     baseline: str
     says: str

@@ -1,4 +1,4 @@
-"""The host facts of hosts.json, where many folders are read: a fact that many of them share is worked out once."""
+"""The host facts of hosts.json, for reading many folders: a fact that many of them share is parsed once."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ _HEAD: Final = re.compile(
 )
 _BETWEEN: Final = "\n    },\n    {\n"
 _TAIL: Final = "\n    }\n   ]\n  }\n ]\n}\n"
-"""What stands before, between and after the facts of one host where ``to_json`` wrote them."""
+"""The text before, between and after the facts of one host, as ``to_json`` writes it."""
 
 _NAMED: dict[Named, Named] = {}
 _TOLD: dict[tuple[type, Scalar | None, str | None], Told] = {}
@@ -33,7 +33,7 @@ _TEXTS = (str, type(None))
 def facts_of(document: bytes, *, where: Path) -> dict[Named, Told]:
     """Return the facts of all hosts of hosts.json by group and name; the same fact of many folders is one object.
 
-    RecordError says why the document is none of ours.
+    RecordError states why the document is not valid.
     """
     try:
         text = document.decode()
@@ -43,14 +43,14 @@ def facts_of(document: bytes, *, where: Path) -> dict[Named, Told]:
             return quick
         return dict(_fact(each) for each in _facts(parsed(text)))
     except (KeyError, TypeError, ValueError) as error:
-        why = f"it is not of the form that it should have ({type(error).__name__}: {str(error)[:200]})."
+        why = f"it does not have the required form ({type(error).__name__}: {str(error)[:200]})."
         raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
 
 
 def _as_written(text: str) -> dict[Named, Told] | None:
-    """Return the facts of a document of the very form that ``to_json`` gives it for one host; None for any other.
+    """Return the facts of a document exactly as ``to_json`` writes it for one host, or None for any other.
 
-    A text that is JSON between each two marks is so as a whole: no text in JSON runs over the end of a line.
+    If the text between each two marks is JSON, the whole is too: no text in JSON runs over the end of a line.
     """
     head = _HEAD.match(text)
     if head is None or not text.endswith(_TAIL, head.end()):
@@ -58,7 +58,7 @@ def _as_written(text: str) -> dict[Named, Told] | None:
     parts = text[head.end() : -len(_TAIL)].split(_BETWEEN)
     if len(parts) > MOST_FACTS:
         return None
-    found = list(map(_WRITTEN.get, parts))  # in ten thousand folders half of the time goes here
+    found = list(map(_WRITTEN.get, parts))  # with ten thousand folders, half of the time is spent here
     try:
         return dict([each or _written(part) for each, part in zip(found, parts, strict=True)])
     except (KeyError, TypeError, ValueError):
@@ -81,7 +81,7 @@ def _facts(document: Any) -> list[Any]:  # noqa: ANN401
 
 def _list(value: Any) -> list[Any]:  # noqa: ANN401  whatever JSON holds
     if not isinstance(value, list):
-        raise TypeError("what should be a list is none")
+        raise TypeError("a list is expected")
     return value
 
 
@@ -99,7 +99,7 @@ def _named(group: Any, name: Any) -> Named:  # noqa: ANN401
 
 
 def _told(value: Any, unit: Any) -> Told:  # noqa: ANN401
-    """Return a fact's value; the type is in the key, as True and 1 are equal."""
+    """Return the value of a fact; the type is part of the key, as True and 1 are equal."""
     key = (value.__class__, value, unit)
     found = _TOLD.get(key)
     if found is None:
