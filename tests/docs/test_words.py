@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -14,14 +15,18 @@ from tests.docs import texts
 ROOT: Final = Path(__file__).parents[2]
 
 ROOMS: Final = ("cli", "model", "plan", "store")
-"""The rooms of src/headtohead whose docstrings, comments and errors are checked. Add a room once it is clean."""
+"""The rooms of src/headtohead whose docstrings, comments and errors are checked. Add a room once it is clean.
+
+Also checked, always: README, CONTRIBUTING, CHANGELOG, docs/, ``--help`` of every command, and the JSON schemas. Not
+checked: what reports and the terminal print, with their snapshots, which have an issue of their own.
+"""
 
 LATER: Final = {
-    "src/headtohead/model/analysis.py": "it is being split into several files",
-    "schemas/analysis.json": "it is made from model/analysis.py",
+    "src/headtohead/model/analysis": "it is being split into several files",
+    "schemas/analysis.json": "it is made from model/analysis",
     "docs/reference/metrics.md": "it is made from schemas/metrics.toml, whose sentences are those of reports",
 }
-"""What is not checked yet, and why. Reports and their snapshots have an issue of their own and are not checked here."""
+"""What is not checked yet, by the beginning of its path, and why."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,7 @@ class Word:
     allowed_in: frozenset[str]
 
 
+@cache
 def words() -> list[Word]:
     """Return the list of words."""
     listed = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))["word"]
@@ -48,6 +54,7 @@ def words() -> list[Word]:
     ]
 
 
+@cache
 def checked() -> dict[str, list[str]]:
     """Return every text that is checked, by the file or the command that it is from."""
     pages = [*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md"))]
@@ -56,7 +63,7 @@ def checked() -> dict[str, list[str]]:
     found |= {str(path.relative_to(ROOT)): list(texts.of_schema(path)) for path in sorted(ROOT.glob("schemas/*.json"))}
     modules = [path for room in ROOMS for path in sorted((ROOT / "src/headtohead" / room).rglob("*.py"))]
     found |= {str(path.relative_to(ROOT)): list(texts.of_module(path)) for path in modules}
-    return {name: each for name, each in found.items() if name not in LATER}
+    return {name: each for name, each in found.items() if not name.startswith(tuple(LATER))}
 
 
 def wrong(name: str, found: list[str]) -> Iterator[str]:
@@ -76,7 +83,7 @@ def test_no_text_has_a_word_to_avoid(name: str) -> None:
 
 
 def test_what_is_left_for_later_is_still_there() -> None:
-    assert [name for name in LATER if not (ROOT / name).exists()] == []
+    assert [name for name in LATER if not [*ROOT.glob(f"{name}*")]] == []
     assert [page for word in words() for page in word.allowed_in if not (ROOT / page).exists()] == []
 
 

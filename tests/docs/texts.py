@@ -91,7 +91,9 @@ def _literal(node: ast.expr) -> str:
         return "".join(_literal(each) if isinstance(each, ast.Constant) else "…" for each in node.values)
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
-    return " … ".join(filter(None, (_literal(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))))
+    return " … ".join(
+        filter(None, (_literal(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)))
+    )
 
 
 def _prose(text: str) -> str:
