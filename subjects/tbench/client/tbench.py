@@ -1,13 +1,12 @@
-"""What tbench 4 prints, line by line as it comes: its figures, and whatever is not one of them."""
+"""What tbench 4 prints: its figures, and every line that is not expected."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-NS_PER_S = 1_000_000_000
+from load_program import Line, LoadError, Throughput, first_match, unexpected
+
 NS_PER_MS = 1_000_000
-BYTES_PER_MB = 1_000_000
-"""tbench multiplies bytes by 1.0e-6."""
 
 EXECUTE = re.compile(r" *\d+ +\d+ +(?P<mb_per_s>[\d.]+) MB/sec  execute +(?P<second>\d+) sec  latency [\d.]+ ms")
 CLEANUP = re.compile(r" *(?P<unfinished>\d+)  cleanup +(?P<second>\d+) sec")
@@ -19,7 +18,9 @@ THROUGHPUT = re.compile(
 PLAIN = (
     re.compile(r"dbench version 4\..*"),
     re.compile(r"Running for \d+ seconds with load '.*' and minimum warmup \d+ secs"),
-    re.compile(r"failed to create barrier semaphore ?"),  # said of the first semaphore of a machine, whose number is 0
+    re.compile(
+        r"failed to create barrier semaphore ?"
+    ),  # printed for the first semaphore of a machine: its number is 0
     re.compile(r"\d+ of \d+ processes prepared for launch +\d+ sec"),
     re.compile(r"releasing clients"),
     re.compile(r" *\d+ +\d+ +[\d.]+ MB/sec  warmup +\d+ sec  latency [\d.]+ ms"),
@@ -28,77 +29,50 @@ PLAIN = (
     re.compile(r"Per client results:"),
     re.compile(r" *"),
 )
-"""Lines that tell of no trouble and hold no figure that is used."""
-
-
-class SaidError(Exception):
-    """tbench told of no whole measurement."""
+"""Lines that report no trouble and hold no figure that is used."""
+EXPECTED = (EXECUTE, CLEANUP, OPERATION, CLIENT, THROUGHPUT, *PLAIN)
 
 
 @dataclass(frozen=True)
-class Line:
-    """One line of tbench, and when it came on the monotonic clock."""
+class Measured:
+    """What tbench measured, until the last whole second before it ended its clients."""
 
-    at_ns: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Told:
-    """What tbench measured, in its own time: the last whole second before it ended its clients."""
-
+    throughput: Throughput
     clients: int
-    mb_per_s: float
-    seconds: int
-    at_ns: int
-    """When that second ended."""
     unfinished: int
-    """Clients that had not ended in the end."""
+    """Clients that had not ended at the end."""
     each_bytes: tuple[int, ...]
     """What each client moved in ``each_seconds``."""
     each_seconds: int
-    """From the end of the warm-up until the clients were told to end: a second more than ``seconds``."""
+    """From the end of the warm-up until the clients were told to end: a second more than the throughput's time."""
     latency_mean_ns: int
     latency_max_ns: int
     complaints: tuple[str, ...]
-    """Lines that have no place in a run without trouble."""
-
-    @property
-    def bytes(self) -> int:
-        """How many bytes were moved in ``seconds``."""
-        return round(self.mb_per_s * BYTES_PER_MB * self.seconds)
+    """Lines that do not belong to a run without trouble."""
 
 
-def read(lines: Sequence[Line]) -> Told:
-    """Return what the lines tell; SaidError where they tell of no measurement."""
+def read(lines: Sequence[Line]) -> Measured:
+    """Return what the lines hold. Raise LoadError if they hold no measurement."""
     ticks = [(line, found) for line in lines if (found := EXECUTE.fullmatch(line.text))]
     ends = [found for line in lines if (found := CLEANUP.fullmatch(line.text))]
-    total = next((found for line in lines if (found := THROUGHPUT.fullmatch(line.text))), None)
+    total, complaints = first_match(lines, THROUGHPUT), unexpected(lines, EXPECTED)
     if total is None or not ticks or not ends:
-        raise SaidError(next(iter(complaints(lines)), "tbench printed no throughput of a whole second"))
+        raise LoadError(next(iter(complaints), "tbench printed no throughput of a whole second"))
     last, tick = ticks[-1]
-    return Told(
+    return Measured(
+        throughput=Throughput(float(total["mb_per_s"]), int(tick["second"]), last.at_ns),
         clients=int(total["clients"]),
-        mb_per_s=float(total["mb_per_s"]),
-        seconds=int(tick["second"]),
-        at_ns=last.at_ns,
         unfinished=int(ends[-1]["unfinished"]),
         each_bytes=tuple(int(found["bytes"]) for line in lines if (found := CLIENT.fullmatch(line.text))),
         each_seconds=int(ends[0]["second"]),
         latency_mean_ns=_latency_mean_ns(lines),
         latency_max_ns=round(float(total["max_ms"]) * NS_PER_MS),
-        complaints=complaints(lines),
+        complaints=complaints,
     )
 
 
-def complaints(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Return the lines that have no place in a run without trouble."""
-    known = (EXECUTE, CLEANUP, OPERATION, CLIENT, THROUGHPUT, *PLAIN)
-    return tuple(each.text for each in lines if not any(pattern.fullmatch(each.text) for pattern in known))
-
-
 def _latency_mean_ns(lines: Sequence[Line]) -> int:
-    """Return the mean time of an operation of any client: of the table that stands before those of each client."""
+    """Return the mean time of an operation over all clients: from the table before those of each client."""
     count, sum_ms = 0, 0.0
     for line in lines:
         if CLIENT.fullmatch(line.text):
@@ -107,5 +81,5 @@ def _latency_mean_ns(lines: Sequence[Line]) -> int:
             count += int(found["count"])
             sum_ms += int(found["count"]) * float(found["mean_ms"])
     if count == 0:
-        raise SaidError("tbench counted no operation")
+        raise LoadError("tbench counted no operation")
     return round(sum_ms / count * NS_PER_MS)
