@@ -8,7 +8,6 @@ the files hold, http-forum-v1.md what the pages are.
     generate.py --scale 1 --seed 1 --out DIR
 """
 
-import argparse
 import csv
 import hashlib
 import io
@@ -17,12 +16,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parent))  # the harness runs this file by its path
+sys.path.insert(0, str(Path(__file__).parent))  # headtohead runs this file by its path
 
+import command_line
+from draws import draw
 from messageboard.answers import Answers, made_posts
 from messageboard.pages import article_page, board_page
 from messageboard.tables import Table
-from messageboard.text import Text, article_body, draw
+from messageboard.text import Text, article_body
 from messageboard.writing import BOARDS, MAIN_BOARD, Crowd, Forum, Thread
 
 INDEX_MESSAGES = 985
@@ -138,22 +139,20 @@ class DataSet:
         (self._out / name).write_bytes(text.getvalue().encode("ascii"))
 
 
+def write(out: Path, *, scale: float, seed: int) -> None:
+    """Write everything."""
+    DataSet(out, scale=scale, seed=seed).write()
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Read the arguments, write the data set; 2 where the words are wrong."""
-    parser = argparse.ArgumentParser(description="Write the data set 'forum'.")
-    parser.add_argument(
-        "--scale", type=float, default=1.0, help="1 is 700,000 messages, 1 GB in a database (default 1)"
+    """Read the arguments, write the data set; exit with 2 if the arguments are wrong."""
+    return command_line.run(
+        arguments,
+        data_set="forum",
+        scale_1="700,000 messages, 1 GB in a database",
+        largest_scale=LARGEST_SCALE,
+        write=write,
     )
-    parser.add_argument("--seed", type=int, default=1, help="what everything is drawn from (default 1)")
-    parser.add_argument("--out", type=Path, required=True, help="an empty or missing directory")
-    words = parser.parse_args(arguments)
-    if not 0 < words.scale <= LARGEST_SCALE:
-        parser.error(f"--scale is above 0 and at most {LARGEST_SCALE}")
-    words.out.mkdir(parents=True, exist_ok=True)
-    if any(words.out.iterdir()):
-        parser.error(f"{words.out} is not empty: a data set is only written where nothing is overwritten")
-    DataSet(words.out, scale=words.scale, seed=words.seed).write()
-    return 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from messageboard.text import Text, draw
+from draws import draw
+
+from messageboard.text import Text
 from messageboard.writing import BOARDS, Author, Message, Thread
 
 THREADS, MESSAGES, AUTHORS, ARTICLES = 100_000, 5_000, 5_000, 20_000

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from messageboard.text import WORDS, Text, draw, late, ranked, zipf_sums
+from draws import draw, ranked, zipf_sums
+
+from messageboard.text import WORDS, Text, late
 
 BOARDS, MAIN_BOARD = 12, 1
 NEW_THREAD = 11

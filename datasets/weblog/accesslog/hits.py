@@ -3,7 +3,9 @@
 from random import Random
 from typing import NamedTuple
 
-from accesslog.draws import draw, low, word
+from draws import draw
+
+from accesslog.draws import low, word
 from accesslog.site import LARGE, File, Site
 
 SEGMENT_BYTES, SEGMENTS = 1460, 48

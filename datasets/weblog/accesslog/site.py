@@ -3,7 +3,9 @@
 from random import Random
 from typing import NamedTuple
 
-from accesslog.draws import draw, low, ranked, running_sums, shuffled, word, zipf_sums
+from draws import draw, ranked, running_sums, zipf_sums
+
+from accesslog.draws import low, shuffled, word
 
 DIRECTORIES, DEEPEST = 8, 4
 """Of 100 files, how many are directories, and how deep these lie at most."""

@@ -3,7 +3,9 @@
 from random import Random
 from typing import NamedTuple
 
-from accesslog.draws import draw, low, ranked, running_sums, word, zipf_sums
+from draws import draw, ranked, running_sums, zipf_sums
+
+from accesslog.draws import low, word
 
 AGENTS = 240
 CRAWLERS, CRAWLING = 24, 4
