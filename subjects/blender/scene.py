@@ -2,7 +2,8 @@
 
     blender -b --factory-startup --python scene.py -- SEED WIDTH HEIGHT SAMPLES THREADS FILE
 
-Instants (ns, CLOCK_MONOTONIC) are printed as ``h2h: <what> <ns>`` lines; render.py adds the beginning of the first sample.
+Instants (ns, CLOCK_MONOTONIC) are printed as ``h2h: <what> <ns>`` lines; render.py adds the beginning of the first
+sample.
 """
 
 import os

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def failure(lines: Sequence[str], code: int) -> str:
-    """Return what dbench printed about a failed operation, with the free disk space if it is small, or an empty text."""
+    """Return what dbench printed about a failed operation, and the free disk space if small; empty if none failed."""
     if code == 0:
         return ""
     free = os.statvfs(".").f_bavail * os.statvfs(".").f_frsize

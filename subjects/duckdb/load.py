@@ -2,8 +2,8 @@
 
     load.py DATASET h2h.duckdb
 
-What is fast in DuckDB: its own CSV reader, given all columns so that it does not guess; it reads on all CPUs at once. No
-keys and no index: DuckDB scans and hashes, and would use neither. The statistics and a checkpoint come last.
+What is fast in DuckDB: its own CSV reader, given all columns so that it does not guess; it reads on all CPUs at once.
+No keys and no index: DuckDB scans and hashes, and would use neither. The statistics and a checkpoint come last.
 """
 
 import os

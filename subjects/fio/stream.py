@@ -3,9 +3,9 @@
     stream.py --engine E --processes N --operation read|write --access buffered|direct
               --size-mib M --block-kib K --depth D
 
-Each process has a file of its own, ``stream.0`` and so on. Files to be read are written first, unless an earlier start has
-left them. Every block of 64 KiB holds a header of fio's with its offset, and a pattern after it. The timed pass writes
-both, or reads them unchecked; a second pass, which is not timed, compares all of it.
+Each process has a file of its own, ``stream.0`` and so on. Files to be read are written first, unless an earlier start
+has left them. Every block of 64 KiB holds a header of fio's with its offset, and a pattern after it. The timed pass
+writes both, or reads them unchecked; a second pass, which is not timed, compares all of it.
 
 The options, the instants around the timed pass (ns, CLOCK_MONOTONIC) and fio's output go to standard output as JSON.
 The exit status is 1 if fio failed, with its message on standard error.

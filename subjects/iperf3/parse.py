@@ -2,9 +2,9 @@
 
     parse.py STDOUT STDERR LINK
 
-The bytes are those that the receiving end read in the measured time, without the warm-up. They are right if the test was
-the requested one, both ends report the same streams, and no figure is impossible: more than was sent, or faster than
-LINK ("1gbit", or "unshaped").
+The bytes are those that the receiving end read in the measured time, without the warm-up. They are right if the test
+was the requested one, both ends report the same streams, and no figure is impossible: more than was sent, or faster
+than LINK ("1gbit", or "unshaped").
 """
 
 import json

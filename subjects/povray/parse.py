@@ -2,11 +2,11 @@
 
     parse.py STDOUT STDERR RUN ANSWERS WORKLOAD
 
-POV-Ray prints its own times at the end (``Parse Time: ... (2.227 seconds)``, ``Trace Time: ...``, ``using 2 thread(s)``).
-All must fit between the first and the last instant of render.py, and the trace between the two at which render.py saw it
-begin and end. The record has these two, so that the CPU in its window is that of tracing. The image in the folder RUN is
-compared with the table in the folder WORKLOAD that is named by the scene's checksum, which is in ANSWERS, the data set's
-answers.csv.
+POV-Ray prints its own times at the end (``Parse Time: ... (2.227 seconds)``, ``Trace Time: ...``, ``using 2
+thread(s)``). All must fit between the first and the last instant of render.py, and the trace between the two at which
+render.py saw it begin and end. The record has these two, so that the CPU in its window is that of tracing. The image in
+the folder RUN is compared with the table in the folder WORKLOAD that is named by the scene's checksum, which is in
+ANSWERS, the data set's answers.csv.
 """
 
 import csv
@@ -23,8 +23,8 @@ NS_PER_S = 1_000_000_000
 STEP_S = 0.002
 """POV-Ray prints each of three times in milliseconds."""
 AROUND_S, AROUND_SHARE = 1.0, 0.25
-"""The most that starting, opening the scene and writing the image may take: a time, and a share of the whole. The instants
-at which tracing was seen may be as far off, because POV-Ray's output comes in pieces."""
+"""The most that starting, opening the scene and writing the image may take: a time, and a share of the whole. The
+instants at which tracing was seen may be as far off, because POV-Ray's output comes in pieces."""
 TOLERANCE = pictures.Tolerance(block=1.0, block_by_chance=120.0, mean=0.25, mean_by_chance=8.5)
 """Measured: see the workload's README."""
 TIME = re.compile(r"^\s*(?P<what>Parse|Bounding|Trace) Time:.*\((?P<seconds>\d+(?:\.\d+)?) seconds\)\s*$", re.MULTILINE)

@@ -18,8 +18,8 @@ from pathlib import Path
 
 ASKED = ("frame", "width", "height", "threads")
 TRACING = {b"==== [Rendering...] ": "trace_from_ns", b"Render Statistics": "trace_to_ns"}
-"""The beginnings of the lines that POV-Ray prints when tracing begins and ends, and the names of their instants. POV-Ray
-prints some 30 times a second."""
+"""The beginnings of the lines that POV-Ray prints when tracing begins and ends, and the names of their instants.
+POV-Ray prints some 30 times a second."""
 
 
 def argv(words: argparse.Namespace) -> list[str]:
@@ -30,7 +30,7 @@ def argv(words: argparse.Namespace) -> list[str]:
 
 
 def passed_on(lines: Iterable[bytes]) -> dict[str, int]:
-    """Pass on what POV-Ray prints, line by line; return when its tracing began and ended, as far as the lines show it."""
+    """Pass on what POV-Ray prints, line by line; return when its tracing began and ended, if the lines show it."""
     seen: dict[str, int] = {}
     for line in lines:
         now_ns = time.monotonic_ns()

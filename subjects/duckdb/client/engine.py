@@ -32,7 +32,7 @@ class Seat:
         self._asking = False
 
     def ask(self, sql: str, values: Sequence[object], *, until_ns: int) -> Sequence[Sequence[object]]:
-        """Return all rows of a result. Raise InterruptedQuery at ``until_ns`` of the monotonic clock, or RefusedQuery."""
+        """Return all rows of a result. Raise RefusedQuery, or InterruptedQuery at ``until_ns`` (CLOCK_MONOTONIC)."""
         self._deadline_ns, self._asking = until_ns, True
         try:
             return self._connection.execute(sql, list(values)).fetchall()

@@ -13,7 +13,8 @@ from tally import Course, Tally
 from words import Words
 
 PAUSE_NS = 10_000_000
-"""After a query that the engine refused: a refusal takes microseconds, and thousands of them would show nothing more."""
+"""After a query that the engine refused: a refusal takes microseconds, and thousands of them would show nothing
+more."""
 
 
 class Seat(Protocol):

@@ -151,7 +151,7 @@ class Table:
 
     @classmethod
     def read(cls, path: Path) -> "Table":
-        """Return the table of a CSV file without quotes. Raise ValueError if it has no rows, or rows of unequal length."""
+        """Return the table of a CSV file without quotes. Raise ValueError if rows are missing or differ in length."""
         names, *lines = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
         if not lines or any(len(line) != len(names) for line in lines):
             raise ValueError(f"{path} has no rows, or rows of several lengths")

@@ -16,7 +16,8 @@ from program import ProgramError, Stage
 LOOKS_EVERY_S = 0.005
 SILENT, OTHER = "a copy ended without a word", "another copy failed"
 MOST_UNCOUNTED = 3
-"""The number of repetitions that a copy adds to keep its CPU busy: the others are at most one behind, or have failed."""
+"""The number of repetitions that a copy adds to keep its CPU busy: the others are at most one behind, or have
+failed."""
 
 MakeStage = Callable[[int], Stage]
 """Makes the stage of a copy by its number."""

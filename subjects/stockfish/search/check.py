@@ -16,8 +16,8 @@ PERFT = (
     ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487),
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594),
 )
-"""Positions, numbers of plies, and the number of ways to play them: well known to authors of chess programs. They include
-castling, promotion, en passant captures, pins and double checks."""
+"""Positions, numbers of plies, and the number of ways to play them: well known to authors of chess programs. They
+include castling, promotion, en passant captures, pins and double checks."""
 
 PROOF_PLIES = 15
 """A mate in two or three is found at this depth with an empty hash."""

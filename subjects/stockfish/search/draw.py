@@ -4,9 +4,9 @@
 
 A game begins with some moves drawn from all legal ones. Then the engine searches six plies ahead for both sides; three
 moves in ten are drawn from its second to fourth choice. A position is taken at a ply drawn in advance, if neither side
-is far ahead by then and there is a choice of moves. Every twentieth one is a mate in two or three, confirmed by a deeper
-search, from a game that is played to its end. With one version of one engine and one thread, the same seed gives the
-same positions.
+is far ahead by then and there is a choice of moves. Every twentieth one is a mate in two or three, confirmed by a
+deeper search, from a game that is played to its end. With one version of one engine and one thread, the same seed gives
+the same positions.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Positions as EPD: the first four fields of a FEN, and ``dm`` with the number of moves if the side to move can force mate."""
+"""Positions as EPD: the first four fields of a FEN, and ``dm N`` if the side to move can force mate in N moves."""
 
 import re
 from collections.abc import Iterator
