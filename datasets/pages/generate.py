@@ -1,8 +1,8 @@
-"""Write the data set "pages": self-made HTML articles of exact lengths, and their answers.
+"""Write the data set "pages": made-up HTML articles of exact lengths, and their answers.
 
-The bytes depend on the scale and the seed alone: only integers and ``random.random()`` are used, both of which are
-the same everywhere. Nothing here is taken from a real text: words are built from syllables, and each word is chosen
-by its rank (Zipf's law in integers), so that the pages compress about as prose does.
+The bytes depend on the scale and the seed only: integers and ``random.random()`` are the same everywhere. No real text
+is used: words are built from syllables and drawn by their rank (Zipf's law in integers), so that the pages compress
+about as well as prose.
 
     generate.py --scale 1 --seed 1 --out DIR
 """
@@ -28,11 +28,11 @@ PAGE_BYTES = (
 WORDS = 2000
 LARGEST_SCALE = 1000
 TITLE_BYTES = 24
-"""A title stands in a page twice, and the smallest page has 200 bytes."""
+"""A title is in a page twice, and the smallest page has 200 bytes."""
 
 
 class Prose:
-    """An endless text: sentences and headings from one generator."""
+    """Endless text: sentences and headings from one random generator."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -48,7 +48,7 @@ class Prose:
         return " ".join(self.word() for _ in range(2 + draw(self._rng, 4))).capitalize()
 
     def sentence(self) -> str:
-        """Return a sentence of 6 to 24 words, now and then with a comma."""
+        """Return a sentence of 6 to 24 words, sometimes with commas."""
         words = [self.word() for _ in range(6 + draw(self._rng, 19))]
         for place in range(4, len(words) - 2):
             if draw(self._rng, 9) == 0:
@@ -56,7 +56,7 @@ class Prose:
         return " ".join(words).capitalize() + "."
 
     def paragraphs(self) -> Iterator[str]:
-        """Yield lines of HTML without end: a heading now and then, paragraphs between."""
+        """Yield lines of HTML without end: headings with paragraphs between them."""
         while True:
             yield f"<h2>{self.heading()}</h2>"
             for _ in range(2 + draw(self._rng, 3)):
@@ -65,7 +65,7 @@ class Prose:
 
 
 def page(prose: Prose, *, length_bytes: int) -> bytes:
-    """Return an HTML page of exactly ``length_bytes``, ASCII; its last paragraph is cut where the length is reached."""
+    """Return an HTML page of exactly ``length_bytes``, ASCII; its last paragraph is cut at the length."""
     title = prose.heading()[:TITLE_BYTES].rstrip()
     head = f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title></head>\n<body>\n'
     foot = "</p>\n</body>\n</html>\n"
@@ -85,7 +85,7 @@ def page(prose: Prose, *, length_bytes: int) -> bytes:
 
 
 def make_pages(*, scale: float, seed: int) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, bytes) of every page: the article, and ``scale`` times 23 pages (at least one) beside it."""
+    """Yield (name, bytes) of every page: the article, and ``scale`` times 23 pages (at least one)."""
     rng = Random(seed)
     prose = Prose(rng)
     yield "article.html", page(prose, length_bytes=ARTICLE_BYTES)

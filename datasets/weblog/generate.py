@@ -1,9 +1,9 @@
-"""Write the data set "weblog": the log of a web server, a table of its files, and what is right to answer.
+"""Write the data set "weblog": the log of a web server, a table of its files, and the right answers.
 
-The bytes depend on the scale and the seed alone: only integers and ``random.random()`` are used, both of which are
-the same everywhere. Nothing here is taken from a real log: names are built from syllables, addresses are of a private
-network, hosts of the domains that are kept for examples. A few files are asked for most (Zipf's law), and people come
-by day. docs/reference/interfaces/sql-weblog-v1.md says what the files hold.
+The bytes depend on the scale and the seed only: integers and ``random.random()`` are the same everywhere. No real log
+is used: names are built from syllables, addresses are of a private network, host names are in the domains reserved for
+examples. A few files are requested most (Zipf's law), and visitors come by day.
+docs/reference/interfaces/sql-weblog-v1.md describes the files.
 
     generate.py --scale 1 --seed 1 --out DIR
 """
@@ -26,9 +26,9 @@ ROWS, FILES = 3_700_000, 17_000
 FEWEST_FILES = 300
 LARGEST_SCALE = 100
 BYTES_AT_SCALE_1 = 402_000_000
-"""What the files take: the harness asks for that much room, times the scale."""
+"""The size of the files: headtohead checks for that much disk space, times the scale."""
 HITS, FEWEST_HITS, ROWS_A_HIT = 262_144, 4_096, 8
-"""What is asked for and answered, drawn before the log is written; each makes that many rows on average, or more."""
+"""Requests and their responses, drawn before the log is written; each makes that many rows on average, or more."""
 ROWS_A_CLIENT, FEWEST_CLIENTS = 60, 200
 
 

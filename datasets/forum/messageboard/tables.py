@@ -1,4 +1,4 @@
-"""The tables' files, and what every engine must find in them."""
+"""The tables' files, and the counts that every engine must find in them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ FLUSH_ROWS = 2000
 
 
 class Table:
-    """A table's file as it is written, row by row, and what can be said of it."""
+    """A table's file as it is written, row by row, and its counts."""
 
     def __init__(self, out: Path, name: str) -> None:
         self.name, self.rows = name, 0
@@ -22,7 +22,7 @@ class Table:
         return self._file.length_bytes
 
     def add(self, numbers: Sequence[int], texts: Sequence[str]) -> None:
-        """Write a row; the id is the first of its numbers, which stand before its texts."""
+        """Write a row; the id is the first of its numbers, which come before its texts."""
         whole = "".join(texts).encode()
         self.rows += 1
         self._ids += numbers[0]

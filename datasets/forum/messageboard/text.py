@@ -7,7 +7,7 @@ from draws import VOWELS, draw, make_words, ranked, zipf_sums
 FORUM_VOWELS = VOWELS * 8 + ("é", "ö")
 WORDS, SENTENCES = 3000, 20_000
 FOLLOWERS, USUAL_FOLLOWER = 3, 82
-"""Words that usually follow each word, and of 100 words how many are such: real prose repeats pairs, and shrinks so."""
+"""Words that usually follow each word, and how many of 100 words they are: like prose, pairs repeat and compress."""
 TITLE_CHARACTERS, LINE_CHARACTERS = 100, 300
 ARTICLE_BYTES = (24_000, 28_000)
 
@@ -18,7 +18,7 @@ def late(rng: Random, count: int) -> int:
 
 
 class Text:
-    """Words, headings and sentences; a pool of sentences for the messages, as the articles' are made one by one."""
+    """Words, headings and sentences; messages use a pool of sentences, articles new ones."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -28,7 +28,7 @@ class Text:
         self._pool = [self.sentence() for _ in range(SENTENCES)]
 
     def _some(self, fewest: int, most: int) -> list[str]:
-        """Return that many words, the frequent ones more often; one text in ten has a mark that HTML must escape."""
+        """Return words, the frequent ones more often; one text in ten has a character that HTML must escape."""
         rng = self._rng
         words, latest = list[str](), ranked(rng, self._sums)
         for _ in range(fewest + draw(rng, most - fewest + 1)):
@@ -47,7 +47,7 @@ class Text:
         return " ".join(self._some(2, 5)).capitalize()[:TITLE_CHARACTERS].rstrip()
 
     def sentence(self) -> str:
-        """Return a sentence of 6 to 24 words, now and then with a comma."""
+        """Return a sentence of 6 to 24 words, sometimes with commas."""
         words = self._some(6, 24)
         for place in range(4, len(words) - 2):
             if draw(self._rng, 9) == 0:
@@ -55,7 +55,7 @@ class Text:
         return " ".join(words).capitalize() + "."
 
     def line(self) -> str:
-        """Return a sentence of the pool, cut where it is long."""
+        """Return a sentence of the pool, cut if it is long."""
         return self._pool[draw(self._rng, SENTENCES)][:LINE_CHARACTERS]
 
     def lines(self, count: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The tables' files, and what every engine must find in them."""
+"""The tables' files, and the counts that every engine must find in them."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import md5
@@ -17,7 +17,7 @@ VISIT_ROWS = 12
 
 
 class Counts(NamedTuple):
-    """What the check of a subject must find in a table, and what its file is."""
+    """What the check of a subject must find in a table, and the length and checksum of its file."""
 
     name: str
     rows: int
