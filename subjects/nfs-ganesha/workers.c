@@ -26,7 +26,7 @@ struct task {
     int64_t case_ns; /* names the files of a case */
 };
 
-/* The time of one process: from where all are ready to where its last byte is moved, and written ones committed. */
+/* The time of one process: from when all are ready until its last byte is moved, and written bytes are committed. */
 static bool timed(struct remote *remote, struct shared *shared, struct outcome *own)
 {
     (void)pthread_barrier_wait(&shared->ready);
@@ -40,7 +40,7 @@ static bool timed(struct remote *remote, struct shared *shared, struct outcome *
     return true;
 }
 
-/* One process's life: lay out, connect, meet the others, stream, check, clean up. */
+/* One process: write the files to be read, connect, wait for the others, stream, check, clean up. */
 static bool live(const struct words *words, struct shared *shared, int number, const char *name)
 {
     struct remote remote;
@@ -49,7 +49,7 @@ static bool live(const struct words *words, struct shared *shared, int number, c
     if (!mount_export(&remote, words, number) || !has_room(&remote)) {
         return false;
     }
-    (void)pthread_barrier_wait(&shared->laid_out); /* nobody writes before all have asked what is free */
+    (void)pthread_barrier_wait(&shared->laid_out); /* all request the free space before any writes */
     if (!words->writes && (!lay_out(words, name + 1, number) || (spoils && !spoil(words, name + 1)))) {
         return false;
     }
@@ -76,7 +76,7 @@ static struct shared *share(int processes)
     return shared;
 }
 
-/* The path of a process's file in the export. No two cases have files of one name: the server remembers names. */
+/* The path of a process's file in the export. Its name differs in each case, because the server remembers names. */
 static const char *name_of(char name[NAME], int64_t case_ns, int number)
 {
     (void)snprintf(name, NAME, "/stream-%" PRId64 "-%d", case_ns, number);

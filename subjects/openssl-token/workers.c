@@ -95,7 +95,7 @@ static bool verify_on(struct signer *judge, const struct signature *made, struct
     return true;
 }
 
-/* Whether the judge takes a right signature and refuses a spoiled one; else `answer` says what it does. */
+/* Whether the judge accepts a right signature and rejects a changed one; otherwise `answer` has what it does. */
 static bool judges(struct signer *judge, const struct signature *made, char answer[REASON])
 {
     struct signature spoiled = *made;
@@ -122,14 +122,14 @@ static void check(struct signer *judge, const struct sample *sample, char answer
     }
 }
 
-/* What a process works with. */
+/* The keys of a process, and its first signature. */
 struct tools {
     struct signer signer;
     struct signer judge;
     struct signature first;
 };
 
-/* Open the key and make a first signature; where that cannot be, `refused` says why. */
+/* Open the key and make a first signature; if that fails, `refused` has the reason. */
 static bool open_tools(const struct order *order, struct tools *tools, struct outcome *done)
 {
     ERR_clear_error();
@@ -165,8 +165,8 @@ static bool work(const struct order *order, struct tools *tools, bool sound, str
     return true;
 }
 
-/* One process's life: open, check, meet the others, work, check again. Where the key does not do it the process meets
- * the others all the same: killed while they open theirs, they would leave the token broken. */
+/* One process: open the key, check, wait for the others, work, check again. If the key does not support it, the process
+ * waits for the others too: if they were killed while they open theirs, the token would be broken. */
 static bool live(const struct order *order, struct shared *shared, int number)
 {
     static struct tools tools;

@@ -27,8 +27,8 @@ TYPES: dict[str, tuple[int, int, int]] = {
     "mp3": (5, 20, 3),
     "ico": (2, 10, 1),
 }
-"""Types of the files that are no directories: how common they are, and their sizes in bytes, from 2 ** of
-the second number over as many doublings as the third. The empty type: files without an extension, and directories."""
+"""Types of the files that are no directories: how common they are, and their sizes in bytes: from 2 to the power of the
+second number, over as many doublings as the third. The empty type: files without an extension, and directories."""
 MISSING = 3
 """How many of 100 files are missing: links lead to them, and the response is 404."""
 LARGE = frozenset({"pdf", "zip", "exe", "mp3"})
