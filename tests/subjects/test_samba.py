@@ -1,21 +1,18 @@
 """What smbtorture's nbench really printed becomes a record; what went wrong, at either end, is not called right."""
 
-import json
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from headtohead.describe.home import find_home
+from tests.subjects.printed import Done, record
 
 CLIENT = find_home().subjects / "samba" / "client"
 SAID = Path(__file__).parent / "samba"
 FOUR = (SAID / "4-clients.out").read_text()
-
-Done = subprocess.CompletedProcess[str]
 
 SHARE = """#!/usr/bin/python3
 import shutil, sys
@@ -59,14 +56,6 @@ def load(
     }
     argv = [sys.executable, "-I", str(CLIENT), *(str(word) for pair in words.items() for word in pair)]
     return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=30)
-
-
-def record(done: Done) -> dict[str, Any]:
-    """Return the only record of a program that ended well."""
-    assert done.returncode == 0, done.stderr
-    (line,) = done.stdout.splitlines()
-    found: dict[str, Any] = json.loads(line)
-    return found
 
 
 def test_a_record_holds_what_nbench_printed_in_bytes_and_nanoseconds(tmp_path: Path) -> None:

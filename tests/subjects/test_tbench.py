@@ -1,6 +1,5 @@
 """What tbench really printed becomes a record; what went wrong, at either end, is not called right."""
 
-import json
 import subprocess
 import sys
 import threading
@@ -8,18 +7,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from headtohead.describe.home import find_home
+from tests.subjects.printed import Done, record
 from tests.subjects.tbench_server import Server
 
 CLIENT = find_home().subjects / "tbench" / "client"
 SAID = Path(__file__).parent / "tbench"
 FOUR = (SAID / "4-clients.out").read_text()
-
-Done = subprocess.CompletedProcess[str]
 
 
 @contextmanager
@@ -47,14 +44,6 @@ def load(
         words = ["--program", str(program), "--address", "127.0.0.1", "--port", str(port)]
         argv = [sys.executable, "-I", str(CLIENT), *words, "--clients", str(clients), "--seconds", str(seconds)]
         return subprocess.run(argv, capture_output=True, text=True, check=False, timeout=30)
-
-
-def record(done: Done) -> dict[str, Any]:
-    """Return the only record of a program that ended well."""
-    assert done.returncode == 0, done.stderr
-    (line,) = done.stdout.splitlines()
-    found: dict[str, Any] = json.loads(line)
-    return found
 
 
 def test_a_record_holds_what_tbench_printed_in_bytes_and_nanoseconds(tmp_path: Path) -> None:
