@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from headtohead.analyze import pictures
+sys.path.insert(0, str(Path(__file__).parent))  # python -I adds no folder of its own
+import pictures
 
 NS_PER_S = 1_000_000_000
 IMAGE = "image.png"

@@ -17,7 +17,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.analyze import pictures
+sys.path.insert(0, str(Path(__file__).parent))  # python -I adds no folder of its own
+import pictures
 
 NS_PER_S = 1_000_000_000
 STEP_S = 0.002

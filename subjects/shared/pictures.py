@@ -1,7 +1,13 @@
-"""Rendered images against a reference: means of blocks, so that any resolution can be held to one small table."""
+"""Rendered images against a reference: means of blocks, so that one small table serves images of any resolution.
+
+    pictures.py FRAME=FILE...
+
+prints the table of these images: how a reference is made.
+"""
 
 import csv
 import io
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,10 +109,7 @@ def reference(path: Path, *, frame: int) -> Floats:
 
 
 def make_table(arguments: Sequence[str]) -> str:
-    """Return the table of images named ``FRAME=FILE``: how a reference is made.
-
-    ``python -c 'import sys; from headtohead.analyze.pictures import make_table as m; print(m(sys.argv[1:]), end="")'``
-    """
+    """Return the table of images named ``FRAME=FILE``: how a reference is made."""
     named = [each.partition("=") for each in arguments]
     with_sizes = {int(frame): Path(file) for frame, _, file in named}
     frames = {}
@@ -115,3 +118,7 @@ def make_table(arguments: Sequence[str]) -> str:
             width, height = image.size
         frames[frame] = block_means(pixels(file, width=width, height=height))
     return table(frames)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(make_table(sys.argv[1:]))
