@@ -13,7 +13,6 @@ from headtohead.cli import check, noise
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
-from headtohead.report.formats import html, markdown
 from headtohead.report.study.explanations import scope
 from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.terminal import summary
@@ -22,6 +21,7 @@ from tests.analyze.building import blocks_of, recording, steady
 from tests.analyze.suites import CPU
 from tests.analyze.test_replay import noise as values
 from tests.analyze.test_replay import trace
+from tests.report import pages
 
 FLOOR = replay(trace(values()), comparisons=200)
 
@@ -91,7 +91,7 @@ def told_everywhere(
     own = replace(recording(blocks_of(values)), noise=floor, hosts=hosts)
     analysis = analyze(own)
     wide = summary.render(analysis, own, width=1000)
-    return [wide, markdown.render(analysis, own), html.render(analysis, own)]
+    return [wide, pages.markdown(analysis, own), pages.html(analysis, own)]
 
 
 def test_no_form_of_a_report_names_a_winner_without_a_caveat_where_the_floor_is_of_before_a_change() -> None:

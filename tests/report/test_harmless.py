@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
-from headtohead.report.formats import html, markdown
+from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.screen import columns, heading, shown
+from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
 STEERING = "\x1b[31mred\x1b]0;x\x07\x9b2J\r\u202e"
@@ -27,7 +28,7 @@ def found(pattern: str, text: str) -> str:
 
 
 def test_the_page_lets_its_own_script_run_and_loads_nothing() -> None:
-    page = html.render(replace(ANALYSIS, experiments=()), RECORDING)
+    page = pages.html(replace(ANALYSIS, experiments=()), RECORDING)
 
     script = found(r"<script>(.*?)</script>", page)
     told = unescape(found(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page))

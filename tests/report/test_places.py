@@ -8,9 +8,9 @@ from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
-from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
 from headtohead.report.text.placement import levels_told, memory_text, places, shares_text
+from tests.report import pages
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -57,7 +57,7 @@ def placed(**levels: tuple[Scalar, Scalar]) -> PlannedExperiment:
 
 def rendered(planned: PlannedExperiment, *, hosts: tuple[HostFacts, ...] = ()) -> str:
     plan = replace(PLAN, experiments=tuple(planned if each.name == planned.name else each for each in EXPERIMENTS))
-    return markdown.render(ANALYSIS, replace(RECORDING, plan=plan, hosts=hosts)).replace("\\", "")
+    return pages.markdown(ANALYSIS, replace(RECORDING, plan=plan, hosts=hosts)).replace("\\", "")
 
 
 def test_the_values_stand_above_the_cpus_that_each_placement_came_to() -> None:
@@ -81,10 +81,10 @@ def test_the_card_says_what_cpus_share_and_where_memory_came_from() -> None:
     assert first.card is not None
     card = replace(first.card, shares=PAIR, memory=MemoryFrom("bind", (0,)))
     result = replace(result, treatments=(replace(first, card=card), *result.treatments[1:]))
-    text = markdown.render(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    text = pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "two cores of one package, one L3 cache" in text
     assert "node 0 alone" in text
-    assert "Memory from" not in markdown.render(ANALYSIS, RECORDING)
+    assert "Memory from" not in pages.markdown(ANALYSIS, RECORDING)
 
 
 def test_levels_of_memory_are_explained_with_what_they_do_not_move() -> None:

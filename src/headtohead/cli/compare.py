@@ -20,7 +20,7 @@ from headtohead.describe.published import read_published
 from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.report.fleet.csv_table import csv_systems
-from headtohead.report.fleet.side_by_side import make_page
+from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from headtohead.store import write
@@ -32,8 +32,8 @@ MANY: Final = 1_000
 
 WRITERS: Final[dict[str, Callable[[SystemsComparison], str]]] = {
     ".csv": csv_systems,
-    ".html": lambda found: html.render_systems(make_page(found)),
-    ".md": lambda found: markdown.render_systems(make_page(found)),
+    ".html": lambda found: html.render(systems_page(found)),
+    ".md": lambda found: markdown.render(systems_page(found)),
 }
 
 

@@ -7,18 +7,18 @@ from dataclasses import replace
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.document import Chart
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import far_apart, near, nice_step, runs_on, value_axis
 from headtohead.report.drawing.intervals import NARROW, WIDE, Drawn, Line, Scaled
 from headtohead.report.drawing.intervals import draw as draw_lines
 from headtohead.report.drawing.svg import adopt
-from headtohead.report.experiment.values import Shown
 from headtohead.report.text.names import capital, case_title, metric_title
 from headtohead.report.text.numbers import Scale, changes, scale_for, unit_words
 from headtohead.report.text.verdicts import margin, said, word
 
 
-def draw(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the charts of one experiment; ``prefix`` makes their ids unique in the page."""
     ratios = (
         _ratio_chart(shown, comparison, prefix=f"{prefix}r{number}")
@@ -29,7 +29,7 @@ def draw(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
     return (*ratios, *((values,) if values else ()))
 
 
-def both(lines: Sequence[Line], axis: Callable[[int], Scaled], *, prefix: str, title: str, caption: str) -> Chart:
+def both(lines: Sequence[Line], axis: Callable[[int], Scaled], *, prefix: str, title: str, caption: str) -> Figure:
     """Return the chart for both widths; ``axis`` gives the axis with at most so many steps between ticks."""
     described = "; ".join(f"{line.label}: {line.text}" if line.text else line.label for line in lines)
     wide, narrow = (
@@ -41,10 +41,10 @@ def both(lines: Sequence[Line], axis: Callable[[int], Scaled], *, prefix: str, t
         )
         for kind, width, most in (("w", WIDE, 6), ("n", NARROW, 3))
     )
-    return Chart(wide, narrow, caption)
+    return Figure(wide, narrow, caption)
 
 
-def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> Chart:
+def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> Figure:
     result = shown.result
     decides = metric_title(result.primary.name)
     lines = [_ratio_line(decides, comparison.ratio, solid=True, points=comparison.blocks)]
@@ -125,7 +125,7 @@ def _tick(value: float, places: int) -> str:
     return f"{value:+,.{places}f} %" if round(value, places) else "0 %"
 
 
-def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
+def _values_chart(shown: Shown, *, prefix: str) -> Figure | None:
     result = shown.result
     lines = _value_lines(shown)
     reach = [each for each in reach_of(lines) if each >= 0]

@@ -8,7 +8,7 @@ from headtohead.model.machine.link import link_text
 from headtohead.model.machine.topology import core_of
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.record import Recording
-from headtohead.report.document import Chart
+from headtohead.report.document import Figure
 from headtohead.report.drawing.boxes import Sheet
 from headtohead.report.drawing.intervals import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import seats_of
@@ -80,12 +80,13 @@ def bench_told(plan: Plan) -> tuple[str, ...]:
     return (*(each.text for each in every[:MOST]), *more)
 
 
-def draw_bench(recording: Recording) -> tuple[Chart, ...]:
+def draw_bench(recording: Recording) -> tuple[Figure, ...]:
     """Return the drawing of the arrangements; nothing without CPUs to draw, or of more than one host."""
     seats = seats_of(recording.hosts[0]) if len(recording.hosts) == 1 else None
     every = arrangements(recording.plan)[:MOST]
     if seats is None or not every or len(seats.cpus) > MOST_DRAWN:
         return ()
+    words = bench_told(recording.plan)
     told = " ".join(each.text for each in every)
 
     def drawn(width: float, name: str) -> str:
@@ -96,7 +97,7 @@ def draw_bench(recording: Recording) -> tuple[Chart, ...]:
         return sheet.svg(top, prefix=name, title="Which CPUs the subject and the driver had", description=told)
 
     caption = "S, filled: a CPU of the subject; D, dashed: of the driver; neither: left to the system and the harness."
-    return (Chart(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption),)
+    return (Figure(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption, words),)
 
 
 def _row(sheet: Sheet, each: Arrangement, cpus: Iterable[Cpu], *, top: float) -> float:

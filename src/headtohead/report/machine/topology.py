@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headtohead.model.machine.host import Cpu, HostFacts
 from headtohead.model.machine.topology import core_of
-from headtohead.report.document import Chart
+from headtohead.report.document import Figure
 from headtohead.report.drawing.boxes import Sheet, width_of
 from headtohead.report.drawing.intervals import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import Seats, seats_of
@@ -46,22 +46,22 @@ class _Group:
         return min(room, max(wide, width_of(self.name, size=11) + 2 * _PAD)), high
 
 
-def draw_system(host: HostFacts, *, prefix: str) -> tuple[Chart, ...]:
+def draw_system(host: HostFacts, *, prefix: str) -> tuple[Figure, ...]:
     """Return the drawing of a host; nothing where its facts do not tell its CPUs, or where it has too many."""
     seats = seats_of(host)
     if seats is None or len(seats.cpus) > MOST_DRAWN:
         return ()
-    told = " ".join(system_told(host))
+    words = system_told(host)
     title = f"What {host.name} is made of"
 
     def drawn(width: float, name: str) -> str:
         sheet = Sheet(width)
         height = _packages(sheet, seats, host)
-        return sheet.svg(height, prefix=name, title=title, description=told)
+        return sheet.svg(height, prefix=name, title=title, description=" ".join(words))
 
     hidden = f" This machine's facts do not tell {listed(list(seats.hidden))}." if seats.hidden else ""
     caption = f"Each square is a CPU by its number, each box around squares a core, each shaded box a cache.{hidden}"
-    return (Chart(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"), caption),)
+    return (Figure(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"), caption, words),)
 
 
 def system_told(host: HostFacts) -> tuple[str, ...]:

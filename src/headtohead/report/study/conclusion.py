@@ -4,6 +4,9 @@ A sentence stands here only where a verdict carries it, and says no more than th
 to no change. Where there is no verdict nothing follows, and nothing is said.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import Analysis, ExperimentResult
@@ -11,7 +14,8 @@ from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
-from headtohead.report.document import Role
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import shown_changes
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.text.names import counted, counted_many, plural
@@ -23,9 +27,28 @@ _CHOSEN = ("subject", "cpus")
 """Factors that are bought or installed; settings of a subject are tuned, and all else is how it is run."""
 MOST = 8
 """So many sentences a role; of more it is said how many stand above."""
+_START = "What follows from the verdicts, on this machine: of each difference the least that its interval allows."
 
 
-def conclusion(analysis: Analysis, recording: Recording) -> tuple[Role, ...]:
+@dataclass(frozen=True)
+class Advice:
+    """What follows for one role: a sentence for each verdict that says so."""
+
+    role: str
+    lines: tuple[str, ...]
+
+
+def conclusion_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the conclusion, role by role; nothing if no verdict has consequences."""
+    advice = conclusion(study.analysis, study.recording)
+    blocks: list[Block] = [Text(_START)]
+    for each in advice:
+        blocks += [Heading(each.role), Items(each.lines)]
+    if advice:
+        yield Section("Conclusion", tuple(blocks), anchor="conclusion")
+
+
+def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
     """Return what follows for each role, in the order of the experiments; roles for which nothing does are left out.
 
     Where a winner is named the caveat about the machine's noise stands too, if there is one.
@@ -44,7 +67,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Role, ...]:
             told[role].append(f"{result.name}: which to choose depends: {change[0].lower()}{change[1:]}")
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
-    return tuple(Role(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)
+    return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)
 
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:

@@ -1,13 +1,15 @@
 """What a reader needs beside the numbers: what intervals, loops and metrics mean, and the words of the report."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.machine.link import Link, link_text
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
-from headtohead.report.experiment.values import Shown, other_metrics
+from headtohead.report.context import Shown, StudyContext
+from headtohead.report.document import Blocks, Fold, Section, Terms
+from headtohead.report.experiment.values import other_metrics
 from headtohead.report.study.noise import noise_sentences
 from headtohead.report.text.names import (
     ALONE,
@@ -21,6 +23,18 @@ from headtohead.report.text.names import (
 )
 from headtohead.report.text.numbers import share
 from headtohead.report.text.verdicts import closed
+
+
+def reading_section(_: StudyContext) -> Iterator[Section]:
+    """Yield the section that explains the words of the report."""
+    yield Section("How to read this", (Terms(READING),), anchor="reading")
+
+
+def meanings_blocks(shown: Shown) -> Blocks:
+    """Yield what each metric shown means, folded; nothing if no metric is."""
+    pairs = meanings(shown)
+    if pairs:
+        yield Fold("What these numbers mean", (Terms(pairs),))
 
 
 def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:

@@ -1,10 +1,13 @@
 """The method box: how the study was made, from what was planned and what was recorded."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import BatchRecord, LoadRecord, Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Block, Items, Section, Terms
+from headtohead.report.study.explanations import scope
 from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural
 from headtohead.report.text.numbers import plain
 from headtohead.report.text.placement import cpu_list
@@ -16,6 +19,14 @@ _LOOPS = {
     "sessions": "sessions, which come whether or not earlier ones are answered",
     "batch": "batch work, timed by the program itself",
 }
+
+
+def method_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section that says how the study was made, and what its intervals mean."""
+    terms = method(study.analysis, study.recording)
+    blocks: list[Block] = [Terms(terms, "facts")] if terms else []
+    blocks.append(Items(scope(study.analysis, study.recording)))
+    yield Section("How it was measured", tuple(blocks), anchor="method", kind="box")
 
 
 def method(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:

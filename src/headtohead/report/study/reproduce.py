@@ -6,6 +6,8 @@ from shlex import quote
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Heading, Section, Terms, Text
 from headtohead.report.text.names import plural
 
 REPEAT = (
@@ -14,6 +16,17 @@ REPEAT = (
     "file with the same version of the package and of the programs: the seed gives the same order of the same runs. "
     "The values will be those of that machine. Two folders ask the same where their marks of a same test agree."
 )
+
+
+def reproduce_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section that says how to repeat the study, and which raw data there are."""
+    blocks = (
+        Text(REPEAT),
+        Terms(again(study.analysis, study.recording), "again"),
+        Heading("The raw data"),
+        Terms(raw_data(study.recording), "files"),
+    )
+    yield Section("How to repeat this", blocks, anchor="again")
 
 
 def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:

@@ -7,6 +7,8 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, case_text, scalar_text
 from headtohead.model.record import Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Section, Terms
 from headtohead.report.machine.machine import one_machine
 from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
 from headtohead.report.text.numbers import duration, fact, quantity
@@ -18,6 +20,13 @@ RATE = "rate_per_s"
 _MOST_LEVELS = 8
 
 Told = Iterator[tuple[str, str]]
+
+
+def untested_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section that says what the study leaves open; nothing if it leaves nothing open."""
+    terms = untested(study.analysis, study.recording)
+    if terms:
+        yield Section("What this study does not test", (Terms(terms, "facts"),), anchor="untested", kind="box")
 
 
 def untested(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:

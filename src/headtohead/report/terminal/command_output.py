@@ -14,7 +14,7 @@ from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text, scalar_text
 from headtohead.report.experiment.load.steps import objective_text
 from headtohead.report.machine.machine import group_title, machine_line
-from headtohead.report.study.article import left_out_line
+from headtohead.report.study.left_out import left_out_text
 from headtohead.report.terminal.screen import columns, finding_text, heading, indented, shown
 from headtohead.report.text.names import case_title, listed, summary_title
 from headtohead.report.text.numbers import duration, fact, percent
@@ -60,7 +60,7 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     if plan.left_out:
         yield Text()
         yield heading("Left out")
-        for left_out in map(left_out_line, plan.left_out):
+        for left_out in map(left_out_text, plan.left_out):
             yield indented(Text(f"{left_out.what}: {left_out.reason}"))
 
 

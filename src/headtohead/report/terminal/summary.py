@@ -9,10 +9,10 @@ from rich.text import Text
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
-from headtohead.report.document import Answer
-from headtohead.report.experiment.prices import not_given, price_sentence
+from headtohead.report.experiment.cost.prices import not_given, price_sentence
 from headtohead.report.experiment.suite.sentences import reference_sentence, sentence
-from headtohead.report.study.article import answer, left_out_line
+from headtohead.report.study.answers import NOTHING_COMPARED, Answer, answer
+from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.terminal.command_output import (
     Forecast,
@@ -57,8 +57,8 @@ def _study(analysis: Analysis, recording: Recording | None) -> Iterable[Renderab
         yield Text("This study is not finished: its answers may still change.", style="bold yellow")
     yield Text()
     caveat = noise_caveat(recording.noise, recording.hosts) if recording else ""
-    for number, each in enumerate(analysis.experiments, start=1):
-        yield from _answer(answer(each, number, caveat=caveat))
+    for each in analysis.experiments:
+        yield from _answer(answer(each, caveat=caveat))
         yield indented(Text(stopped_sentence(each), style="dim"))
         yield Text()
         yield indented(values(each))
@@ -73,7 +73,7 @@ def _study(analysis: Analysis, recording: Recording | None) -> Iterable[Renderab
     if analysis.left_out:
         yield Text()
         yield heading("Left out")
-        for left_out in map(left_out_line, analysis.left_out):
+        for left_out in map(left_out_text, analysis.left_out):
             yield indented(Text(f"{left_out.what}: {left_out.reason}"))
     yield from _doubts(analysis)
 
@@ -89,7 +89,7 @@ def _answer(each: Answer) -> Iterable[RenderableType]:
     for value in each.measured:
         yield indented(Text(value, style="bold"))
     if not (each.said or each.measured):
-        yield indented(Text("There was nothing to compare."))
+        yield indented(Text(NOTHING_COMPARED))
     for floor in each.floors:
         yield indented(Text(floor, style="dim"))
 

@@ -4,14 +4,10 @@ from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.external.prices import COMPRESSES
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
-from headtohead.report.experiment.load.cost_per_gigabyte import moved_table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.load.steps import Rung, capacity, objective_text, rungs
-from headtohead.report.experiment.queries import kinds_table, seconds_table
-from headtohead.report.experiment.scaling import growth_table, overtaking_table
-from headtohead.report.experiment.shift import shift_table
-from headtohead.report.experiment.suite.work_per_clock import clock_table
-from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, quantity, scale_for, share, times
 
@@ -20,22 +16,24 @@ SHRUNK = 0.5
 """Below this a ratio is told the other way round too: fifteen to one."""
 
 
-def more_tables(shown: Shown) -> tuple[More, ...]:
-    """Return the tables that this experiment has beside its values, each with its heading, in reading order."""
-    made = (
-        ("Seconds a query", seconds_table(shown), False),
-        ("Along the response times", shift_table(shown), True),
-        ("Each kind of query", kinds_table(shown), True),
-        ("Past the capacity", _overload_table(shown), False),
-        ("What an answer costs", _cost_table(shown), False),
-        ("What a gigabyte costs", moved_table(shown), False),
-        ("Scaling", growth_table(shown), False),
-        ("Work for each GHz", clock_table(shown), False),
-        ("Who overtakes whom", overtaking_table(shown), False),
-        ("Every load offered", _curve_table(shown), True),
-        ("Each search", _searches_table(shown), True),
-    )
-    return tuple(More(title, table, folded=folded) for title, table, folded in made if table)
+def overload_blocks(shown: Shown) -> Blocks:
+    """Yield the goodput past the capacity."""
+    return with_heading("Past the capacity", _overload_table(shown))
+
+
+def cost_blocks(shown: Shown) -> Blocks:
+    """Yield what an answer costs in CPU and bytes."""
+    return with_heading("What an answer costs", _cost_table(shown))
+
+
+def curve_blocks(shown: Shown) -> Blocks:
+    """Yield every load offered, folded."""
+    return folded("Every load offered", _curve_table(shown))
+
+
+def search_blocks(shown: Shown) -> Blocks:
+    """Yield what the search of each run found, folded."""
+    return folded("Each search", _searches_table(shown))
 
 
 def _curve_table(shown: Shown) -> Table | None:

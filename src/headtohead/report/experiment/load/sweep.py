@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
-from headtohead.report.document import Chart
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import near, runs_on, value_axis
 from headtohead.report.drawing.intervals import Scaled
 from headtohead.report.drawing.lines import Plot, Points, Series
 from headtohead.report.experiment.load.charts import chart_of
 from headtohead.report.experiment.load.steps import rungs
-from headtohead.report.experiment.values import Shown
 from headtohead.report.text.names import capital, case_title, metric_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, unit_words
 
@@ -32,7 +32,7 @@ class _Line:
     sweep: Sweep
 
 
-def draw_levels(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_levels(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the charts of sweeps: the metric of each treatment at each level, and beside it what a gigabyte cost.
 
     None where curves show it already. A lone treatment has all its sweeps in one chart, several one chart a sweep.
@@ -40,7 +40,7 @@ def draw_levels(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
     result = shown.result
     if any(rungs(each) for each in result.treatments):
         return ()
-    charts: list[Chart] = []
+    charts: list[Figure] = []
     for number, (title, lines) in enumerate(_drawn(shown), start=1):
         name = f"{prefix}l{number}" if len(result.sweeps) > 1 else f"{prefix}l"
         charts.extend((*_values(shown, lines, prefix=name, title=title), *_costs(shown, lines, f"{name}c", title)))
@@ -83,7 +83,7 @@ def _highest(shown: Shown, treatment: TreatmentResult, sweep: Sweep) -> str:
     return f"at most {quantity(value, shown.result.metric.unit)}, at {plain(level)}"
 
 
-def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Chart, ...]:
+def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Figure, ...]:
     metric, unit = shown_metric(shown), shown.result.metric.unit
     series = tuple(
         Series(each.label, each.text, (), line, bars=_bars(shown, each, metric))
@@ -103,7 +103,7 @@ def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) ->
     return (_chart(series, scale, named, prefix=prefix, over=(capital(measured), field, title), caption=caption),)
 
 
-def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Chart, ...]:
+def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Figure, ...]:
     """Return the chart of the CPU that a gigabyte cost at each level; none where nothing was moved or read."""
     series = tuple(
         Series(each.label, "", (), line, beneath=driver if len(driver) > 1 else ())
@@ -126,7 +126,7 @@ def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tup
 
 def _chart(
     series: tuple[Series, ...], scale: Scale, named: str, *, prefix: str, over: tuple[str, str, str], caption: str
-) -> Chart:
+) -> Figure:
     """Return the chart of these lines; ``over`` is what is drawn, over which field, and of which cases."""
     what, field, title = over
     across = dict(sorted((x, plain(x)) for each in series for x, _ in each.line))

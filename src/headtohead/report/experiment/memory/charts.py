@@ -8,7 +8,8 @@ from headtohead.model.analysis.curves import Matrix, PointCurve
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.machine.host import Fact
-from headtohead.report.document import Chart
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import from_zero, near, runs_on, time_axis
 from headtohead.report.drawing.heat import Heat, blocks
 from headtohead.report.drawing.heat import draw as draw_heat
@@ -17,7 +18,6 @@ from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.drawing.lines import draw as draw_plot
 from headtohead.report.drawing.svg import adopt
 from headtohead.report.experiment.memory.matrices import mirrored, shown_name, told
-from headtohead.report.experiment.values import Shown
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
 
@@ -27,9 +27,9 @@ _FEW = 4
 """Matrices of fewer rows and columns are told by their table alone."""
 
 
-def draw_memory(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_memory(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the charts of curves and matrices, treatment by treatment; none where there are none."""
-    made: list[Chart] = []
+    made: list[Figure] = []
     for number, treatment in enumerate(shown.result.treatments, start=1):
         made.extend(_stairs(shown, treatment, prefix=f"{prefix}s{number}"))
         made.extend(_loaded(shown, treatment, prefix=f"{prefix}m{number}"))
@@ -58,7 +58,7 @@ def _named(shown: Shown, treatment: TreatmentResult) -> str:
     return f" of {treatment.label}" if len(shown.result.treatments) > 1 else ""
 
 
-def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     curves = curves_of(treatment, x=SIZE, y=LOAD)
     if not curves:
         return
@@ -162,7 +162,7 @@ def caches_of(facts: Sequence[Fact]) -> tuple[tuple[float, str], ...]:
     return tuple(sorted((size, f"{name} {size_text(size)}") for name, size in known if "instruction" not in name))
 
 
-def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     curves = curves_of(treatment, x=RATE, y=LOAD)
     if not curves:
         return
@@ -204,13 +204,13 @@ def _traffic(shown: Shown, treatment: TreatmentResult, curve: PointCurve) -> Ser
     return Series(made.label, made.text, (), line, bars=made.bars)
 
 
-def _heats(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+def _heats(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     for number, matrix in enumerate(treatment.matrices):
         if max(len(matrix.rows), len(matrix.columns)) >= _FEW:
             yield _heat(shown, treatment, mirrored(matrix), prefix=f"{prefix}x{number}")
 
 
-def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Chart:
+def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Figure:
     times, values = blocks(matrix.values)
     known = [each for row in values for each in row if each is not None]
     scale = scale_for(matrix.unit, known)
@@ -234,13 +234,13 @@ def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: s
         adopt(draw_heat(heat, width=width), prefix=f"{prefix}{kind}", title=title, description=described)
         for kind, width in (("w", WIDE), ("n", NARROW))
     )
-    return Chart(wide, narrow, caption)
+    return Figure(wide, narrow, caption)
 
 
-def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Chart:
+def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Figure:
     described = "; ".join(f"{each.label}: {each.text}" if each.text else each.label for each in plot(4).series)
     wide, narrow = (
         adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)
         for kind, width, most in (("w", WIDE, 9), ("n", NARROW, 4))
     )
-    return Chart(wide, narrow, caption)
+    return Figure(wide, narrow, caption)

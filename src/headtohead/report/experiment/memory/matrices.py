@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from headtohead.model.analysis.curves import Matrix
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.report.context import Shown
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import NOTHING, Shown
+from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import capital, metric_title, plural
 from headtohead.report.text.numbers import Scale, plain, scale_for, share
 

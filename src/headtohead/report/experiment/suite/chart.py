@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite
-from headtohead.report.document import Chart
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import nice_step
 from headtohead.report.drawing.intervals import Line, Scaled
 from headtohead.report.experiment.ratios import both, reach_of
 from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, title
-from headtohead.report.experiment.values import Shown
 from headtohead.report.text.names import listed, metric_title, plural
 from headtohead.report.text.numbers import plain
 from headtohead.report.text.verdicts import word
@@ -20,14 +20,14 @@ _CLOSE = 2.5
 """Ratios that span less than this factor have an axis of percent, others one of factors."""
 
 
-def draw_suites(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_suites(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the chart of the comparisons of a suite, and that of its treatments against the reference machine."""
     result = shown.result
     kinds = [[each for each in result.suites if each.reference == reference] for reference in (False, True)]
     return tuple(_chart(result, each, prefix=f"{prefix}s{number}") for number, each in enumerate(kinds) if each)
 
 
-def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) -> Chart:
+def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) -> Figure:
     lines = [line for number, each in enumerate(suites) for line in _lines(each, result.suite, series=number)]
     reach = [*reach_of(lines), 1.0]
     kind, reference = result.suite, suites[0].reference

@@ -9,10 +9,10 @@ from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
-from headtohead.model.record import Recording
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
-from headtohead.report.experiment.energy import energy_table
-from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry, level_text
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.cost.energy import energy_table
+from headtohead.report.experiment.values import NOTHING, estimate_entry, level_text
 from headtohead.report.text.names import listed, work_unit
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, price_text, quantity, system_price_text
 
@@ -20,17 +20,18 @@ MISSING = Entry("no price", number=True)
 _S = Scale(1.0, "s")
 
 
-def price_tables(shown: Shown, recording: Recording) -> tuple[More, ...]:
-    """Return the tables of what an experiment's work costs, each with its heading; empty where nothing is known."""
-    stated = recording.stated
-    tariff = tariff_of(stated, recording.hosts)
+def price_blocks(shown: Shown) -> Blocks:
+    """Yield the tables of what an experiment's work costs, each with its heading; empty where nothing is known."""
+    stated = shown.study.recording.stated
+    tariff = tariff_of(stated, shown.study.recording.hosts)
     made = (
         ("What the work costs", _work_table(shown.result, stated, tariff)),
         ("What a million answers cost", _answers_table(shown.result, stated, tariff)),
         ("Where compression pays", _break_even_table(shown.result, stated, tariff)),
         ("Energy", energy_table(shown.result, stated, tariff)),
     )
-    return tuple(More(title, table) for title, table in made if table)
+    for title, table in made:
+        yield from with_heading(title, table)
 
 
 def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> str:
