@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.describe.place import Place
-from headtohead.describe.summaries import read_summaries
+from headtohead.describe.toml.position import Place
+from headtohead.describe.workload.summaries import read_summaries
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.errors import WordsError
 from headtohead.model.finding import Severity

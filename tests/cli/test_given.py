@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.cli.given import given_results
 from headtohead.cli.report import render
-from headtohead.describe.given import read_given
+from headtohead.describe.external.reported import read_given
 from headtohead.describe.home import find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.external.given import Given

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from headtohead.describe import subjects
+from headtohead.describe.subject import subjects
 from headtohead.execute.http.check import wrong_pages
 from headtohead.execute.http.url_set import HEADER
 from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload

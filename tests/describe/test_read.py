@@ -3,9 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
+from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Range, Step

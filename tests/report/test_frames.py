@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from headtohead.model.record import Image, Recording
 from headtohead.report.experiment.frames import MOST_ROWS, draw_frames
-from headtohead.store.png import image
+from headtohead.store.untrusted.png import image
 from tests.images import png
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING

@@ -15,8 +15,8 @@ from headtohead.cli.many import read_many
 from headtohead.cli.reference import reference_machine
 from headtohead.cli.stated import recording_of
 from headtohead.cli.wiring import JsonOption
+from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
-from headtohead.describe.published import read_published
 from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.report.fleet.csv_table import csv_systems

@@ -14,8 +14,8 @@ from headtohead.cli.given import GivenOption, given_results
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.stated import PricesOption, SystemsOption, keep, recording_of, told_by
 from headtohead.cli.wiring import JsonOption
+from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
-from headtohead.describe.published import read_published
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.home import Home
-from headtohead.describe.place import Place
-from headtohead.describe.written import read_written
+from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.position import Place
 from headtohead.model.quantity import Metric
 
 
