@@ -12,7 +12,7 @@ from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.systems import Broken, SystemsComparison
 from headtohead.report.document import Document, Table
-from headtohead.report.fleet.csv_table import COLUMNS, csv_systems
+from headtohead.report.fleet.csv_table import COLUMNS, systems_csv
 from headtohead.report.fleet.host_differences import tally
 from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
@@ -105,7 +105,7 @@ def test_values_are_tallied_with_the_commonest_first_and_the_rest_counted() -> N
 
 def test_the_whole_table_has_a_line_for_every_system_measured_or_not() -> None:
     found = few()
-    lines = list(csv.DictReader(io.StringIO(csv_systems(found))))
+    lines = list(csv.DictReader(io.StringIO(systems_csv(found))))
     assert tuple(lines[0]) == COLUMNS
     tests = [(each.experiment, each.treatment) for each in found.tables]
     told = {(line["experiment"], line["treatment"], line["system"]): line for line in lines}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from headtohead.model.errors import RecordError
 from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
-from headtohead.report.terminal.screen import columns, heading, shown
+from headtohead.report.terminal.screen import columns, heading, rendered
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -47,7 +47,7 @@ def test_a_terminal_is_steered_by_our_colors_alone(color: bool) -> None:
     table = columns("name")
     table.add_row(STEERING)
 
-    text = shown([heading(STEERING), table], color=color)
+    text = rendered([heading(STEERING), table], color=color)
 
     assert "\x1b[31m" not in text
     assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", COLORS.sub("", text)) is None

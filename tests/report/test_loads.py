@@ -10,7 +10,7 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.study.workload import Load
 from headtohead.report.document import Fold, Table
 from headtohead.report.experiment.load.charts import draw_curves
-from headtohead.report.experiment.load.steps import rungs
+from headtohead.report.experiment.load.steps import load_steps
 from headtohead.report.study.explanations import loop_sentence
 from headtohead.report.terminal import summary
 from headtohead.report.text.names import metric_title
@@ -49,7 +49,7 @@ def test_a_search_has_both_curves_and_they_reach_to_twice_the_capacity() -> None
         assert "capacity 640 /s" in chart.narrow
     for each in RESULT.treatments:
         assert each.primary is not None
-        assert rungs(each)[-1].offered_load_per_s == pytest.approx(2 * each.primary.value, rel=0.05)
+        assert load_steps(each)[-1].offered_load_per_s == pytest.approx(2 * each.primary.value, rel=0.05)
 
 
 def test_the_objective_is_drawn_among_the_response_times() -> None:
@@ -60,7 +60,7 @@ def test_the_objective_is_drawn_among_the_response_times() -> None:
 def test_a_ladder_has_curves_without_a_capacity() -> None:
     rates, _ = draw_curves(RUNGS, prefix="c1")
     assert "capacity" not in rates.wide
-    assert [each.offered_load_per_s for each in rungs(LADDER_RESULT.treatments[0])] == [250, 500, 1000, 2000, 4000]
+    assert [each.offered_load_per_s for each in load_steps(LADDER_RESULT.treatments[0])] == [250, 500, 1000, 2000, 4000]
 
 
 def test_without_a_rate_there_is_no_curve() -> None:
@@ -69,7 +69,7 @@ def test_without_a_rate_there_is_no_curve() -> None:
 
 
 def test_near_loads_share_a_rung_and_overloads_have_their_own() -> None:
-    steps = rungs(RESULT.treatments[0])
+    steps = load_steps(RESULT.treatments[0])
     assert sum(each.trials for each in steps) == len(RESULT.treatments[0].curve)
     tried = [each.offered_load_per_s for each in steps if each.overload_percent is None]
     assert tried == sorted(tried)

@@ -13,7 +13,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Table
 from headtohead.report.experiment.cost.energy import NOTHING_GIVEN, power_sentence
-from headtohead.report.experiment.cost.prices import not_given, pays, price_sentence
+from headtohead.report.experiment.cost.prices import cheaper_text, missing_prices_sentence, price_sentence
 from headtohead.report.machine.price_and_power import system_blocks
 from headtohead.report.terminal import summary
 from tests.analyze.pricing import POWER, PRICES, STATED, SYSTEM, board
@@ -90,7 +90,7 @@ def test_one_is_called_cheaper_only_where_the_interval_says_so(
     ends: tuple[float, float] | None, per_gb: float | None, says: str
 ) -> None:
     found = Estimate(0.02, Interval(*ends, 0.95) if ends else None, 6)
-    assert pays(BreakEven("", "plain", "packed", found, found), per_gb) == says
+    assert cheaper_text(BreakEven("", "plain", "packed", found, found), per_gb) == says
 
 
 def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> None:
@@ -135,7 +135,7 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
 def test_one_sentence_says_which_prices_are_missing_and_where_to_give_them(stated: Stated, says: str) -> None:
     analysis = analyze(board(stated))
     remedy = "`headtohead report 2026-11-20-board --systems DIR --prices FILE` takes them."
-    assert not_given(analysis) == f"{says} {remedy}"
+    assert missing_prices_sentence(analysis) == f"{says} {remedy}"
 
 
 def test_the_sentence_stands_in_every_form_of_the_report_and_in_none_where_all_is_given() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import Analysis
-from headtohead.report.drawing.axes import RUNS_ON, near
+from headtohead.report.drawing.axes import RUNS_ON, clipped_ends
 from tests.analyze.building import plan, recording, treatment
 from tests.analyze.moving import moved, moving
 from tests.report import machines, pages
@@ -97,6 +97,6 @@ def test_the_staircase_keeps_its_steps_beside_an_interval_of_many_powers_of_ten(
 
 
 def test_what_lies_near_is_left_as_it_is() -> None:
-    assert near([0.4, 5.0], [1.0, 2.0]) == [0.4, 5.0]
-    assert near([-99.99, 1e9], [-20.0, 50.0], origin=-100.0) == [-92.0, 1400.0]
-    assert near([-5.0, 5.0], [-1.0, 1.0]) == [-5.0, 5.0], "differences have no scale of their own"
+    assert clipped_ends([0.4, 5.0], [1.0, 2.0]) == [0.4, 5.0]
+    assert clipped_ends([-99.99, 1e9], [-20.0, 50.0], origin=-100.0) == [-92.0, 1400.0]
+    assert clipped_ends([-5.0, 5.0], [-1.0, 1.0]) == [-5.0, 5.0], "differences have no scale of their own"

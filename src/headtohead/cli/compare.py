@@ -19,7 +19,7 @@ from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
 from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.report.fleet.csv_table import csv_systems
+from headtohead.report.fleet.csv_table import systems_csv
 from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
@@ -31,7 +31,7 @@ MANY: Final = 1_000
 """From so many folders on what is read is not searched for garbage: it is millions of things, and none of them is."""
 
 WRITERS: Final[dict[str, Callable[[SystemsComparison], str]]] = {
-    ".csv": csv_systems,
+    ".csv": systems_csv,
     ".html": lambda found: html.render(systems_page(found)),
     ".md": lambda found: markdown.render(systems_page(found)),
 }

@@ -12,7 +12,7 @@ from headtohead.model.quantity import Summary
 from headtohead.model.record import Recorded, Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.text.names import loop_of, metric_title
-from headtohead.report.text.placement import places
+from headtohead.report.text.placement import placement_sentences
 from headtohead.report.text.quantiles import fewest, supported
 
 
@@ -81,7 +81,7 @@ class Shown:
     @cached_property
     def places(self) -> tuple[str, ...]:
         """Which CPUs and nodes each placement and policy came to, one sentence each."""
-        return places(self.planned) if self.planned else ()
+        return placement_sentences(self.planned) if self.planned else ()
 
     @property
     def facts(self) -> Sequence[Fact]:

@@ -11,7 +11,7 @@ from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup
 from headtohead.report.experiment.configuration import changed_text
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.text.placement import cpu_list, memory_text, shares_text
-from headtohead.report.text.verdicts import closed
+from headtohead.report.text.verdicts import as_sentence
 
 IN_PROCESS = "in process: counted as the subject's"
 
@@ -162,7 +162,9 @@ def _runs(treatment: TreatmentResult) -> str:
 def finding_text(finding: Finding) -> FindingText:
     """Return a finding as text, the numbers that it rests on beside it."""
     evidence = "; ".join(_evidence(name, value) for name, value in finding.evidence.items())
-    return FindingText(finding.severity.value, closed(finding.says, capital=None), closed(finding.advice), evidence)
+    return FindingText(
+        finding.severity.value, as_sentence(finding.says, capital=None), as_sentence(finding.advice), evidence
+    )
 
 
 def _evidence(name: str, value: Scalar) -> str:

@@ -89,7 +89,7 @@ def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scala
     }
 
 
-def shown_changes(result: ExperimentResult) -> tuple[str, ...]:
+def proven_crossings(result: ExperimentResult) -> tuple[str, ...]:
     """Return the changes of places that the intervals carry, of those that were to be compared alone."""
     labels = {each.label for each in result.treatments}
     pairs = {frozenset((each.baseline, each.other)) for each in result.comparisons}

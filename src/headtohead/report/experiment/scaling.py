@@ -10,7 +10,7 @@ from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with
 from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
 from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
-from headtohead.report.text.verdicts import efficiency
+from headtohead.report.text.verdicts import efficiency_text
 
 _CAPTION = "What more of it brought, all else alike"
 
@@ -113,7 +113,7 @@ def _pair_title(growth: Growth) -> str:
 def _entry(growth: Growth | None, *, efficient: bool) -> Entry:
     if growth is None:
         return NOTHING
-    return Entry(*efficiency(growth.scaling), number=True) if efficient else _gain(growth)
+    return Entry(*efficiency_text(growth.scaling), number=True) if efficient else _gain(growth)
 
 
 def _gain(growth: Growth) -> Entry:

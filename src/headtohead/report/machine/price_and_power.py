@@ -7,10 +7,12 @@ from headtohead.model.machine.host import Fact
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import power_sentence
-from headtohead.report.experiment.cost.prices import not_given, years_text
+from headtohead.report.experiment.cost.prices import missing_prices_sentence, years_text
 from headtohead.report.machine.machine import group_title
+from headtohead.report.text.dates import day
 from headtohead.report.text.names import listed
-from headtohead.report.text.numbers import NOT_VISIBLE, day, fact, price_text, quantity, system_price_text
+from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity
+from headtohead.report.text.prices import price_text, system_price_text
 
 _READ = {
     "board": ("system vendor", "system", "board"),
@@ -45,7 +47,7 @@ def system_blocks(study: StudyContext) -> Blocks:
         groups.append(RowGroup("Given by people: no probe reads it", stated))
     caption = "The system, as it was read and as it was given"
     table = Table(caption, "What", ("Value", "Source"), tuple(groups), headed=True)
-    sentences = (not_given(analysis), power_sentence(analysis))
+    sentences = (missing_prices_sentence(analysis), power_sentence(analysis))
     yield from with_heading("What was read of it, and what was given", table, *filter(None, sentences))
 
 

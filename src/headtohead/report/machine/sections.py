@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from headtohead.model.machine.host import HostFacts
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Blocks, Heading, Items, Section, Table, Text, folded
-from headtohead.report.machine.cpu_allocation import bench_told, draw_bench
+from headtohead.report.machine.cpu_allocation import arrangement_sentences, draw_arrangements
 from headtohead.report.machine.machine import fact_tables, machine_line, passport_table
 from headtohead.report.machine.price_and_power import system_blocks
-from headtohead.report.machine.topology import draw_system, system_told
+from headtohead.report.machine.topology import draw_topology, topology_sentences
 
 
 def machine_section(study: StudyContext) -> Iterator[Section]:
@@ -38,18 +38,18 @@ def _named(host: HostFacts, *, among: int, level: int) -> Blocks:
 
 def _drawn(host: HostFacts, *, prefix: str, pictures: bool) -> Blocks:
     """Yield the drawing of a host, or what it would show in words."""
-    figures = draw_system(host, prefix=prefix) if pictures else ()
+    figures = draw_topology(host, prefix=prefix) if pictures else ()
     yield from figures
-    if not figures and (words := system_told(host)):
+    if not figures and (words := topology_sentences(host)):
         yield Items(words)
 
 
 def _cpus(study: StudyContext) -> Blocks:
-    words = bench_told(study.recording.plan)
+    words = arrangement_sentences(study.recording.plan)
     if not words:
         return
     yield Heading("Who had which CPUs")
-    figures = draw_bench(study.recording) if study.pictures else ()
+    figures = draw_arrangements(study.recording) if study.pictures else ()
     yield from figures or (Items(words),)
 
 

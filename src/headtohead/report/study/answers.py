@@ -22,8 +22,8 @@ from headtohead.report.document import (
 from headtohead.report.experiment.card import finding_text
 from headtohead.report.study.left_out import left_out_blocks
 from headtohead.report.study.noise import noise_caveat
-from headtohead.report.study.summary import beneath, doubts_told, dropped, during
-from headtohead.report.text.verdicts import Said, floor_sentence, measured_sentences, said
+from headtohead.report.study.summary import bad_run_lines, doubts_line, dropped_lines, supporting_lines
+from headtohead.report.text.verdicts import VerdictText, floor_sentence, measured_sentences, verdict_text
 
 WINNERS = ("better", "worse")
 """The verdicts that name a winner."""
@@ -35,7 +35,7 @@ class Answer:
     """What one experiment answers: a sentence for each comparison, or for each treatment if nothing is compared."""
 
     question: str
-    said: tuple[Said, ...]
+    verdicts: tuple[VerdictText, ...]
     measured: tuple[str, ...]
     floors: tuple[str, ...]
     caveat: str
@@ -44,10 +44,10 @@ class Answer:
 
 def answer(result: ExperimentResult, *, caveat: str = "") -> Answer:
     """Return the answer of one experiment; it has the ``caveat`` only if it names a winner."""
-    verdicts = tuple(said(each, result) for each in result.comparisons)
+    verdicts = tuple(verdict_text(each, result) for each in result.comparisons)
     return Answer(
         question=result.question,
-        said=verdicts,
+        verdicts=verdicts,
         measured=measured_sentences(result),
         floors=tuple(floor_sentence(each, result.metric) for each in result.treatments if each.floor),
         caveat=caveat if any(each.kind in WINNERS for each in verdicts) else "",
@@ -63,7 +63,7 @@ def verdict_blocks(shown: Shown) -> Blocks:
     """Yield the verdicts of an experiment, each with the figures that support it, and the harness's own limit."""
     own = _answer_of(shown)
     yield from map(Verdict, own.measured)
-    for each in own.said:
+    for each in own.verdicts:
         yield Verdict(each.sentence, each.kind)
         if each.behind:
             yield Text(each.behind, "behind")
@@ -82,7 +82,7 @@ def answers_section(study: StudyContext) -> Section:
     blocks: list[Block] = [
         Abstract(each.result.question, each.anchor, tuple(_short(each))) for each in study.experiments
     ]
-    blocks += _during((*during(study.recording), *dropped(study.analysis.experiments)))
+    blocks += _during((*bad_run_lines(study.recording), *dropped_lines(study.analysis.experiments)))
     blocks += left_out_blocks(study.analysis.left_out)
     if findings:
         blocks += [Heading("Noticed about the whole study"), Findings(findings)]
@@ -93,16 +93,16 @@ def _short(shown: Shown) -> Blocks:
     """Yield an answer as page one has it: the verdicts alone, then what supports them in one sentence each."""
     own = _answer_of(shown)
     yield from map(Verdict, own.measured)
-    yield from (Verdict(each.sentence, each.kind) for each in own.said)
+    yield from (Verdict(each.sentence, each.kind) for each in own.verdicts)
     yield from _caveat(own)
-    if not (own.said or own.measured):
+    if not (own.verdicts or own.measured):
         yield Text(NOTHING_COMPARED, "verdict")
-    if supporting := beneath(shown.result):
+    if supporting := supporting_lines(shown.result):
         yield Terms(supporting, "facts")
     doubts = sum(each.severity is not Severity.NOTE for each in shown.result.findings)
     if doubts:
         link = Span(f"{doubts} {'doubt' if doubts == 1 else 'doubts'}", target=f"{shown.anchor}-findings")
-        yield Text(f": {doubts_told(shown.result)}", "behind", (link,))
+        yield Text(f": {doubts_line(shown.result)}", "behind", (link,))
 
 
 def _during(lines: Sequence[str]) -> Blocks:

@@ -20,8 +20,8 @@ from headtohead.report.experiment.frames import frames_blocks
 from headtohead.report.experiment.limits import limits_blocks
 from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.charts import draw_curves
-from headtohead.report.experiment.load.cost_per_gigabyte import moved_blocks
-from headtohead.report.experiment.load.sweep import draw_levels
+from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_blocks
+from headtohead.report.experiment.load.sweep import draw_sweeps
 from headtohead.report.experiment.memory.charts import draw_memory
 from headtohead.report.experiment.memory.tables import memory_blocks
 from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
@@ -41,8 +41,8 @@ from headtohead.report.study.left_out import left_out_section
 from headtohead.report.study.method import method_section
 from headtohead.report.study.reproduce import reproduce_section
 from headtohead.report.study.scope import untested_section
-from headtohead.report.text.numbers import date
-from headtohead.report.text.placement import levels_told
+from headtohead.report.text.dates import date
+from headtohead.report.text.placement import level_notes
 from headtohead.report.text.verdicts import stopped_sentence
 
 
@@ -124,7 +124,7 @@ def _findings(shown: Shown) -> Blocks:
 def _notes(shown: Shown) -> Blocks:
     planned, notes = shown.planned, list(shown.result.notes)
     if planned:
-        notes = [*levels_told(planned, shown.study.recording.hosts), *notes, *planned.notes]
+        notes = [*level_notes(planned, shown.study.recording.hosts), *notes, *planned.notes]
     if notes:
         yield Heading("Notes of the plan")
         yield Items(tuple(dict.fromkeys(notes)))
@@ -158,7 +158,7 @@ EXPERIMENT_PARTS: tuple[Callable[[Shown], Blocks], ...] = (
     kinds_blocks,
     overload_blocks,
     cost_blocks,
-    moved_blocks,
+    bytes_cost_blocks,
     scaling_blocks,
     clock_blocks,
     overtaking_blocks,
@@ -179,10 +179,10 @@ EXPERIMENT_PARTS: tuple[Callable[[Shown], Blocks], ...] = (
 """The parts of an experiment's section, in reading order."""
 
 FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
-    ratios.draw,
+    ratios.draw_ratios,
     draw_suites,
     draw_curves,
-    draw_levels,
+    draw_sweeps,
     draw_memory,
 )
 """The charts of an experiment; each draws nothing if it has nothing to show."""

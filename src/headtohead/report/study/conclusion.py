@@ -16,11 +16,11 @@ from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
-from headtohead.report.experiment.crossings import shown_changes
+from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.text.names import counted, counted_many, plural
 from headtohead.report.text.numbers import count, percent, percent_decimals, signed_percent
-from headtohead.report.text.verdicts import TIMES, margin, said, word
+from headtohead.report.text.verdicts import TIMES, direction_word, margin_text, verdict_text
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 _CHOSEN = ("subject", "cpus")
@@ -72,7 +72,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:
     """Return where two change places, where something of the experiment has a verdict."""
-    return shown_changes(result) if any(each.verdict in ("better", "worse") for each in result.comparisons) else ()
+    return proven_crossings(result) if any(each.verdict in ("better", "worse") for each in result.comparisons) else ()
 
 
 def _few(lines: list[str]) -> list[str]:
@@ -91,11 +91,11 @@ def _role(comparison: ComparisonResult, result: ExperimentResult, planned: Plann
 
 def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) -> str:
     """Return what follows from a comparison; empty where there is no verdict."""
-    kind = said(comparison, result).kind
+    kind = verdict_text(comparison, result).kind
     interval = comparison.ratio.interval if comparison.ratio else None
     if kind == "same":
         pair = f"{comparison.baseline} and {comparison.other}"
-        return f"{pair} come to the same within {margin(result.matters)}; let something else decide."
+        return f"{pair} come to the same within {margin_text(result.matters)}; let something else decide."
     if kind not in ("better", "worse") or interval is None:
         return ""
     if result.metric.per is not None:
@@ -103,17 +103,19 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) 
     if role == BUYS and comparison.scaling:
         return _more_of(comparison.scaling)
     least = _at_least(result.metric, interval)
-    maybe = "" if comparison.at_least_margin else f"; it may be less than the {margin(result.matters)} that matters"
+    maybe = (
+        "" if comparison.at_least_margin else f"; it may be less than the {margin_text(result.matters)} that matters"
+    )
     if kind == "better":
         return f"{comparison.other} rather than {comparison.baseline}: {least}{maybe}."
-    verb = "" if " " in word(result.metric, interval.high) else "is "
+    verb = "" if " " in direction_word(result.metric, interval.high) else "is "
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
 
 
 def _at_least(metric: Metric, interval: Interval) -> str:
     """Return the metric's word for the other of two, by the end of its interval that is nearest to no change."""
     nearest = interval.low if interval.low > 1 else interval.high
-    told, size = word(metric, nearest), percent(100 * abs(nearest - 1))
+    told, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1))
     if metric.better != "lower":
         return f"{told} by at least {size}"
     return f"{told}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
@@ -134,5 +136,5 @@ def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Int
     """Return what a metric comes to that is counted for each of several: nobody chooses how many by it."""
     ends = sorted(100 * abs(each - 1) for each in (interval.low, interval.high))
     low, high = (percent(each, percent_decimals(ends)) for each in ends)
-    told = word(metric, interval.low if interval.low > 1 else interval.high)
+    told = direction_word(metric, interval.low if interval.low > 1 else interval.high)
     return f"with {comparison.other} each by itself is {told} by {low} to {high} than with {comparison.baseline}."

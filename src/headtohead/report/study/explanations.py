@@ -22,7 +22,7 @@ from headtohead.report.text.names import (
     summary_of,
 )
 from headtohead.report.text.numbers import share
-from headtohead.report.text.verdicts import closed
+from headtohead.report.text.verdicts import as_sentence
 
 
 def reading_section(_: StudyContext) -> Iterator[Section]:
@@ -32,12 +32,12 @@ def reading_section(_: StudyContext) -> Iterator[Section]:
 
 def meanings_blocks(shown: Shown) -> Blocks:
     """Yield what each metric shown means, folded; nothing if no metric is."""
-    pairs = meanings(shown)
+    pairs = metric_meanings(shown)
     if pairs:
         yield Fold("What these numbers mean", (Terms(pairs),))
 
 
-def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
+def interval_sentences(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     """Return what the intervals mean, and what the machine's own noise does."""
     levels = {
         share(comparison.ratio.interval.confidence)
@@ -54,18 +54,18 @@ def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     return (*lines, *noise_sentences(recording.noise, recording.hosts))
 
 
-def meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
+def metric_meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
     """Return what each metric shown means: its title, and its definition in the catalog."""
     result = shown.result
     told = {shown.titled(result.primary.of): result.metric.says}
-    told.setdefault(metric_title(result.primary.name), closed(summary_of(result.primary)))
+    told.setdefault(metric_title(result.primary.name), as_sentence(summary_of(result.primary)))
     for name in other_metrics(shown):
         metric = metric_of(result, name, shown.summaries)
         if name in shown.summaries and name not in result.metrics:
             told.setdefault(metric_title(name), summary_of(shown.summaries[name]))
         elif metric:
             told.setdefault(shown.titled(name), metric.says)
-    return tuple((capital(title), closed(says)) for title, says in told.items())
+    return tuple((capital(title), as_sentence(says)) for title, says in told.items())
 
 
 def link_sentence(links: Collection[Link]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from headtohead.model.plan import LeftOut
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Blocks, Section, Span, Terms, Text
-from headtohead.report.text.verdicts import closed
+from headtohead.report.text.verdicts import as_sentence
 
 _ANCHOR, _TITLE = "left-out", "Left out"
 
@@ -22,7 +22,7 @@ class LeftOutText:
 def left_out_text(left_out: LeftOut) -> LeftOutText:
     """Return what was left out and why, as text."""
     what = f"{left_out.experiment}: {left_out.treatment}" if left_out.treatment else left_out.experiment
-    return LeftOutText(what, closed(left_out.reason))
+    return LeftOutText(what, as_sentence(left_out.reason))
 
 
 def left_out_blocks(every: Sequence[LeftOut]) -> Blocks:

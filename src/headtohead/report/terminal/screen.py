@@ -21,7 +21,7 @@ UNBROKEN = 30
 """Heads of rows up to so many letters stay on one line."""
 
 
-def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
+def rendered(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
     """Return what rich makes of these parts as a string, without trailing spaces; escapes only where color is asked.
 
     What the parts themselves hold of escapes, and of letters that turn the reading, is replaced.
@@ -81,7 +81,7 @@ def grid(table: PageTable) -> Table:
     return made
 
 
-def blocks_shown(blocks: Iterable[Block]) -> Iterable[RenderableType]:
+def block_parts(blocks: Iterable[Block]) -> Iterable[RenderableType]:
     """Yield the paragraphs and tables among blocks, set in; a terminal has no room for the others."""
     for each in blocks:
         if isinstance(each, PageText):
@@ -93,7 +93,7 @@ def blocks_shown(blocks: Iterable[Block]) -> Iterable[RenderableType]:
                 yield indented(Text(each.note, style="dim"))
 
 
-def finding_text(finding: Finding, *, name: str = "") -> Text:
+def finding_paragraph(finding: Finding, *, name: str = "") -> Text:
     """Return a finding as one paragraph, the experiment it is about in front."""
     said = text_of(finding)
     return Text.assemble((f"{name}: " if name else "", "bold"), f"{said.says} {said.advice}".rstrip())

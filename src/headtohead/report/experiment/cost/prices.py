@@ -14,7 +14,8 @@ from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with
 from headtohead.report.experiment.cost.energy import energy_table
 from headtohead.report.experiment.values import NOTHING, estimate_entry, level_text
 from headtohead.report.text.names import listed, work_unit
-from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, price_text, quantity, system_price_text
+from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, quantity
+from headtohead.report.text.prices import price_text, system_price_text
 
 MISSING = Entry("no price", number=True)
 _S = Scale(1.0, "s")
@@ -45,7 +46,7 @@ def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
     return f"A million {work_unit(result.metric)} cost, by a system of {price}: {'; '.join(told)}."
 
 
-def not_given(analysis: Analysis) -> str:
+def missing_prices_sentence(analysis: Analysis) -> str:
     """Return one sentence on the prices that are missing and where to give them; empty where none is."""
     system, prices = analysis.stated.system, analysis.stated.prices
     told = {
@@ -210,11 +211,14 @@ def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) 
 def _break_even_row(each: BreakEven, tariff: Tariff, *, priced: bool) -> Row:
     cells = [estimate_entry(each.cpu_s_per_gb, _S)]
     if priced:
-        cells += [estimate_entry(each.price_per_gb, Scale(1.0, tariff.currency)), Entry(pays(each, tariff.per_gb_sent))]
+        cells += [
+            estimate_entry(each.price_per_gb, Scale(1.0, tariff.currency)),
+            Entry(cheaper_text(each, tariff.per_gb_sent)),
+        ]
     return Row(each.packed, tuple(cells), small=f"against {each.plain}")
 
 
-def pays(each: BreakEven, per_gb_sent: float | None) -> str:
+def cheaper_text(each: BreakEven, per_gb_sent: float | None) -> str:
     """Return which of the two is cheaper at the price of a GB, as far as the interval tells."""
     spent, price = each.cpu_s_per_gb, each.price_per_gb
     if spent is None or price is None:

@@ -12,7 +12,7 @@ from headtohead.report.drawing.intervals import NARROW, WIDE
 from headtohead.report.drawing.lines import Plot, Points, Series
 from headtohead.report.drawing.lines import draw as draw_plot
 from headtohead.report.drawing.svg import adopt
-from headtohead.report.experiment.load.steps import Rung, capacity, rungs
+from headtohead.report.experiment.load.steps import LoadStep, capacity_of, load_steps
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import plain, quantity
 
@@ -24,7 +24,7 @@ _FEW = "Each circle is one trial; the line goes through the medians of trials at
 
 def draw_curves(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the curves of an experiment whose load is a rate; none of others. ``prefix`` makes their ids unique."""
-    drawn = [each for each in shown.result.treatments if len(rungs(each)) > 1]
+    drawn = [each for each in shown.result.treatments if len(load_steps(each)) > 1]
     if not drawn:
         return ()
     return (_rates(drawn, prefix=f"{prefix}q"), *_times(shown, drawn, prefix=f"{prefix}t"))
@@ -43,7 +43,7 @@ def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
 
     marked = _MARKED if any(each.capacity for each in series) else ""
     caption = f"Responses per second against requests offered; on the dotted line all are answered.{marked} {_FEW}"
-    return chart_of(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
+    return plot_figure(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
 
 
 def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Figure, ...]:
@@ -64,16 +64,16 @@ def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) 
 
     marked = _MARKED if any(each.capacity for each in series) else ""
     caption = f"{capital(shown.titled('response_time_ns'))} against the offered load, logarithmic.{marked} {_FEW}"
-    return (chart_of(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
+    return (plot_figure(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
 
 
 def _series(
     treatment: TreatmentResult,
-    of: Callable[[CurvePoint | Rung], float | None],
+    of: Callable[[CurvePoint | LoadStep], float | None],
     *,
-    beneath: Callable[[CurvePoint | Rung], float | None] | None = None,
+    beneath: Callable[[CurvePoint | LoadStep], float | None] | None = None,
 ) -> Series:
-    steps, found = rungs(treatment), capacity(treatment)
+    steps, found = load_steps(treatment), capacity_of(treatment)
     ends = found.interval if found else None
     told = f"capacity {quantity(found.value, '1/s')}" if found else ""
     return Series(
@@ -87,16 +87,18 @@ def _series(
     )
 
 
-def _median(point: CurvePoint | Rung) -> float | None:
+def _median(point: CurvePoint | LoadStep) -> float | None:
     return point.response_time_p50_ns
 
 
-def _points(points: Sequence[CurvePoint] | Sequence[Rung], of: Callable[[CurvePoint | Rung], float | None]) -> Points:
+def _points(
+    points: Sequence[CurvePoint] | Sequence[LoadStep], of: Callable[[CurvePoint | LoadStep], float | None]
+) -> Points:
     pairs = ((each.offered_load_per_s, of(each)) for each in points)
     return tuple((x, y) for x, y in pairs if y is not None and math.isfinite(y))
 
 
-def chart_of(
+def plot_figure(
     plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str, across: str = "offered from {} /s to {} /s"
 ) -> Figure:
     """Return the chart for both widths; ``plot`` gives it with at most so many steps across."""

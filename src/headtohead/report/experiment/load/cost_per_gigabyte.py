@@ -29,12 +29,12 @@ class _Columns:
     cached: bool
 
 
-def moved_blocks(shown: Shown) -> Blocks:
+def bytes_cost_blocks(shown: Shown) -> Blocks:
     """Yield throughput and the CPU that a gigabyte took."""
-    return with_heading("What a gigabyte costs", moved_table(shown))
+    return with_heading("What a gigabyte costs", bytes_cost_table(shown))
 
 
-def moved_table(shown: Shown) -> Table | None:
+def bytes_cost_table(shown: Shown) -> Table | None:
     """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
     result = shown.result
     arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]

@@ -7,7 +7,14 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
-from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, sentences, title
+from headtohead.report.experiment.suite.sentences import (
+    TIMES,
+    level_of,
+    like_text,
+    ratio_text,
+    suite_sentences,
+    suite_title,
+)
 from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import Scale, scale_for, share, significant, times, unit_words
@@ -17,7 +24,7 @@ def suite_blocks(shown: Shown) -> Blocks:
     """Yield what takes a suite apart; nothing for other experiments."""
     result = shown.result
     if result.suite:
-        yield from with_heading(f"Each {result.suite}", suite_table(shown), *sentences(result))
+        yield from with_heading(f"Each {result.suite}", suite_table(shown), *suite_sentences(result))
 
 
 def suite_table(shown: Shown) -> Table:
@@ -27,7 +34,7 @@ def suite_table(shown: Shown) -> Table:
     order = [each.case for each in first] or shown.cases_of(result.primary.of)
     rows = tuple(_row(result, case, scale=scale) for case in order)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
-    by_effect = f"; by effect, the best of {title(result.suites[0])} first" if result.suites else ""
+    by_effect = f"; by effect, the best of {suite_title(result.suites[0])} first" if result.suites else ""
     caption = f"{capital(shown.titled(result.primary.of))}{unit}{by_effect}"
     groups = (RowGroup("", rows), RowGroup("What they come to", tuple(_sums(result, scale=scale))))
     return Table(caption, capital(result.suite), _columns(result), groups, note=_note(result))
@@ -50,7 +57,7 @@ def _clocked(result: ExperimentResult) -> list[TreatmentResult]:
 
 def _columns(result: ExperimentResult) -> tuple[str, ...]:
     return (
-        *(title(each) for each in result.suites),
+        *(suite_title(each) for each in result.suites),
         *(each.label for each in _arms(result)),
         *(f"{each.label}, per GHz" for each in _clocked(result)),
         *((f"reference machine, {result.yardstick.treatment}",) if result.yardstick else ()),
