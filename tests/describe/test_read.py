@@ -37,7 +37,7 @@ def test_a_server_is_read_as_formats_writes_it(home: Home) -> None:
     assert apache.serves == ("http/static-v1",)
     assert apache.start is not None
     assert apache.start.files == {"httpd.conf.in": "httpd.conf"}
-    assert apache.start.ready_http == "http://127.0.0.1:@port@/article.html"
+    assert apache.start.ready.http == "http://127.0.0.1:@port@/article.html"
     assert apache.factors["threads"].levels == Range(1, 1024)
     assert apache.batch is None
     assert not apache.floor

@@ -5,6 +5,7 @@ from pathlib import Path
 from headtohead.describe.home import Home
 from headtohead.describe.toml.document import read_written
 from headtohead.describe.toml.inside import folders
+from headtohead.describe.toml.typed import typed
 from headtohead.describe.workload.workloads import FILE
 from headtohead.model.external.given import Given
 
@@ -24,4 +25,4 @@ def read_given(path: Path, *, home: Home, known: bool = True) -> tuple[Given, ..
         if known and table["workload"] not in ours:
             place = written.place.at(f"given[{number}]", "workload")
             raise place.unknown("workload", table["workload"], known=ours)
-    return tuple(Given(**{**table, "value": float(table["value"])}) for table in written.data["given"])
+    return tuple(typed(table, Given) for table in written.data["given"])

@@ -6,6 +6,7 @@ from typing import Any
 from headtohead.describe.factors.counted_words import check_single, check_word
 from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.toml.position import Place, among, nearest, toml_text
+from headtohead.describe.toml.typed import typed
 from headtohead.model.machine.link import FACTOR
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Range, SubjectFactor
@@ -31,15 +32,7 @@ def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> Subject
     if name in RESERVED or name in ("subject", "name", "label"):
         raise place.wrong(f'"{name}" is taken', why="It means something else.", remedy="Give this factor another name.")
     levels = _read_levels(table["levels"], place)
-    factor = SubjectFactor(
-        name=name,
-        levels=levels,
-        default=table["default"],
-        prepares=table.get("prepares", False),
-        timeout_s={level: float(limit) for level, limit in table.get("timeout_s", {}).items()},
-        packages={level: tuple(names) for level, names in table.get("packages", {}).items()},
-        state=table.get("state"),
-    )
+    factor = typed(table, SubjectFactor, name=name, levels=levels)
     _check_named(factor, "timeout_s", factor.timeout_s, place=file)
     _check_named(factor, "packages", factor.packages, place=file)
     where = file.at(f"factors.{name}.default")

@@ -93,7 +93,7 @@ def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield from _step("prepare.check", subject.prepare.check.step if subject.prepare.check else None)
     if subject.start:
         yield "start.argv", subject.start.argv
-        yield "start.ready", (*(subject.start.ready_argv or ()), subject.start.ready_http or "")
+        yield "start.ready", (*(subject.start.ready.argv or ()), subject.start.ready.http or "")
         yield from _step("start.warm", subject.start.warm)
         yield from _step("start.configuration", subject.start.configuration)
         yield from _step("start.counters", subject.start.counters)

@@ -1,8 +1,8 @@
 """Subjects: ``subjects/<name>/subject.toml``."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from headtohead.describe.factors.levels import read_factors
 from headtohead.describe.home import Home, find_home
@@ -12,9 +12,11 @@ from headtohead.describe.subject.reach import check_reach
 from headtohead.describe.toml.document import read_written
 from headtohead.describe.toml.inside import check_inside, existing, folders
 from headtohead.describe.toml.position import Place
-from headtohead.model.study.subject import Argv, Batch, Check, Client, Install, Prepare, Start, Step, Stop, Subject
+from headtohead.describe.toml.typed import typed
+from headtohead.model.study.subject import Batch, Client, Install, Prepare, Start, Step, Stop, Subject
 
 FILE = "subject.toml"
+T = TypeVar("T")
 
 
 def read_all(home: Home) -> Mapping[str, Subject]:
@@ -34,29 +36,33 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     written = read_written(folder / FILE, "subject", home=home or find_home())
     data, place = written.data, written.place
     _check_whole(data, folder, place=place)
-    serves = tuple(data["serves"])
-    files = _Files(folder, serves, place=place)
     factors = read_factors(data.get("factors", {}), place)
     check_factors(data.get("needs", {}), factors, place=place)
-    return Subject(
+
+    def table(name: str, kind: type[T]) -> T | None:
+        return typed(data[name], kind) if name in data else None
+
+    subject = Subject(
         name=data["name"],
         title=data["title"],
-        serves=serves,
+        serves=tuple(data["serves"]),
         folder=str(folder.resolve()),
-        install=_read_install(data.get("install", {})),
+        install=table("install", Install) or Install(),
         factors=factors,
-        start=files.start(data["start"]) if "start" in data else None,
-        stop=_read_stop(data.get("stop", {})),
-        batch=_read_work(data["batch"]) if "batch" in data else None,
-        build=_argv(data.get("build", {}).get("argv")),
-        prepare=files.prepare(data["prepare"]) if "prepare" in data else None,
+        start=table("start", Start),
+        stop=table("stop", Stop) or Stop(),
+        batch=table("batch", Batch),
+        build=tuple(data["build"]["argv"]) if "build" in data else None,
+        prepare=table("prepare", Prepare),
         reach=data.get("reach", {}),
         floor=data.get("floor", False),
         warm_up_s=float(data.get("warm_up_s", 0)),
         needs=data.get("needs", {}),
-        client=files.client(data["client"]) if "client" in data else None,
-        driver=_read_work(data["driver"]) if "driver" in data else None,
+        client=table("client", Client),
+        driver=table("driver", Batch),
     )
+    _check_files(subject, folder, place=place)
+    return subject
 
 
 def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None:
@@ -131,88 +137,33 @@ def _check_prepare(data: Mapping[str, Any], place: Place) -> None:
         raise place.at("prepare").wrong("nothing is prepared", why=why, remedy="Write load = ..., or remove check.")
 
 
-class _Files:
-    """Reads the tables that name files of the subject's folder."""
+def _check_files(subject: Subject, folder: Path, *, place: Place) -> None:
+    """Raise WordsError unless the folder holds every file that the subject names, and no name leads out of it."""
 
-    def __init__(self, folder: Path, serves: tuple[str, ...], *, place: Place) -> None:
-        self._folder = folder
-        self._serves = serves
-        self._place = place
-
-    def start(self, table: Mapping[str, Any]) -> Start:
-        place = self._place.at("start.files")
-        for source, name in table.get("files", {}).items():
-            self._exists(source, place)
-            check_inside(name, place)
-        ready = table["ready"]
-        return Start(
-            files=table.get("files", {}),
-            argv=tuple(table["argv"]),
-            ready_http=ready.get("http"),
-            ready_argv=_argv(ready.get("argv")),
-            warm=self._step(table.get("warm"), "start.warm"),
-            within_s=float(table["within_s"]),
-            configuration=self._step(table.get("configuration"), "start.configuration"),
-            counters=self._step(table.get("counters"), "start.counters"),
-        )
-
-    def client(self, table: Mapping[str, Any]) -> Client:
-        return Client(
-            argv=tuple(table["argv"]),
-            configuration=self._step(table.get("configuration"), "client.configuration"),
-            counters=self._step(table.get("counters"), "client.counters"),
-        )
-
-    def prepare(self, table: Mapping[str, Any]) -> Prepare:
-        return Prepare(
-            init=self._step(table.get("init"), "prepare.init"),
-            load=self._step(table.get("load"), "prepare.load"),
-            check=self._check(table.get("check")),
-        )
-
-    def _check(self, table: Mapping[str, Any] | None) -> Check | None:
-        if table is None:
-            return None
-        check_inside(table["expect"], self._place.at("prepare.check.expect"))
-        argv, source = tuple(table["argv"]), table.get("input")
-        if source is not None:
-            self._exists(source, self._place.at("prepare.check.input"))
-        return Check(step=Step(argv=argv, input=source), expect=table["expect"])
-
-    def _step(self, written: list[str] | Mapping[str, Any] | None, where: str) -> Step | None:
-        if written is None:
-            return None
-        if isinstance(written, list):
-            return Step(argv=tuple(written))
-        if "input" in written:
-            self._exists(written["input"], self._place.at(f"{where}.input"))
-        return Step(argv=tuple(written["argv"]), input=written.get("input"))
-
-    def _exists(self, name: str, place: Place) -> None:
+    def check(name: str, where: Place) -> None:
         """Check a file, for each interface where its name holds ``@interface@``; there ``/`` is written ``-``."""
-        for interface in self._serves:
-            existing(self._folder, name.replace("@interface@", interface.replace("/", "-")), place=place)
+        for interface in subject.serves:
+            existing(folder, name.replace("@interface@", interface.replace("/", "-")), place=where)
+
+    for source, name in (subject.start.files if subject.start else {}).items():
+        check(source, place.at("start.files"))
+        check_inside(name, place.at("start.files"))
+    if subject.prepare and subject.prepare.check:
+        check_inside(subject.prepare.check.expect, place.at("prepare.check.expect"))
+    for where, step in _steps(subject):
+        if step is not None and step.input is not None:
+            check(step.input, place.at(f"{where}.input"))
 
 
-def _read_install(table: Mapping[str, Any]) -> Install:
-    return Install(debian=tuple(table.get("debian", ())), version=_argv(table.get("version")))
-
-
-def _read_stop(table: Mapping[str, Any]) -> Stop:
-    standard = Stop()
-    within_s = float(table.get("within_s", standard.within_s))
-    return Stop(signal=table.get("signal", standard.signal), within_s=within_s)
-
-
-def _read_work(table: Mapping[str, Any]) -> Batch:
-    return Batch(
-        argv=tuple(table["argv"]),
-        parse=_argv(table.get("parse")),
-        refuses=tuple(table.get("refuses", ())),
-        keeps=tuple(table.get("keeps", ())),
-        takes_s=float(table["takes_s"]) if "takes_s" in table else None,
-    )
-
-
-def _argv(written: list[str] | None) -> Argv | None:
-    return None if written is None else tuple(written)
+def _steps(subject: Subject) -> Iterator[tuple[str, Step | None]]:
+    """Yield the steps of a subject that may have an input, each with its table's name."""
+    if subject.start:
+        yield "start.warm", subject.start.warm
+    for table, asked in (("start", subject.start), ("client", subject.client)):
+        if asked:
+            yield f"{table}.configuration", asked.configuration
+            yield f"{table}.counters", asked.counters
+    if subject.prepare:
+        yield "prepare.init", subject.prepare.init
+        yield "prepare.load", subject.prepare.load
+        yield "prepare.check", subject.prepare.check.step if subject.prepare.check else None

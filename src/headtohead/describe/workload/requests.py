@@ -6,7 +6,8 @@ from typing import Any
 from headtohead.describe.toml.document import Written
 from headtohead.describe.toml.inside import check_inside
 from headtohead.describe.toml.position import Place
-from headtohead.model.study.workload import Expect, Request
+from headtohead.describe.toml.typed import typed
+from headtohead.model.study.workload import Request
 
 _OF_URLS = ("skew", "exponent")
 
@@ -71,19 +72,6 @@ def _check_files(table: Mapping[str, Any], place: Place, *, has_data: bool) -> N
 
 
 def _read_request(table: Mapping[str, Any]) -> Request:
-    expect, urls = table["expect"], table.get("urls")
-    body = expect.get("body")
-    return Request(
-        name=table["name"],
-        weight=float(table["weight"]),
-        path=table.get("path"),
-        expect=Expect(
-            status=expect["status"],
-            length_bytes=expect.get("length_bytes"),
-            body=body,
-            sample=float(expect.get("sample", 1 if body or urls else 0)),
-        ),
-        urls=urls,
-        skew=table.get("skew", Request.skew),
-        exponent=float(table.get("exponent", Request.exponent)),
-    )
+    """Return the request; of a body, or of URLs, every response is compared where no sample is named."""
+    sample = 1 if "body" in table["expect"] or "urls" in table else 0
+    return typed(table, Request, expect={"sample": sample, **table["expect"]})
