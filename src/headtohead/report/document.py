@@ -18,7 +18,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; ``role`` is its style, ``spans`` stand before the text."""
+    """A paragraph; ``role`` is its style, ``spans`` come before the text."""
 
     text: str
     role: Literal["", "about", "verdict", "behind", "behind caveat", "left-out", "warning"] = ""
