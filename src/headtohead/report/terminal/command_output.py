@@ -28,7 +28,7 @@ USUAL = "on a usual machine"
 
 @dataclass(frozen=True)
 class Forecast:
-    """The seconds a plan takes to its first and last interim analysis, and the smallest ratio each experiment detects."""
+    """The seconds a plan takes to its first and last interim analysis, and the smallest ratio each experiment sees."""
 
     first_look_s: float
     last_look_s: float
