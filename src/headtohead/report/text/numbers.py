@@ -11,7 +11,7 @@ NOT_VISIBLE = "not visible"
 DIGITS = 3
 _UNLIMITED = "unlimited"
 _FEW_BYTES = 10_240
-"""Below this, bytes that are no whole KiB are shown exactly: nobody writes an MTU of 1500 as 1.46 KiB."""
+"""Below this, bytes that are not whole KiB are shown exactly: an MTU of 1500 is not written as 1.46 KiB."""
 _NOISE = 1e-12
 """Percentage points below this are rounding errors, not a width."""
 
