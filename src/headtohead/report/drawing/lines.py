@@ -129,7 +129,7 @@ def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
 
 
 def _places(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
-    """Draw the bands, their names at the foot, and the vertical lines, theirs at the top, each in the room that it has."""
+    """Draw the bands, their names at the foot, and the vertical lines, theirs at the top, each within its room."""
     wide, high = size
     how: dict[str, object] = {"transform": axes.get_xaxis_transform(), "zorder": 6, **_SMALL}
     for low, top, name in plot.bands:
