@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.cli import main
+from headtohead.cli import main, run
+from headtohead.cli.wiring import Question
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import COLUMNS
+from tests.describe.homes import TWO_CPUS
 from tests.end_to_end.command import headtohead
 from tests.small import experiment, plan
 from tests.wrong_studies.cases import WRONG
@@ -29,6 +31,8 @@ def test_a_wrong_study_ends_with_exit_2_before_anything_starts(
     study = tmp_path / "wrong.toml"
     study.write_text(WRONG[name])
     monkeypatch.setattr(sys, "argv", ["headtohead", "run", str(study), "--results", str(tmp_path / "results")])
+    monkeypatch.setattr(Question, "machine", lambda _: TWO_CPUS)  # on one with more CPUs, some of them are right
+    monkeypatch.setattr(run, "measuring", lambda *_, **__: pytest.fail("the study started"))
 
     with pytest.raises(SystemExit) as ended:
         main.main()
