@@ -12,7 +12,6 @@ from tests.contract.bench import (
     need_cpus,
     nothing,
     one_run,
-    own_faults,
     pairs,
     question,
     study_text,
@@ -57,8 +56,7 @@ def test_it_starts_answers_rightly_stops_in_time_and_leaves_nothing(pair: Pair, 
 
     recorded = one_run(question(study_text(pair), tmp_path), tmp_path)
 
-    assert own_faults(recorded) == []
-    assert recorded.run.status in ("valid", "invalid")
+    assert (recorded.run.status, recorded.run.reasons) == ("valid", ())
     assert len(recorded.records) == len({str(each.case) for each in recorded.records}) > 0
     assert recorded.run.usage.get("stopped_in_time", 1.0) == 1.0
     assert recorded.run.read_back["cpus"] == tuple(range(pair.cpus))
