@@ -1,5 +1,6 @@
 """One real run of one subject under one workload, small, kept in a temporary results folder."""
 
+import functools
 import itertools
 import os
 from collections.abc import Iterator, Mapping
@@ -104,8 +105,13 @@ class Pair:
         return (self.subject, *self.needed.values())
 
 
-def pairs(home: Home) -> Iterator[Pair]:
-    """Yield every subject with every workload whose interface it serves, over each of what it may need."""
+@functools.cache
+def pairs(home: Home) -> tuple[Pair, ...]:
+    """Return every subject with every workload whose interface it serves, over each of what it may need."""
+    return tuple(_pairs(home))
+
+
+def _pairs(home: Home) -> Iterator[Pair]:
     asked = workloads.read_all(home, catalog.read_metrics(home))
     there = subjects.read_all(home)
     for subject in there.values():

@@ -18,7 +18,7 @@ from tests.contract.bench import (
 )
 from tests.contract.homes import HOME, home_with
 
-PAIRS = list(pairs(HOME))
+PAIRS = pairs(HOME)
 NEVER_ASKED_ALONE = "sql/"
 """Interfaces without a driver: what serves only these is measured as what others need."""
 
