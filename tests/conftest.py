@@ -4,10 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from headtohead.cli import main
 
 Command = Callable[..., tuple[int, str, str]]
+
+# How long an example takes says more of what else this machine does than of what is tested.
+settings.register_profile("beside anything", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("beside anything")
 
 
 @pytest.fixture
