@@ -3,6 +3,7 @@
 import functools
 import itertools
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from headtohead.execute.stand import Ground, Quiet
 from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine import read_machine
-from headtohead.hosts.paths import cache_dir
+from headtohead.hosts.paths import cache_dir, is_alive, owner_of
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 from headtohead.model.study import Experiment
@@ -66,6 +67,9 @@ SHORT = {
 A pair of CPUs alone would be done before it could be read back, so a line between CPUs keeps its own time. Images may
 be small: their references are held to whatever the size.
 """
+
+OF_A_RUN = re.compile(r"(?:/headtohead-|HEADTOHEAD_OWNER=)(?P<id>[0-9]+-[0-9]+-[0-9]+)")
+"""What names a run: its directory, its control groups, the environment of its processes."""
 
 CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
 """Workloads that need more than one CPU, and how many."""
@@ -231,20 +235,35 @@ def run_on(bench: Bench, asked: Question, folder: Path) -> Recorded:
 
 
 def left_behind(owner: str = "") -> Mapping[str, list[str]]:
-    """Return what of ours is there beside what is kept: processes, directories, cgroups; of one owner's where given."""
-    name = f"headtohead-{owner}"
+    """Return what runs left behind: processes, directories, cgroups.
+
+    Those of one owner (``PID-``), or of all owners that have ended, as others may be measuring here.
+    """
     owned = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             environment, works_in = (folder / "environ").read_bytes(), str((folder / "cwd").readlink())
-            if f"HEADTOHEAD_OWNER={owner}".encode() in environment or f"/var/tmp/{name}" in works_in:
+            told = OF_A_RUN.search(f"{works_in} {environment.decode(errors='replace')}")
+            if told is not None and _is_left(told["id"], owner):
                 owned.append((folder / "comm").read_text().strip())
         except OSError:
             continue
-    places = (*Path("/var/tmp").glob(f"{name}*"), *cache_dir().glob(f"*/{name}*"))
-    directories = [str(path) for path in places]
-    cgroups = [str(path) for path in Path("/sys/fs/cgroup").glob(f"**/{name}*")]
-    return {"processes": owned, "directories": directories, "cgroups": cgroups}
+    places = (*Path("/var/tmp").glob("headtohead-*"), *cache_dir().glob("*/headtohead-*"))
+    cgroups = Path("/sys/fs/cgroup").glob("**/headtohead-*")
+    directories, groups = ([str(each) for each in found if _is_of(each, owner)] for found in (places, cgroups))
+    return {"processes": owned, "directories": directories, "cgroups": groups}
+
+
+def _is_of(path: Path, owner: str) -> bool:
+    told = OF_A_RUN.search(str(path))
+    return not owner if told is None else _is_left(told["id"], owner)
+
+
+def _is_left(run_id: str, owner: str) -> bool:
+    if owner:
+        return run_id.startswith(owner)
+    alive = owner_of(run_id)
+    return alive is None or not is_alive(alive)
 
 
 def left_by_us() -> Mapping[str, list[str]]:
