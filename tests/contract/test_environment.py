@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.run import ground_here, judgment
+from headtohead.cli.wiring import Question
 from headtohead.execute.bench import Bench
 from headtohead.execute.stand import Ground, Quiet
 from headtohead.execute.walk import AGAIN
 from headtohead.model.record import Recorded
-from tests.contract.bench import left_by_us, need_cpus, nothing, pairs, question, run_on, study_text
+from tests.contract.bench import left_by_us, nothing, pairs, question, run_on, study_text
 from tests.contract.homes import HOME
 
 PAIR = {str(each): each for each in pairs(HOME)}["noop under static-page"]
@@ -26,10 +27,10 @@ pytestmark = pytest.mark.real
 
 
 @contextmanager
-def hogs() -> Iterator[None]:
-    """Keep the CPUs of the subject and of the driver busy."""
+def hogs(cpus: tuple[int, ...]) -> Iterator[None]:
+    """Keep some CPUs busy."""
     spin = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
-    both = [subprocess.Popen((sys.executable, "-c", spin, cpu)) for cpu in ("0", "1")]
+    both = [subprocess.Popen((sys.executable, "-c", spin, str(cpu))) for cpu in cpus]
     try:
         yield
     finally:
@@ -38,10 +39,14 @@ def hogs() -> Iterator[None]:
             each.wait()
 
 
-def run(folder: Path, *, connections: list[int], quiet: Quiet) -> Recorded:
-    """Return a run of some cases by all rules."""
+def study(folder: Path, *, connections: list[int]) -> Question:
+    """Return a study of one run of some cases."""
     text = study_text(PAIR).replace("[experiment.load]", f"[experiment.load]\nconnections = {connections}")
-    asked = question(text, folder)
+    return question(text, folder)
+
+
+def run(asked: Question, folder: Path, *, quiet: Quiet) -> Recorded:
+    """Return a run by all rules."""
     ground = replace(ground_here(), quiet=quiet)
     return run_on(Bench(ground, asked.study, asked.home.datasets, judgment()), asked, folder)
 
@@ -49,18 +54,19 @@ def run(folder: Path, *, connections: list[int], quiet: Quiet) -> Recorded:
 def test_a_case_waits_until_others_are_below_the_limit_for_so_long(tmp_path: Path) -> None:
     lenient = Quiet(below_cpus=float(os.cpu_count() or 1) + 1)
 
-    gates = run(tmp_path, connections=[2], quiet=lenient).run.gates
+    gates = run(study(tmp_path, connections=[2]), tmp_path, quiet=lenient).run.gates
 
     assert [each["quiet"] for each in gates] == [True]
     assert lenient.for_s <= float(str(gates[0]["waited_s"])) < lenient.within_s
     assert Ground.quiet == Quiet(below_cpus=0.05, for_s=0.3, within_s=15.0)
 
 
-@pytest.mark.skipif(not {0, 1} <= os.sched_getaffinity(0), reason="a CPU each for subject and driver is needed")
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a CPU each for subject and driver is needed")
 def test_beside_a_hog_gates_give_up_and_cases_are_discarded_walked_again_and_the_run_is_invalid(tmp_path: Path) -> None:
-    need_cpus(PAIR)
-    with hogs():
-        recorded = run(tmp_path, connections=[2, 4], quiet=SOON)
+    asked = study(tmp_path, connections=[2, 4])
+    (treatment,) = asked.plan(asked.machine()).experiments[0].treatments
+    with hogs((*treatment.cpus, *treatment.driver_cpus)):
+        recorded = run(asked, tmp_path, quiet=SOON)
 
     assert recorded.run.status == "invalid"
     assert {each.partition(":")[0] for each in recorded.run.reasons} >= {"foreign-cpu", "client-limited"}
