@@ -17,6 +17,18 @@ from tests.end_to_end.command import environment, headtohead
 from tests.small import experiment, plan
 from tests.wrong_studies.cases import WRONG
 
+ONE_CPU = """format = 1
+title = "On any machine"
+seed = 1
+
+[[experiment]]
+name = "kernels"
+question = "Is it planned?"
+workload = "kernel-sweep-8"
+
+[experiment.factors]
+subject = [{ name = "c-kernels", label = "A" }, { name = "c-kernels", label = "B" }]
+"""
 COMMANDS = ("check", "setup", "run", "report", "compare", "host", "list", "clean")
 
 
@@ -71,11 +83,15 @@ def test_a_folder_without_results_is_named(command: Command, tmp_path: Path) -> 
 
 
 def test_check_shows_the_plan_and_changes_nothing(tmp_path: Path) -> None:
-    done = headtohead("check", "smoke", cwd=tmp_path)
+    study, empty = tmp_path / "study.toml", tmp_path / "empty"
+    study.write_text(ONE_CPU)
+    empty.mkdir()
+
+    done = headtohead("check", study, cwd=empty)
 
     assert done.returncode == 0, done.stderr
     assert "Compares: B against A" in done.stdout
-    assert list(tmp_path.iterdir()) == []
+    assert list(empty.iterdir()) == []
 
 
 def test_list_names_every_folder_and_host_prints_facts_as_json(command: Command) -> None:

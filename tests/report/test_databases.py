@@ -71,7 +71,8 @@ def test_the_level_of_the_maximum_is_told_as_it_is_written_and_without_a_ratio()
 
 
 def test_what_stands_in_the_sweep_s_table_does_not_stand_among_the_other_metrics() -> None:
-    told = [group.title for group in drawn().others.groups] if drawn().others else []
+    others = drawn().others
+    told = [group.title for group in others.groups] if others else []
     assert not [each for each in told if "maximum" in each]
 
 

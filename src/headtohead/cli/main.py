@@ -56,7 +56,7 @@ def main() -> None:
     """Run the command line; exit 0, 1 (something failed or was not measured) or 2 (the words were wrong)."""
     os.environ.setdefault("MPLCONFIGDIR", str(cache_dir() / "matplotlib"))  # its font cache, kept where ours is
     try:
-        app()
+        app(prog_name="headtohead")
     except HeadToHeadError as error:
         print(terminal.render_error(error, color=sys.stderr.isatty()), file=sys.stderr, end="")
         sys.exit(error.exit_code)
