@@ -7,30 +7,53 @@ BIN := $(VENV)/bin
 # Whose packages the tests want: one study for each of their kinds.
 TESTED := $(addprefix studies/,$(addsuffix .toml,first forums anandtech-2005 processor-and-memory compilers woodcrest-2006 storage-and-network))
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock
+# Python's bytecode is kept: without it each of our fifty starts of Python compiles all of our modules anew.
+export PYTHONDONTWRITEBYTECODE :=
+# $(call timed,what,command): how long it took is shown at the end of `make test`.
+timed = @mkdir -p build; SECONDS=0; $(2); printf '%5d s  %s\n' "$$SECONDS" '$(1)' >> build/phases
+# Targets of a make of its own run side by side; each shows its output when it ends.
+BESIDE := --no-print-directory --jobs=4 --output-sync=target
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
-run: setup ## set up what is missing, run the first study, print the verdicts and the report's path
+run: ## set up what is missing, run the first study, print the verdicts and the report's path
+	@$(MAKE) --no-print-directory --jobs=2 setup
 	@$(BIN)/headtohead setup --yes studies/first.toml || echo "Going on with what is there." >&2
 	@$(BIN)/headtohead run studies/first.toml
 
-test: setup check tests/browser/node_modules/.ready ## all that CI does: checks, then unit, contract and end-to-end tests
-	cargo test --quiet --locked --workspace
-	@$(BIN)/headtohead setup --yes $(TESTED) || echo "Tests of what is missing are skipped." >&2
-	@command -v chromium chromium-browser google-chrome >/dev/null \
-		|| DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends chromium >/dev/null \
-		|| echo "Chromium could not be installed: the tests in a browser are skipped." >&2
-	$(BIN)/pytest -q -m "not real" -n auto
-	$(BIN)/pytest -q -m real
+test: ## all that CI does: builds and checks side by side, then unit, contract and end-to-end tests one after the other
+	@rm -f build/phases
+	@echo "Setting up, building and checking, side by side (4 minutes on 2 CPUs the first time) ..." >&2
+	@$(MAKE) $(BESIDE) setup check rust-tests packages tests/browser/node_modules/.ready
+	$(call timed,Rust tests,cargo test --quiet --locked --workspace)
+	$(call timed,quick tests,$(BIN)/pytest -q -m "not real" -n auto --durations=20)
+	$(call timed,real tests,$(BIN)/pytest -q -m real --durations=20)
+	@echo "Where the time went:"; sort -rn build/phases
 
-check: setup ## formatters, linters, types, import contracts
+check: lint types clippy ## formatters, linters, types, import contracts
+
+lint: $(VENV)/.ready
 	$(BIN)/ruff format --check src tests subjects datasets benches
 	$(BIN)/ruff check src tests subjects datasets benches
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	cargo fmt --all --check
-	cargo clippy --quiet --locked --workspace --all-targets -- -D warnings
+
+types: $(VENV)/.ready
+	$(call timed,types of Python,$(BIN)/mypy)
+
+clippy:
+	$(call timed,lints of Rust,cargo clippy --quiet --locked --workspace --all-targets -- -D warnings)
+
+# After clippy, as both lock the same folder.
+rust-tests: clippy
+	$(call timed,Rust tests built,cargo test --quiet --locked --workspace --no-run)
+
+packages: $(VENV)/.ready
+	$(call timed,packages,$(BIN)/headtohead setup --yes $(TESTED) || echo "Tests of what is missing are skipped." >&2; \
+		command -v chromium chromium-browser google-chrome >/dev/null \
+		|| DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends chromium >/dev/null \
+		|| echo "Chromium could not be installed: the tests in a browser are skipped." >&2)
 
 fix: setup ## mend what formatters and linters can mend
 	$(BIN)/ruff check --fix src tests subjects datasets benches
@@ -94,18 +117,19 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	@python3 -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv module is missing: install it (Debian: apt-get install python3-venv)." >&2; exit 2; }
 	@echo "Setting up $(VENV) from requirements.lock (about a minute) ..." >&2
 	@rm -rf $(VENV)
-	@python3 -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(call timed,Python packages,python3 -m venv $(VENV); \
+		$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.lock; \
+		$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .)
 	@touch $@
 
 target/release/h2h-probe: $(CRATES)
 	@command -v cargo >/dev/null || { echo "Head to Head builds its load generator and probe with Rust 1.89 or newer: install cargo (rustup, or your distribution's package) and run make again." >&2; exit 2; }
 	@command -v cc >/dev/null || { echo "Rust needs a C compiler to link with: install one (Debian: apt-get install gcc libc6-dev)." >&2; exit 2; }
-	@echo "Building h2h-load, h2h-memory and h2h-probe (about a minute the first time) ..." >&2
-	@host=$$(rustc -vV | sed -n 's/^host: //p'); \
-	RUSTFLAGS='-C target-feature=+crt-static' cargo build --quiet --release --locked --target "$$host"; \
-	mkdir -p target/release; cp -f target/"$$host"/release/h2h-{load,memory,probe} target/release/
+	@echo "Building h2h-load, h2h-memory and h2h-probe (4 minutes of CPU the first time) ..." >&2
+	$(call timed,release build,host=$$(rustc -vV | sed -n 's/^host: //p'); \
+		RUSTFLAGS='-C target-feature=+crt-static' cargo build --quiet --release --locked --target "$$host"; \
+		mkdir -p target/release; \
+		for each in load memory probe; do cp -f "target/$$host/release/h2h-$$each" target/release/; done)
 	@touch $@
 
 # axe-core, for the tests that look at a report in a browser; where it cannot be had they are skipped, and say so.
@@ -121,4 +145,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test check fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-search bench-sql bench-truth fuzz clean setup
+.PHONY: help run test check lint types clippy rust-tests packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-search bench-sql bench-truth fuzz clean setup

@@ -40,7 +40,8 @@ class Bucket:
             return record(trial, sent=round(capacity * trial.measure_s), values=values)
         ends = trial.warm_up_s + trial.measure_s
         count = self.rng.poisson(float(trial.case["rate_per_s"]) * ends)
-        arrived = np.sort(self.rng.uniform(0, ends, count))
+        gaps = self.rng.exponential(size=count + 1).cumsum()
+        arrived = ends * gaps[:-1] / gaps[-1]  # as uniform ones in order, and sooner than by sorting
         done = answered(arrived, every_s=1 / capacity)
         own = arrived >= trial.warm_up_s
         times = 1e9 * (done - arrived)[own]

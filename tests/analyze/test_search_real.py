@@ -5,19 +5,24 @@ import os
 import pytest
 
 from benches.bench_search import search
+from benches.meter import wait_for_quiet
 from benches.stand import LOAD, ROOT, known
 
 KNOWN = next((each for each in sorted(ROOT.glob("target/*/release/h2h-known"))), None)
 """Where cargo leaves it beside the programs of `make setup`."""
 
-BUSY = 2.0
-"""Processes that wait for a CPU, above which a server does not get the one that its capacity rests on."""
-
 pytestmark = [
+    pytest.mark.real,
     pytest.mark.skipif(not LOAD.is_file() or KNOWN is None, reason="h2h-load and h2h-known are not built (make setup)"),
     pytest.mark.skipif(not {0, 1} <= os.sched_getaffinity(0), reason="a CPU each for server and driver is needed"),
-    pytest.mark.skipif(os.getloadavg()[0] > BUSY, reason="something else runs on this machine"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> None:
+    """Skip where something else runs: a server then does not get the CPU that its capacity rests on."""
+    if not wait_for_quiet():
+        pytest.skip("something else runs on this machine")
 
 
 @pytest.mark.parametrize("rate", [730.0, 3100.0])

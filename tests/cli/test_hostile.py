@@ -12,17 +12,15 @@ from types import FrameType
 
 import pytest
 
-from headtohead.cli import main
 from headtohead.cli.report import render
 from headtohead.report.text.names import CODE_WORDS
 from tests import hostile
+from tests.conftest import Command
 from tests.hostile import UNSHOWN
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy and matplotlib, about numbers that no machine has
 WITHIN_S = 120
 OUR_COLORS = re.compile(r"\x1b\[[0-9;]*m")
-
-Command = Callable[..., tuple[int, str, str]]
 
 
 class Elements(HTMLParser):
@@ -88,20 +86,6 @@ def _in_time() -> Iterator[None]:
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Return what runs the command line here: its exit status, what it printed, and what it said of errors."""
-
-    def run(*words: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["headtohead", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main.main()
-        told = capsys.readouterr()
-        return int(ended.value.code or 0), told.out, told.err
-
-    return run
 
 
 @pytest.fixture(params=[hostile.every_word, hostile.free_text], ids=["every word", "free text"])

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headtohead.cli.run import ground_here, judgment
 from headtohead.execute.context.run_context import Making, Order
 from headtohead.execute.context.run_log import Diary
 from headtohead.execute.context.study_context import Bench
@@ -19,6 +18,7 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet, Load, Workload
+from tests.contract.bench import ground, rules
 from tests.small import experiment, plan
 
 LABEL = "alone"
@@ -96,7 +96,7 @@ def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
     """Prepare and start a subject; stop it in the end, and check what its data hold then."""
     planned = alone.planned()
     of_study = plan(planned)
-    with Bench(ground_here(), alone.study(planned), datasets, judgment()) as bench:
+    with Bench(ground(), alone.study(planned), datasets, rules()) as bench:
         prepare(bench, of_study)
         with bench.ground.stand() as stand:
             for group in ("subject", "driver"):

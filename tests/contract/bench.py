@@ -1,7 +1,9 @@
 """One real run of one subject under one workload, small, kept in a temporary results folder."""
 
+import functools
 import itertools
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,14 +17,16 @@ from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
 from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import Bench, Judgment
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
+from headtohead.execute.sandbox import Ground, Quiet
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
-from headtohead.hosts.paths import cache_dir
+from headtohead.hosts.paths import cache_dir, is_alive, owner_of
 from headtohead.hosts.software import packages
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Range, Subject
@@ -66,11 +70,17 @@ A pair of CPUs alone would be done before it could be read back, so a line betwe
 be small: their references are held to whatever the size.
 """
 
+OF_A_RUN = re.compile(r"(?:/headtohead-|HEADTOHEAD_OWNER=)(?P<id>[0-9]+-[0-9]+-[0-9]+)")
+"""What names a run: its directory, its control groups, the environment of its processes."""
+
 CPUS = {"memory-core-to-core": 2, "memory-loaded": 2}
 """Workloads that need more than one CPU, and how many."""
 
 ENVIRONMENT = ("foreign-cpu", "steal", "client-limited")
-"""What the machine of a test may do to a run; everything else would be the subject's doing."""
+"""The rules about what the machine does to a run. They discard nothing here: everything else is the subject's doing.
+
+`test_environment.py` holds that they work for real, and the gate too.
+"""
 
 
 @dataclass(frozen=True)
@@ -101,8 +111,13 @@ class Pair:
         return (self.subject, *self.needed.values())
 
 
-def pairs(home: Home) -> Iterator[Pair]:
-    """Yield every subject with every workload whose interface it serves, over each of what it may need."""
+@functools.cache
+def pairs(home: Home) -> tuple[Pair, ...]:
+    """Return every subject with every workload whose interface it serves, over each of what it may need."""
+    return tuple(_pairs(home))
+
+
+def _pairs(home: Home) -> Iterator[Pair]:
     asked = workloads.read_all(home, catalog.read_metrics(home))
     there = subjects.read_all(home)
     for subject in there.values():
@@ -182,12 +197,35 @@ def _small(experiment: Experiment) -> Experiment:
     return replace(experiment, workload=replace(experiment.workload, data=SMALL[data.set]))
 
 
+def ground() -> Ground:
+    """Return the ground of a study on this machine; its gates let every case begin at once."""
+    return replace(ground_here(), quiet=Quiet(for_s=0.0, within_s=0.0))
+
+
+def rules() -> Judgment:
+    """Return the rules of a study but for those of ENVIRONMENT, so that a test may run beside anything."""
+    all_rules = judgment()
+
+    def judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
+        judged = all_rules.judge(recorded, experiment)
+        own = tuple(each for each in judged.run.reasons if not each.startswith(ENVIRONMENT))
+        status = judged.run.status if own else "valid"
+        return replace(judged, run=replace(judged.run, status=status, reasons=own))
+
+    return replace(all_rules, judge=judge)
+
+
 def one_run(asked: Question, folder: Path) -> Recorded:
     """Carry out the first run of a study; return it as its folder holds it."""
+    return run_on(Bench(ground(), asked.study, asked.home.datasets, rules()), asked, folder)
+
+
+def run_on(bench: Bench, asked: Question, folder: Path) -> Recorded:
+    """Carry out the first run of a study on a bench; return it as its folder holds it."""
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.text, plan=plan, hosts=())
-    with Bench(ground_here(), asked.study, asked.home.datasets, judgment()) as bench:
+    with bench:
         prepare(bench, plan)
         affinity = os.sched_getaffinity(0)
         try:
@@ -198,26 +236,36 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     return read.recording(layout.root).runs[0]
 
 
-def own_faults(recorded: Recorded) -> list[str]:
-    """Return the reasons of a run that are the subject's own."""
-    return [each for each in recorded.run.reasons if not each.startswith(ENVIRONMENT)]
-
-
 def left_behind(owner: str = "") -> Mapping[str, list[str]]:
-    """Return what of ours is there beside what is kept: processes, directories, cgroups; of one owner's where given."""
-    name = f"headtohead-{owner}"
+    """Return what runs left behind: processes, directories, cgroups.
+
+    Those of one owner (``PID-``), or of all owners that have ended, as others may be measuring here.
+    """
     owned = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             environment, works_in = (folder / "environ").read_bytes(), str((folder / "cwd").readlink())
-            if f"HEADTOHEAD_OWNER={owner}".encode() in environment or f"/var/tmp/{name}" in works_in:
+            told = OF_A_RUN.search(f"{works_in} {environment.decode(errors='replace')}")
+            if told is not None and _is_left(told["id"], owner):
                 owned.append((folder / "comm").read_text().strip())
         except OSError:
             continue
-    places = (*Path("/var/tmp").glob(f"{name}*"), *cache_dir().glob(f"*/{name}*"))
-    directories = [str(path) for path in places]
-    cgroups = [str(path) for path in Path("/sys/fs/cgroup").glob(f"**/{name}*")]
-    return {"processes": owned, "directories": directories, "cgroups": cgroups}
+    places = (*Path("/var/tmp").glob("headtohead-*"), *cache_dir().glob("*/headtohead-*"))
+    cgroups = Path("/sys/fs/cgroup").glob("**/headtohead-*")
+    directories, groups = ([str(each) for each in found if _is_of(each, owner)] for found in (places, cgroups))
+    return {"processes": owned, "directories": directories, "cgroups": groups}
+
+
+def _is_of(path: Path, owner: str) -> bool:
+    told = OF_A_RUN.search(str(path))
+    return not owner if told is None else _is_left(told["id"], owner)
+
+
+def _is_left(run_id: str, owner: str) -> bool:
+    if owner:
+        return run_id.startswith(owner)
+    alive = owner_of(run_id)
+    return alive is None or not is_alive(alive)
 
 
 def left_by_us() -> Mapping[str, list[str]]:

@@ -14,7 +14,7 @@ from headtohead.cli.run import ground_here
 from headtohead.describe.home import Home
 from headtohead.execute.run import run_disk
 from headtohead.hosts import paths
-from tests.contract.bench import Pair, left_by_us, need, nothing, one_run, own_faults, pairs, question, study_text
+from tests.contract.bench import Pair, left_by_us, need, nothing, one_run, pairs, question, study_text
 from tests.contract.disks import MIB, failing_disk, losing
 from tests.contract.homes import HOME, home_with
 from tests.contract.test_databases import FULL, disk
@@ -100,7 +100,7 @@ def test_nothing_is_written_outside_the_run_directory_and_its_disk_is_told(tmp_p
 
     new = {path for path in there() - before if not path.is_relative_to(tmp_path) and not tmp_path.is_relative_to(path)}
     assert new == set()
-    assert own_faults(recorded) == []
+    assert (recorded.run.status, recorded.run.reasons) == ("valid", ())
     told = {each.name.partition(": ")[2]: each.value for each in recorded.configuration}
     assert re.fullmatch(r"\d+ GiB", told["free space"])
     assert {"file system", "device", "mount options", "I/O scheduler"} <= told.keys()

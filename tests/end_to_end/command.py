@@ -7,27 +7,39 @@ from collections.abc import Sequence
 from pathlib import Path
 
 WITHIN_S = 900
+ROOT = Path(__file__).parents[2]
 
 
 def environment() -> dict[str, str]:
     """Return an environment without a terminal's width, so that output is the same everywhere."""
-    return {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    return {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
 
 
-def argv(*words: str | Path) -> list[str]:
-    """Return the command line."""
-    return [sys.executable, "-m", "headtohead", *(str(each) for each in words)]
+def argv(*words: str | Path, hurried: bool = False) -> list[str]:
+    """Return the command line; ``hurried`` is as in ``hurried.py``."""
+    module = "tests.end_to_end.hurried" if hurried else "headtohead"
+    return [sys.executable, "-m", module, *(str(each) for each in words)]
 
 
-def headtohead(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = False) -> subprocess.CompletedProcess[str]:
     """Run the command to its end."""
     return subprocess.run(
-        argv(*words), capture_output=True, text=True, timeout=WITHIN_S, check=False, env=environment(), cwd=cwd
+        argv(*words, hurried=hurried),
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
+        env=environment(),
+        cwd=cwd,
     )
 
 
 def started(words: Sequence[str | Path]) -> subprocess.Popen[bytes]:
-    """Start the command and return at once."""
+    """Start the command in haste and return at once."""
     return subprocess.Popen(
-        argv(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(), start_new_session=True
+        argv(*words, hurried=True),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment(),
+        start_new_session=True,
     )

@@ -43,13 +43,13 @@ def listening() -> set[str]:
     return {line.split()[1] for line in lines if line.split()[3] == "0A"}
 
 
-def wait_until_nothing_is_left(before: set[str]) -> float:
+def wait_until_nothing_is_left(owner: str, before: set[str]) -> float:
     began_s = time.monotonic()
     while time.monotonic() - began_s < GONE_WITHIN_S:
-        if left_behind() == nothing() and listening() <= before:
+        if left_behind(owner) == nothing() and listening() <= before:
             return time.monotonic() - began_s
         time.sleep(0.1)
-    pytest.fail(f"still there after {GONE_WITHIN_S} s: {left_behind()}, {listening() - before}")
+    pytest.fail(f"still there after {GONE_WITHIN_S} s: {left_behind(owner)}, {listening() - before}")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
@@ -65,14 +65,14 @@ def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: sign
         time.sleep(rng.uniform(0.2, 4.0))
         process.send_signal(number)
         process.wait(GONE_WITHIN_S)
-        wait_until_nothing_is_left(before)
+        wait_until_nothing_is_left(f"{process.pid}-", before)
         found = {str(path) for path in results.glob("*/runs/[0-9]*")}
         assert kept <= found
         kept = found
         assert len(list(results.glob("*"))) <= 1
         assert not list(results.glob("*/end.json")), "the study ended before it could be ended"
 
-    done = headtohead("run", study, "--results", results)
+    done = headtohead("run", study, "--results", results, hurried=True)
 
     assert "Traceback" not in done.stderr
     (folder,) = results.iterdir()
@@ -90,13 +90,13 @@ def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: sign
 
 def test_a_second_measurement_is_told_who_holds_the_lock(tmp_path: Path) -> None:
     study = tmp_path / "killed.toml"
-    study.write_text(STUDY.replace("BLOCKS", "2"))
+    study.write_text(STUDY.replace("BLOCKS", "500"))  # more than are made until it is interrupted
     first = started(["run", study, "--results", tmp_path / "a"])
     try:
-        deadline_s = time.monotonic() + 10
+        deadline_s = time.monotonic() + 60
         while not list((tmp_path / "a").glob("*/plan.json")) and time.monotonic() < deadline_s:
             time.sleep(0.05)
-        second = headtohead("run", study, "--results", tmp_path / "b")
+        second = headtohead("run", "smoke", "--results", tmp_path / "b", hurried=True)
     finally:
         first.send_signal(signal.SIGINT)
         first.wait(GONE_WITHIN_S)

@@ -98,7 +98,7 @@ def test_nothing_is_left_behind(folder: Path) -> None:
 
 
 def test_a_second_run_begins_a_folder_of_its_own(folder: Path) -> None:
-    done = headtohead("run", "smoke", "--results", folder.parent)
+    done = headtohead("run", "smoke", "--results", folder.parent, hurried=True)
 
-    assert done.returncode in EITHER, done.stderr
+    assert done.returncode == 0, done.stderr
     assert (folder.parent / f"{folder.name}-2" / "end.json").is_file()

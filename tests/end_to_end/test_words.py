@@ -1,21 +1,42 @@
 """Wrong words from the command line: exit 2, one error of three lines, before anything starts."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.cli import main
+from headtohead.cli import run
+from headtohead.cli.wiring import Question
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import COLUMNS
-from tests.end_to_end.command import headtohead
+from tests.conftest import Command
+from tests.describe.homes import TWO_CPUS
+from tests.end_to_end.command import environment, headtohead
 from tests.small import experiment, plan
 from tests.wrong_studies.cases import WRONG
 
+ONE_CPU = """format = 1
+title = "On any machine"
+seed = 1
+
+[[experiment]]
+name = "kernels"
+question = "Is it planned?"
+workload = "kernel-sweep-8"
+
+[experiment.factors]
+subject = [{ name = "c-kernels", label = "A" }, { name = "c-kernels", label = "B" }]
+"""
 COMMANDS = ("check", "setup", "run", "report", "compare", "host", "list", "noise", "published", "clean")
+
+
+@pytest.fixture(autouse=True)
+def _no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have output be the same everywhere."""
+    for name, value in environment().items():
+        monkeypatch.setenv(name, value)
 
 
 def test_there_are_at_least_25_wrong_studies() -> None:
@@ -24,70 +45,75 @@ def test_there_are_at_least_25_wrong_studies() -> None:
 
 @pytest.mark.parametrize("name", sorted(WRONG))
 def test_a_wrong_study_ends_with_exit_2_before_anything_starts(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     study = tmp_path / "wrong.toml"
     study.write_text(WRONG[name])
-    monkeypatch.setattr(sys, "argv", ["headtohead", "run", str(study), "--results", str(tmp_path / "results")])
+    monkeypatch.setattr(Question, "machine", lambda _: TWO_CPUS)  # on one with more CPUs, some of them are right
+    monkeypatch.setattr(run, "measuring", lambda *_, **__: pytest.fail("the study started"))
 
-    with pytest.raises(SystemExit) as ended:
-        main.main()
+    code, out, err = command("run", study, "--results", tmp_path / "results")
 
-    said = capsys.readouterr()
-    assert ended.value.code == 2
-    assert said.out == ""
-    assert len(said.err.strip().splitlines()) >= 2
-    assert "Traceback" not in said.err
+    assert (code, out) == (2, "")
+    assert len(err.strip().splitlines()) >= 2
+    assert "Traceback" not in err
     assert not (tmp_path / "results").exists()
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_is_as_expected(command: str, snapshot: SnapshotAssertion) -> None:
-    done = headtohead(*([command] if command else []), "--help")
+@pytest.mark.parametrize("of", ["", *COMMANDS])
+def test_help_is_as_expected(of: str, command: Command, snapshot: SnapshotAssertion) -> None:
+    code, out, _ = command(*([of] if of else []), "--help")
 
-    assert done.returncode == 0
-    assert done.stdout == snapshot
-
-
-def test_a_study_that_is_not_there_is_named(snapshot: SnapshotAssertion) -> None:
-    done = headtohead("check", "no-such-study")
-
-    assert done.returncode == 2
-    assert done.stderr == snapshot
+    assert code == 0
+    assert out == snapshot
 
 
-def test_a_folder_without_results_is_named(tmp_path: Path) -> None:
-    done = headtohead("report", tmp_path)
+def test_a_study_that_is_not_there_is_named(command: Command, snapshot: SnapshotAssertion) -> None:
+    code, _, err = command("check", "no-such-study")
 
-    assert done.returncode == 1
-    assert "is not a results folder" in " ".join(done.stderr.split())
+    assert code == 2
+    assert err == snapshot
+
+
+def test_a_folder_without_results_is_named(command: Command, tmp_path: Path) -> None:
+    code, _, err = command("report", tmp_path)
+
+    assert code == 1
+    assert "is not a results folder" in " ".join(err.split())
 
 
 def test_check_shows_the_plan_and_changes_nothing(tmp_path: Path) -> None:
-    done = headtohead("check", "smoke", cwd=tmp_path)
+    study, empty = tmp_path / "study.toml", tmp_path / "empty"
+    study.write_text(ONE_CPU)
+    empty.mkdir()
+
+    done = headtohead("check", study, cwd=empty)
 
     assert done.returncode == 0, done.stderr
     assert "Compares: B against A" in done.stdout
-    assert list(tmp_path.iterdir()) == []
+    assert list(empty.iterdir()) == []
 
 
-def test_list_names_every_folder_and_host_prints_facts_as_json() -> None:
-    listed, facts = headtohead("list"), headtohead("host", "--json")
+def test_list_names_every_folder_and_host_prints_facts_as_json(command: Command) -> None:
+    listed, facts = command("list")[1], command("host", "--json")[1]
 
     for name in ("apache-httpd", "nginx", "openssl", "c-kernels", "noop", "witness", "static-page", "first", "aa"):
-        assert name in listed.stdout
-    found = json.loads(facts.stdout)["host"]["facts"]
+        assert name in listed
+    found = json.loads(facts)["host"]["facts"]
     assert all(each["source"] for each in found)
     assert all(each["why_not"] for each in found if each["value"] is None)
 
 
 @pytest.mark.parametrize("words", [("--differ", "nosuch", "a", "b"), ("a", "a")])
-def test_compare_refuses_a_fact_that_nobody_has_and_a_folder_twice(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_compare_refuses_a_fact_that_nobody_has_and_a_folder_twice(
+    words: tuple[str, ...], command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for name in ("a", "b"):
         write.begin(Layout(tmp_path / name), study=b"", plan=plan(experiment("x")), hosts=())
         (tmp_path / name / "measurements.csv").write_text(",".join(COLUMNS) + "\n")
 
-    done = headtohead("compare", *words, cwd=tmp_path)
+    code, _, err = command("compare", *words)
 
-    assert done.returncode == 2
-    assert "nosuch" in done.stderr or "twice" in done.stderr
+    assert code == 2
+    assert "nosuch" in err or "twice" in err

@@ -11,7 +11,8 @@ MOUNTS = """22 1 254:1 / / rw,relatime - ext4 /dev/vda1 rw,discard
 
 
 def told(folder: Path, tmp_path: Path, *, later: str = "/elsewhere") -> dict[str, str]:
-    mounts = MOUNTS.format(var=folder.parent, runs=folder, later=later)
+    var, runs, over = (str(each).replace(" ", r"\040") for each in (folder.parent, folder, later))
+    mounts = MOUNTS.format(var=var, runs=runs, later=over)
     (tmp_path / "tree" / "proc" / "self").mkdir(parents=True)
     (tmp_path / "tree" / "proc" / "self" / "mountinfo").write_text(mounts)
     disk = tmp_path / "tree" / "sys" / "block" / "vda"

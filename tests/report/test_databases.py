@@ -1,6 +1,7 @@
 """What the report says of databases: the tables of a sweep, who works in process, what was in force, whose answers."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -37,7 +38,10 @@ def section(of: PlannedExperiment, runs: list[Recorded], *, pictures: bool = Fal
     return pages.section(*made(of, runs), pictures=pictures)
 
 
-SECTION = section(SWEEP, walked(SWEEP, RATES), pictures=True)
+@cache
+def drawn() -> Section:
+    """Return the section of the sweep with its pictures."""
+    return section(SWEEP, walked(SWEEP, RATES), pictures=True)
 
 
 def values(found: Section) -> Table:
@@ -56,7 +60,7 @@ def cells(table: Table, head: str) -> list[str]:
 
 
 def test_the_levels_come_first_and_beneath_them_what_they_come_to() -> None:
-    table = values(SECTION)
+    table = values(drawn())
     assert table.corner == "Connections"
     heads = [[row.head for row in group.rows] for group in table.groups]
     assert heads == [[str(each) for each in CONNECTIONS], ["average 5 to 50"], ["maximum", "maximum at"]]
@@ -66,13 +70,13 @@ def test_the_levels_come_first_and_beneath_them_what_they_come_to() -> None:
 
 
 def test_the_level_of_the_maximum_is_told_as_it_is_written_and_without_a_ratio() -> None:
-    assert cells(values(SECTION), "maximum at") == ["20 [20, 20]", "20 [20, 20]", "\u2013"]
+    assert cells(values(drawn()), "maximum at") == ["20 [20, 20]", "20 [20, 20]", "\u2013"]
     unsteady = section(SWEEP, walked(SWEEP, RATES, step=0.02))
     assert cells(values(unsteady), "maximum at")[0] == "20 [10, 35]"
 
 
 def test_what_stands_in_the_sweep_s_table_does_not_stand_among_the_other_metrics() -> None:
-    others = [each for each in pages.below(SECTION, "Other metrics, exploratory") if isinstance(each, Table)]
+    others = [each for each in pages.below(drawn(), "Other metrics, exploratory") if isinstance(each, Table)]
     told = [group.title for table in others for group in table.groups]
     assert not [each for each in told if "maximum" in each]
 
@@ -82,7 +86,7 @@ def test_a_level_s_summary_says_what_it_is() -> None:
 
 
 def test_who_overtakes_whom_is_told_between_two_levels_with_both_ratios() -> None:
-    table = pages.table(SECTION, "Who overtakes whom")
+    table = pages.table(drawn(), "Who overtakes whom")
     told = cells(table, "postgresql")
     assert told[:2] == ["mariadb", "5 and 10"]
     assert told[2].startswith("-6")
@@ -98,7 +102,7 @@ def test_what_is_not_shown_says_so() -> None:
 
 
 def test_a_sweep_has_a_chart_of_its_levels_in_place_of_a_bar_for_each() -> None:
-    wide = [chart.wide for chart in pages.figures(SECTION)]
+    wide = [chart.wide for chart in pages.figures(drawn())]
     assert sum("Goodput over connections" in each for each in wide) == 1
     values = next(each for each in wide if "Goodput of each treatment" in each)
     assert "Connections 10" not in values

@@ -1,6 +1,7 @@
 """What the report says of bytes moved: curves over clients, what a gigabyte costs, what limited it in short."""
 
 from dataclasses import replace
+from functools import cache
 
 from headtohead.analyze.study import analyze
 from headtohead.describe.catalog import read_metrics
@@ -28,9 +29,14 @@ def section(of: PlannedExperiment, runs: list[Recorded], *, pictures: bool = Fal
 
 
 BOTH = moving(*ARMS)
-TWO = section(BOTH, moved(BOTH, dict.fromkeys(("samba", "samba signing=on"), RATES)), pictures=True)
 LONE = moving(treatment("fio", driver_cpus=()), asks="batch/file-stream-v1")
 LONE_RUNS = moved(LONE, {"fio": RATES})
+
+
+@cache
+def drawn() -> Section:
+    """Return the section of both treatments with its pictures."""
+    return section(BOTH, moved(BOTH, dict.fromkeys(("samba", "samba signing=on"), RATES)), pictures=True)
 
 
 def costs(found: Section) -> Table:
@@ -42,7 +48,7 @@ def texts(table: Table, group: int, row: int) -> list[str]:
 
 
 def test_a_gigabyte_s_cpu_at_both_ends_stands_beside_the_throughput_of_all_and_of_each_client() -> None:
-    table = costs(TWO)
+    table = costs(drawn())
     assert table.corner == "Clients"
     assert table.columns == (
         "Bytes moved, MB/s",
@@ -90,7 +96,7 @@ def test_the_share_of_a_shaped_link_stands_beside_its_ceiling() -> None:
     assert texts(table, 0, 2)[-1] == "94.4 % 98.7 % of its ceiling"
     assert texts(table, 1, 2)[-1] == "\u2013 not shaped"
     assert "956 of 1000 Mbit/s" in table.note
-    assert "ceiling" not in costs(TWO).note
+    assert "ceiling" not in costs(drawn()).note
 
 
 def test_where_the_page_cache_may_have_held_the_bytes_the_table_says_so() -> None:
@@ -131,14 +137,14 @@ def test_what_is_not_about_bytes_has_no_such_table() -> None:
 
 
 def test_each_operation_has_a_curve_over_clients_with_intervals_and_one_of_its_cost_beside() -> None:
-    titles = [each.caption for each in pages.figures(TWO)]
+    titles = [each.caption for each in pages.figures(drawn())]
     values, value_cost, writes, write_cost = titles[-4:]
     assert values.startswith("Bytes moved of each treatment over clients, operation read, on a logarithmic axis")
     assert value_cost.startswith("CPU seconds for each gigabyte moved over clients, operation read")
     assert "the subject's bold, its driver's thin" in value_cost
     assert "operation write" in writes
     assert "operation write" in write_cost
-    assert "samba: clients 1 to 8, at most 310 MB/s, at 8" in pages.figures(TWO)[-4].wide
+    assert "samba: clients 1 to 8, at most 310 MB/s, at 8" in pages.figures(drawn())[-4].wide
 
 
 def test_a_lone_treatment_has_its_operations_in_one_chart() -> None:
@@ -151,7 +157,7 @@ def test_a_lone_treatment_has_its_operations_in_one_chart() -> None:
 
 
 def test_what_has_curves_has_no_bar_for_each_case() -> None:
-    values = next(each.wide for each in pages.figures(TWO) if "Bytes moved of each treatment" in each.wide)
+    values = next(each.wide for each in pages.figures(drawn()) if "Bytes moved of each treatment" in each.wide)
     assert "Clients 8" not in values
 
 

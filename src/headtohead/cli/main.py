@@ -56,7 +56,7 @@ def main() -> None:
     """Run the command line; exit 0, 1 (something failed or was not measured) or 2 (the input was wrong)."""
     os.environ.setdefault("MPLCONFIGDIR", str(cache_dir() / "matplotlib"))  # its font cache, kept next to ours
     try:
-        app()
+        app(prog_name="headtohead")
     except HeadToHeadError as error:
         print(summary.render_error(error, color=sys.stderr.isatty()), file=sys.stderr, end="")
         sys.exit(error.exit_code)

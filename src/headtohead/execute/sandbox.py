@@ -33,11 +33,23 @@ LONGEST_PAD = 4096
 
 
 @dataclass(frozen=True)
+class Quiet:
+    """When a case may begin: other processes used less than ``below_cpus`` for ``for_s``, or ``within_s`` are over.
+
+    DESIGN.md, section 9.
+    """
+
+    below_cpus: float = 0.05
+    for_s: float = 0.3
+    within_s: float = 15.0
+
+
+@dataclass(frozen=True)
 class Ground:
     """What every stand of a study is made on: the host, our own binaries, the cache, and whom programs run as.
 
-    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page, ``topology`` says where CPUs sit; a test hands
-    in others. ``cpus`` are those that we may run on, as they were before any run.
+    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page, ``topology`` says where CPUs sit, ``quiet`` is
+    what the gates wait for; a test hands in others. ``cpus`` are those that we may run on, as they were before any run.
     """
 
     host: Host
@@ -48,6 +60,7 @@ class Ground:
     get: Get = get
     cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
     topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
+    quiet: Quiet = Quiet()
     counter: list[int] = field(default_factory=lambda: [0])
 
     def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":

@@ -16,9 +16,6 @@ from headtohead.model.record import CaseRecord, Phase, Readings
 from headtohead.store.images import FOLDER
 from headtohead.store.read import readings, record
 
-GATE_BELOW_CPUS, GATE_FOR_S, GATE_WITHIN_S = 0.05, 0.3, 15.0
-"""DESIGN.md section 9: foreign CPU below this, for so long, waited for at most so long, then measured anyway."""
-
 READ_WITHIN_S = 0.15
 """The monitors read ten times a second: so long after an instant they have looked past it."""
 
@@ -59,7 +56,7 @@ class Diary:
 
         What it still used at the end is noted as ``subject_cpus``.
         """
-        waited_s = 0.0
+        waited_s, quiet = 0.0, self.stand.ground.quiet
         with self.phase("gate", case):
             while True:
                 before = self.stand.supervisor.usage("subject")
@@ -67,13 +64,14 @@ class Diary:
                 after = self.stand.supervisor.usage("subject")
                 busy = (after.cpu_ns - before.cpu_ns) / max(1, after.t_ns - before.t_ns)
                 waited_s += gate.waited_s
-                if busy < GATE_BELOW_CPUS or waited_s >= GATE_WITHIN_S:
+                if busy < quiet.below_cpus or waited_s >= quiet.within_s:
                     break
         self._note(case, gate, waited_s=waited_s)
         self.gates[-1]["subject_cpus"] = busy
 
     def _gated(self) -> Gate:
-        return self.stand.supervisor.gate(below_cpus=GATE_BELOW_CPUS, for_s=GATE_FOR_S, within_s=GATE_WITHIN_S)
+        quiet = self.stand.ground.quiet
+        return self.stand.supervisor.gate(below_cpus=quiet.below_cpus, for_s=quiet.for_s, within_s=quiet.within_s)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         told = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}

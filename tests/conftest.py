@@ -1,0 +1,29 @@
+"""What tests of every folder may use."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from headtohead.cli import main
+
+Command = Callable[..., tuple[int, str, str]]
+
+# How long an example takes says more of what else this machine does than of what is tested.
+settings.register_profile("beside anything", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("beside anything")
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return what runs the command line in this process: its exit status, standard output and standard error."""
+
+    def run(*words: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["headtohead", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            main.main()
+        printed = capsys.readouterr()
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    return run

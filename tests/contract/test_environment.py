@@ -1,0 +1,80 @@
+"""What the machine does to a run, for real: gates wait for quiet, and cases measured beside a hog are discarded."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from headtohead.cli.run import ground_here, judgment
+from headtohead.cli.wiring import Question
+from headtohead.execute.context.study_context import Bench
+from headtohead.execute.run.cases import AGAIN
+from headtohead.execute.sandbox import Ground, Quiet
+from headtohead.model.record import Recorded
+from tests.contract.bench import left_by_us, nothing, pairs, question, run_on, study_text
+from tests.contract.homes import HOME
+
+PAIR = {str(each): each for each in pairs(HOME)}["noop under static-page"]
+SOON = Quiet(within_s=0.4)
+
+pytestmark = pytest.mark.real
+
+
+@contextmanager
+def hogs(cpus: tuple[int, ...]) -> Iterator[None]:
+    """Keep some CPUs busy."""
+    spin = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
+    both = [subprocess.Popen((sys.executable, "-c", spin, str(cpu))) for cpu in cpus]
+    try:
+        yield
+    finally:
+        for each in both:
+            each.kill()
+            each.wait()
+
+
+def study(folder: Path, *, connections: list[int]) -> Question:
+    """Return a study of one run of some cases."""
+    text = study_text(PAIR).replace("[experiment.load]", f"[experiment.load]\nconnections = {connections}")
+    return question(text, folder)
+
+
+def run(asked: Question, folder: Path, *, quiet: Quiet) -> Recorded:
+    """Return a run by all rules."""
+    ground = replace(ground_here(), quiet=quiet)
+    return run_on(Bench(ground, asked.study, asked.home.datasets, judgment()), asked, folder)
+
+
+def test_a_case_waits_until_others_are_below_the_limit_for_so_long(tmp_path: Path) -> None:
+    lenient = Quiet(below_cpus=float(os.cpu_count() or 1) + 1)
+
+    gates = run(study(tmp_path, connections=[2]), tmp_path, quiet=lenient).run.gates
+
+    assert [each["quiet"] for each in gates] == [True]
+    assert lenient.for_s <= float(str(gates[0]["waited_s"])) < lenient.within_s
+    assert Ground.quiet == Quiet(below_cpus=0.05, for_s=0.3, within_s=15.0)
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a CPU each for subject and driver is needed")
+def test_beside_a_hog_gates_give_up_and_cases_are_discarded_walked_again_and_the_run_is_invalid(tmp_path: Path) -> None:
+    asked = study(tmp_path, connections=[2, 4])
+    (treatment,) = asked.plan(asked.machine()).experiments[0].treatments
+    with hogs((*treatment.cpus, *treatment.driver_cpus)):
+        recorded = run(asked, tmp_path, quiet=SOON)
+
+    assert recorded.run.status == "invalid"
+    assert {each.partition(":")[0] for each in recorded.run.reasons} >= {"foreign-cpu", "client-limited"}
+    gates = recorded.run.gates
+    assert len(gates) == 2 * (1 + AGAIN)
+    assert [each["quiet"] for each in gates] == [False] * len(gates)
+    assert all(float(str(each["foreign_cpus"])) > SOON.below_cpus for each in gates)
+    assert all(float(str(each["waited_s"])) >= SOON.within_s for each in gates)
+    again = (tmp_path / "results/runs/0001/logs/walked-again.jsonl").read_text().splitlines()
+    assert sorted(json.loads(each)["case"]["connections"] for each in again) == [2] * AGAIN + [4] * AGAIN
+    assert left_by_us() == nothing()
