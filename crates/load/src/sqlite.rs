@@ -23,7 +23,7 @@ use crate::drive::{Asked, Drive, Outcome, allow_descriptors, beginning, rules};
 use crate::random::Random;
 use crate::schedule::Arrivals;
 use crate::sql::mix::Queries;
-use crate::usage::Usage;
+use crate::usage::ProcessUsage;
 use counts::Counts;
 use engine::Engine;
 use line::Line;
@@ -154,14 +154,14 @@ fn load(drive: &Drive, queries: &Queries) -> Result<Load, Complaint> {
 fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
     let window = load.rules.window;
     sleep_until(window.from_ns);
-    let before = Usage::of_process();
+    let before = ProcessUsage::read();
     let timed = window.until_ns < u64::MAX;
     let at_end = timed.then(|| {
         sleep_until(window.until_ns);
-        Usage::of_process()
+        ProcessUsage::read()
     });
     let said: Vec<String> = (0..threads).filter_map(|_| done(told)).collect();
-    let after = at_end.unwrap_or_else(Usage::of_process);
+    let after = at_end.unwrap_or_else(ProcessUsage::read);
     if let Asks::Line(line) = &load.asks {
         // They came in time, and nobody was free for them.
         let left = line.left().into_iter();

@@ -144,11 +144,11 @@ impl Member {
 impl Files {
     fn open(pid: i32) -> Option<Self> {
         Some(Self {
-            stat: Kept::open_short(format!("/proc/{pid}/stat"))?,
+            stat: Kept::open_line(format!("/proc/{pid}/stat"))?,
             said: Vec::new(),
             pages: 0,
-            statm: Kept::open_short(format!("/proc/{pid}/statm")),
-            children: Kept::open_short(format!("/proc/{pid}/task/{pid}/children")),
+            statm: Kept::open_line(format!("/proc/{pid}/statm")),
+            children: Kept::open(format!("/proc/{pid}/task/{pid}/children")),
         })
     }
 

@@ -22,7 +22,7 @@ fn find_below(sys: &Path) -> Vec<Box<dyn Source>> {
         .filter_map(|(cpu, folder)| {
             Some((
                 *cpu,
-                Kept::open_short(folder.join("cpufreq/scaling_cur_freq"))?,
+                Kept::open_line(folder.join("cpufreq/scaling_cur_freq"))?,
             ))
         })
         .collect();
@@ -36,7 +36,7 @@ fn find_below(sys: &Path) -> Vec<Box<dyn Source>> {
     let throttles: Vec<Kept> = cpus
         .iter()
         .filter_map(|(_, folder)| {
-            Kept::open_short(folder.join("thermal_throttle/core_throttle_count"))
+            Kept::open_line(folder.join("thermal_throttle/core_throttle_count"))
         })
         .collect();
     if !throttles.is_empty() {
@@ -162,7 +162,7 @@ fn temperatures(sys: &Path) -> Vec<Kept> {
                 &["x86_pkg_temp", "cpu-thermal", "cpu_thermal"],
             )
         })
-        .filter_map(|(_, zone)| Kept::open_short(zone.join("temp")))
+        .filter_map(|(_, zone)| Kept::open_line(zone.join("temp")))
         .collect();
     if !of_zones.is_empty() {
         return of_zones;
@@ -172,7 +172,7 @@ fn temperatures(sys: &Path) -> Vec<Kept> {
         .iter()
         .filter(|(_, monitor)| kind_is(monitor, "name", &["coretemp", "k10temp", "zenpower"]))
         .flat_map(|(_, monitor)| (1..=64).map(|input| monitor.join(format!("temp{input}_input"))))
-        .filter_map(Kept::open_short)
+        .filter_map(Kept::open_line)
         .collect()
 }
 
@@ -181,8 +181,8 @@ fn packages(sys: &Path) -> Vec<Package> {
     let zones = numbered(&sys.join("class/powercap"), "intel-rapl:");
     let found = zones.into_iter().filter_map(|(_, zone)| {
         Some(Package {
-            energy: Kept::open_short(zone.join("energy_uj"))?,
-            range_uj: Kept::open_short(zone.join("max_energy_range_uj"))?.number()?,
+            energy: Kept::open_line(zone.join("energy_uj"))?,
+            range_uj: Kept::open_line(zone.join("max_energy_range_uj"))?.number()?,
             last_uj: None,
             rounds_uj: 0,
         })
