@@ -2,8 +2,7 @@
 
 mod cli;
 mod client;
-mod clock;
-mod line;
+mod queue;
 mod server;
 mod timer;
 
@@ -14,9 +13,9 @@ use clap::Parser;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::cli::{Behavior, Cli, Common, Paced};
-use crate::line::{Line, Rule};
-use crate::server::{Seat, Server};
+use crate::cli::{Behavior, Cli, RateOptions, ServerOptions};
+use crate::queue::{Queue, Rule};
+use crate::server::{ClientId, Server};
 
 fn main() -> ExitCode {
     let (line, common) = match Cli::parse().behavior {
@@ -31,11 +30,11 @@ fn main() -> ExitCode {
         }
         Behavior::Stall(words) => {
             let rule = Rule::Stalls {
-                began_ns: clock::now_ns(),
+                began_ns: base::clock::now_ns(),
                 lasts_ns: words.lasts,
                 every_ns: words.every,
             };
-            (Line::new(rule, usize::MAX), words.common)
+            (Queue::new(rule, usize::MAX), words.common)
         }
     };
     match serve(line, common) {
@@ -52,16 +51,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn spaced(words: &Paced, wasteful: bool) -> Line<Seat> {
+fn spaced(words: &RateOptions, wasteful: bool) -> Queue<ClientId> {
     let rule = Rule::Spaced {
         gap_ns: words.gap_ns,
         wasteful,
     };
     let most = words.line.and_then(|most| usize::try_from(most).ok());
-    Line::new(rule, most.unwrap_or(usize::MAX))
+    Queue::new(rule, most.unwrap_or(usize::MAX))
 }
 
-fn serve(line: Line<Seat>, common: Common) -> Result<(), Errno> {
+fn serve(line: Queue<ClientId>, common: ServerOptions) -> Result<(), Errno> {
     let limit = getrlimit(Resource::Nofile);
     let most = Rlimit {
         current: limit.maximum,

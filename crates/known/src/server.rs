@@ -3,14 +3,14 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 
+use base::clock::{now_ns, timespec};
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
 
 use crate::client::{Client, Read};
-use crate::clock::{now_ns, timespec};
-use crate::line::Line;
+use crate::queue::Queue;
 use crate::timer::Timer;
 
 /// The data of the listening socket's events; clients have the number of their place.
@@ -29,7 +29,7 @@ const EVENTS: usize = 16;
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
 
 /// Where a client sits, and its number, which tells it from who sat there before.
-pub type Seat = (usize, u64);
+pub type ClientId = (usize, u64);
 
 /// A server of known behavior.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct Server {
     epoll: OwnedFd,
     listener: OwnedFd,
     timer: Timer,
-    line: Line<Seat>,
+    line: Queue<ClientId>,
     answer: Vec<u8>,
     clients: Vec<Option<Client>>,
     free: Vec<usize>,
@@ -50,7 +50,7 @@ impl Server {
     ///
     /// # Errors
     /// The kernel's, when the port is taken for one.
-    pub fn listen(port: u16, line: Line<Seat>, body_bytes: u32) -> Result<Self, Errno> {
+    pub fn listen(port: u16, line: Queue<ClientId>, body_bytes: u32) -> Result<Self, Errno> {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let listener = net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?;
         sockopt::set_socket_reuseaddr(&listener, true)?;
@@ -204,7 +204,7 @@ impl Server {
 }
 
 /// Whether the one who asked from this seat still sits there.
-fn sits(clients: &[Option<Client>], (place, number): Seat) -> bool {
+fn sits(clients: &[Option<Client>], (place, number): ClientId) -> bool {
     matches!(clients.get(place), Some(Some(client)) if client.number == number)
 }
 

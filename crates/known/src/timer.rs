@@ -2,13 +2,12 @@
 
 use std::os::fd::OwnedFd;
 
+use base::clock::timespec;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
-
-use crate::clock::timespec;
 
 /// The timer wakes us so much before an answer is due: it is late by 5 to 60 us on a virtual CPU that has gone to sleep.
 const SPIN_NS: u64 = 60_000;

@@ -1,15 +1,18 @@
 //! The words of the command line.
 
+pub mod arguments;
+pub mod endpoint;
+pub mod load_options;
+
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use base::durations::{parse_above_0_ns, parse_ns};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::connection::url::{self, Url};
 use crate::schedule::Spacing;
-use crate::secure::{self, Manner};
-use crate::url::{self, Url};
-use crate::words;
 
 /// Load for servers, and the least server there is.
 #[derive(Debug, Parser)]
@@ -45,7 +48,7 @@ pub struct Http {
     #[command(flatten)]
     pub load: Load,
     /// Calls on a connection: of a session with --rate, else until a user opens a new one
-    #[arg(long, value_name = "K", value_parser = words::calls)]
+    #[arg(long, value_name = "K", value_parser = arguments::calls)]
     pub calls: Option<NonZeroU32>,
     /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
     #[arg(long, value_name = "FILE")]
@@ -58,8 +61,8 @@ pub struct Http {
     pub ca: Option<PathBuf>,
     /// How https connections are begun: keep-alive (once, and kept), or for each call, upon an earlier one's ticket
     /// (resumed) or with certificate and signature (full); --calls may say how many calls
-    #[arg(long, value_name = "HOW", value_parser = secure::manner)]
-    pub handshake: Option<Manner>,
+    #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
+    pub handshake: Option<HandshakeMode>,
     /// What is written where.
     #[command(flatten)]
     pub output: Output,
@@ -69,13 +72,18 @@ pub struct Http {
 #[derive(Args, Debug)]
 pub struct Sql {
     /// How the database is talked to; sqlite is in this program
-    #[arg(long, value_name = "mysql|postgresql|sqlite", value_parser = words::protocol)]
+    #[arg(
+        long,
+        value_name = "mysql|postgresql|sqlite",
+        value_enum,
+        hide_possible_values = true
+    )]
     pub protocol: Protocol,
     /// The server's Unix socket: of mysql the file, of postgresql the folder that it is in
     #[arg(long, value_name = "PATH", conflicts_with = "host")]
     pub socket: Option<PathBuf>,
     /// The server's address, or localhost
-    #[arg(long, value_name = "ADDRESS", value_parser = words::host)]
+    #[arg(long, value_name = "ADDRESS", value_parser = arguments::host)]
     pub host: Option<IpAddr>,
     /// The server's port, which also names postgresql's socket; 3306 and 5432 where nothing is said
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
@@ -100,8 +108,8 @@ pub struct Sql {
     pub output: Output,
 }
 
-/// How a database is talked to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The protocol that a database is queried in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Protocol {
     /// That of MySQL and MariaDB.
     Mysql,
@@ -109,6 +117,27 @@ pub enum Protocol {
     Postgresql,
     /// None: SQLite runs in this program.
     Sqlite,
+}
+
+/// How encrypted connections are begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HandshakeMode {
+    /// In full, and kept.
+    KeepAlive,
+    /// Upon the ticket of an earlier one.
+    Resumed,
+    /// In full, with certificate and signature.
+    Full,
+}
+
+impl HandshakeMode {
+    /// Calls on a connection where nothing is said of them; `None` for as many as there are.
+    pub fn calls(self) -> Option<NonZeroU32> {
+        match self {
+            Self::KeepAlive => None,
+            Self::Resumed | Self::Full => Some(NonZeroU32::MIN),
+        }
+    }
 }
 
 /// Words that say who asks when, the same for every protocol.
@@ -119,7 +148,7 @@ pub struct Load {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60_000))]
     pub connections: Option<u32>,
     /// Requests that arrive each second, whether or not earlier ones are answered; of http with --calls, sessions
-    #[arg(long, value_name = "R", value_parser = words::rate)]
+    #[arg(long, value_name = "R", value_parser = arguments::rate)]
     pub rate: Option<f64>,
     /// How arrivals are spaced: each by chance and independent of the others, or evenly
     #[arg(
@@ -127,20 +156,21 @@ pub struct Load {
         value_name = "poisson|uniform",
         requires = "rate",
         default_value = "poisson",
-        value_parser = words::spacing
+        value_enum,
+        hide_possible_values = true
     )]
     pub arrivals: Spacing,
     /// How long a user pauses between an answer and the next request
-    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = words::time_ns)]
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = parse_ns)]
     pub think: u64,
     /// Threads that drive the load, each a share of it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: u32,
     /// How long the load runs before anything counts: 1s, 250ms
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = words::time_ns)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_ns)]
     pub warm_up: u64,
     /// How long it is then measured: with --rate the requests meant to be sent within it are what counts
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_above_0_ns)]
     pub duration: u64,
     /// The measurement ends after so many requests, not after --duration
     #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = clap::value_parser!(u64).range(1..))]
@@ -149,10 +179,10 @@ pub struct Load {
     #[arg(long, requires = "rate")]
     pub no_drain: bool,
     /// How long a request may take, from its intended instant to its last byte
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_above_0_ns)]
     pub timeout: u64,
     /// Count the right answers that take longer than this
-    #[arg(long, value_name = "TIME", value_parser = words::time_above_0_ns)]
+    #[arg(long, value_name = "TIME", value_parser = parse_above_0_ns)]
     pub late_after: Option<u64>,
     /// Where chance comes from: arrivals, the mix, the sample whose content is checked
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -175,7 +205,7 @@ pub struct Output {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// The case as the record names it; without it {"connections": N}, or {"`rate_per_s`": R}
-    #[arg(long, value_name = "JSON", value_parser = words::case)]
+    #[arg(long, value_name = "JSON", value_parser = arguments::case)]
     pub case: Option<wire::Case>,
     /// The host as the record names it
     #[arg(long, value_name = "NAME", default_value = "local")]
@@ -206,7 +236,7 @@ pub struct Respond {
 #[derive(Args, Debug)]
 pub struct Selftest {
     /// How long each of the six measurements takes, behind a warm-up of a tenth of it
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = words::time_above_0_ns)]
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = parse_above_0_ns)]
     pub duration: u64,
     /// Where chance comes from
     #[arg(long, value_name = "SEED", default_value_t = 1)]

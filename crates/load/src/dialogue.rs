@@ -1,11 +1,12 @@
 //! What is talked with a server. A protocol is one implementation of [`Dialogue`]; users, loops, clocks and counts know
-//! nothing of it, and it knows nothing of sockets. There are [`crate::http::talk`] and [`crate::sql::talk`]; the next
+//! nothing of it, and it knows nothing of sockets. There are [`crate::http::dialogue`] and [`crate::sql::dialogue`]; the next
 //! protocol is a third.
 
-use crate::complaint::Complaint;
-use crate::fault::Fault;
-use crate::mix::Compression;
-use crate::random::Random;
+use base::error::Error;
+use base::random::Random;
+
+use crate::http::mix::Compression;
+use crate::tally::fault::Fault;
 
 /// One thread's conversation with a server, over however many connections: what is asked, with which bytes, and how an
 /// answer is read and judged. Nothing of it allocates once connections are open, and nothing ever waits.
@@ -65,8 +66,8 @@ pub trait Dialogue {
         _drawn: Self::Drawn,
         most: usize,
         _wake_at: u32,
-    ) -> Taking {
-        Taking::Seen(most)
+    ) -> ReadMode {
+        ReadMode::Seen(most)
     }
 
     /// Takes the next bytes of an answer; gives what it comes to once it is whole.
@@ -78,7 +79,7 @@ pub trait Dialogue {
         reader: &mut Self::Reader,
         drawn: Self::Drawn,
         bytes: &[u8],
-    ) -> Result<Option<Judged>, Malformed>;
+    ) -> Result<Option<CheckedResponse>, Malformed>;
 
     /// So many bytes came that [`Dialogue::taking`] wanted unseen.
     ///
@@ -89,12 +90,12 @@ pub trait Dialogue {
         _reader: &mut Self::Reader,
         _drawn: Self::Drawn,
         _bytes: u64,
-    ) -> Result<Option<Judged>, Malformed> {
+    ) -> Result<Option<CheckedResponse>, Malformed> {
         Err(Malformed)
     }
 
     /// The server has closed the connection; the answer, where that is its rightful end.
-    fn close(&self, _reader: &mut Self::Reader, _drawn: Self::Drawn) -> Option<Judged> {
+    fn close(&self, _reader: &mut Self::Reader, _drawn: Self::Drawn) -> Option<CheckedResponse> {
         None
     }
 
@@ -126,7 +127,7 @@ pub trait Dialogue {
 
 /// Which thread a conversation is for, and its chance.
 #[derive(Debug)]
-pub struct Seat {
+pub struct ThreadContext {
     /// Its number, from 0.
     pub thread: usize,
     /// How many there are.
@@ -137,7 +138,7 @@ pub struct Seat {
 
 /// A whole answer, and what it comes to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct CheckedResponse {
     /// What is wrong with it, the gravest first; `None` when it is right.
     pub fault: Option<Fault>,
     /// How long the part of it was whose length [`Dialogue::length_bytes`] may have known.
@@ -150,7 +151,7 @@ pub struct Judged {
     pub keep_alive: bool,
 }
 
-impl Judged {
+impl CheckedResponse {
     /// Whether nothing is wrong with it.
     pub fn is_right(&self) -> bool {
         self.fault.is_none()
@@ -159,14 +160,14 @@ impl Judged {
 
 /// How bytes of an answer are taken from a connection, and how many at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taking {
+pub enum ReadMode {
     /// They are read.
     Seen(usize),
     /// They are thrown away uncopied.
     Unseen(usize),
 }
 
-impl Taking {
+impl ReadMode {
     /// How many at most.
     pub fn room(self) -> usize {
         match self {
@@ -185,7 +186,7 @@ pub enum Refusal {
     /// It said something that is not of the protocol.
     Malformed,
     /// It does not want us, or not like this: its words are in it.
-    Said(Complaint),
+    Said(Error),
 }
 
 impl Refusal {

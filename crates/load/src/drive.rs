@@ -1,27 +1,35 @@
 //! The load as a whole: its threads, each with a share of it, and their counts put together.
 
-mod beforehand;
-mod first;
+pub mod deadline_queue;
+pub mod lingering;
+pub mod loops;
+pub mod pool;
+mod preflight;
 mod share;
+mod start;
+pub mod thread_state;
+pub mod timer;
+pub mod user;
+pub mod wake_threshold;
+pub mod worker;
 
 use std::num::NonZeroU32;
 use std::thread;
 
+use base::error::Error;
+use base::random::Random;
 use rustix::io::Errno;
 
-use crate::complaint::Complaint;
-use crate::dialogue::{Dialogue, Seat};
-use crate::leaving;
-use crate::random::Random;
+use crate::connection::transport::Endpoint;
+use crate::dialogue::{Dialogue, ThreadContext};
+use crate::drive::worker::ThreadResult;
 use crate::schedule::Rate;
+use crate::tally::window::Window;
 use crate::tally::{Rules, Tally};
-use crate::transport::Endpoint;
-use crate::window::Window;
-use crate::worker::Part;
-use first::first_connection;
+use preflight::first_connection;
 use share::Share;
 
-pub use beforehand::{allow_descriptors, beginning};
+pub use start::{allow_descriptors, beginning};
 
 /// Descriptors that are not connections: standard streams, the log.
 const OTHER_DESCRIPTORS: u64 = 14;
@@ -31,7 +39,7 @@ const OF_A_THREAD: u32 = 2;
 
 /// Who asks when.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Asked {
+pub enum LoadModel {
     /// Users who wait for their answers.
     Closed {
         /// So many requests end the window, where time does not.
@@ -43,7 +51,7 @@ pub enum Asked {
     Sessions(Rate),
 }
 
-impl Asked {
+impl LoadModel {
     /// The loop as the record names it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -58,7 +66,7 @@ impl Asked {
 #[derive(Clone, Debug)]
 pub struct Drive {
     /// Who asks when.
-    pub asked: Asked,
+    pub asked: LoadModel,
     /// How many users there are, or connections at most.
     pub connections: u32,
     /// Calls on a connection, where there is a limit.
@@ -114,21 +122,21 @@ pub struct Outcome {
 pub fn run<D: Dialogue>(
     drive: &Drive,
     endpoint: &Endpoint,
-    talk: &(impl Fn(Seat) -> D + Sync),
-) -> Result<Outcome, Complaint> {
+    talk: &(impl Fn(ThreadContext) -> D + Sync),
+) -> Result<Outcome, Error> {
     allow_descriptors(descriptors(drive))?;
-    first_connection(&endpoint.peer, &talk(seat(drive, 0)), drive.timeout_ns)?;
+    first_connection(&endpoint.peer, &talk(context(drive, 0)), drive.timeout_ns)?;
     let began_ns = beginning(drive)?;
     let rules = rules(drive, began_ns);
     let parts = parts(drive, |number| Share {
         drive,
         endpoint,
-        talk: talk(seat(drive, number)),
+        talk: talk(context(drive, number)),
         rules,
         began_ns,
         number,
     });
-    let failed = |why: String| Complaint::failure("the load", why, "See `man 7 epoll`.");
+    let failed = |why: String| Error::failure("the load", why, "See `man 7 epoll`.");
     let outcome = parts
         .map(|parts| together(rules.window.from_ns, parts))
         .map_err(|errno| failed(errno.to_string()))?
@@ -140,8 +148,8 @@ pub fn run<D: Dialogue>(
 }
 
 /// The place and the chance of a thread's conversation.
-fn seat(drive: &Drive, number: u32) -> Seat {
-    Seat {
+fn context(drive: &Drive, number: u32) -> ThreadContext {
+    ThreadContext {
         thread: usize::try_from(number).unwrap_or(0),
         threads: usize::try_from(drive.threads).unwrap_or(1),
         random: Random::stream(drive.seed, u64::from(2 * number)),
@@ -149,8 +157,8 @@ fn seat(drive: &Drive, number: u32) -> Seat {
 }
 
 fn descriptors(drive: &Drive) -> u64 {
-    let leaving = drive.calls.map_or(0, |_| leaving::MOST);
-    let of_threads = (OF_A_THREAD + leaving) * drive.threads;
+    let lingering = drive.calls.map_or(0, |_| lingering::MOST);
+    let of_threads = (OF_A_THREAD + lingering) * drive.threads;
     u64::from(drive.connections + of_threads) + OTHER_DESCRIPTORS
 }
 
@@ -158,12 +166,12 @@ fn descriptors(drive: &Drive) -> u64 {
 pub fn rules(drive: &Drive, began_ns: u64) -> Rules {
     let from_ns = began_ns + drive.warm_up_ns;
     let until_ns = match drive.asked {
-        Asked::Closed { requests: Some(_) } => u64::MAX,
+        LoadModel::Closed { requests: Some(_) } => u64::MAX,
         _ => from_ns + drive.duration_ns,
     };
     Rules {
         window: Window { from_ns, until_ns },
-        scheduled: !matches!(drive.asked, Asked::Closed { .. }),
+        scheduled: !matches!(drive.asked, LoadModel::Closed { .. }),
         timeout_ns: drive.timeout_ns,
         late_after_ns: drive.late_after_ns,
         keeps_seconds: drive.keeps_seconds,
@@ -175,7 +183,7 @@ pub fn rules(drive: &Drive, began_ns: u64) -> Rules {
 fn parts<'a, D: Dialogue>(
     drive: &Drive,
     share: impl Fn(u32) -> Share<'a, D> + Sync,
-) -> Result<Vec<Part>, Errno> {
+) -> Result<Vec<ThreadResult>, Errno> {
     if drive.threads == 1 {
         return share(0).run().map(|part| vec![part]);
     }
@@ -192,7 +200,7 @@ fn parts<'a, D: Dialogue>(
     })
 }
 
-fn together(from_ns: u64, parts: Vec<Part>) -> Option<Outcome> {
+fn together(from_ns: u64, parts: Vec<ThreadResult>) -> Option<Outcome> {
     let mut parts = parts.into_iter();
     let first = parts.next()?;
     let mut outcome = Outcome {

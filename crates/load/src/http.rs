@@ -3,9 +3,10 @@
 pub mod answer;
 pub mod body;
 mod chunks;
+pub mod dialogue;
 mod head;
+mod head_cache;
 mod inflate;
-mod known;
-pub mod talk;
+pub mod mix;
 
 use crate::dialogue::Malformed;

@@ -1,14 +1,19 @@
 //! What the load leaves behind: log, intervals and record, as the words say it.
 
+pub mod hlog;
+pub mod print;
+pub mod record;
+
 use std::io::{Write, stderr};
 
-use crate::asked;
+use base::error::Error;
+
 use crate::cli::Output;
-use crate::complaint::Complaint;
+use crate::cli::load_options;
 use crate::drive::{Drive, Outcome};
-use crate::hlog::Log;
-use crate::print::{self, Csv};
-use crate::record::{self, Told};
+use hlog::Log;
+use print::Csv;
+use record::CaseContext;
 
 /// Everything that is written, opened before the load so that what cannot be written is found out in time.
 pub struct Outputs {
@@ -23,7 +28,7 @@ impl Outputs {
     ///
     /// # Errors
     /// One of them cannot be written.
-    pub fn open(words: Output, began_ns: u64) -> Result<Self, Complaint> {
+    pub fn open(words: Output, began_ns: u64) -> Result<Self, Error> {
         Ok(Self {
             zero_ns: words.zero_ns.unwrap_or(began_ns),
             log: words.hlog.as_deref().map(Log::open).transpose()?,
@@ -42,12 +47,12 @@ impl Outputs {
     ///
     /// # Errors
     /// A file, or standard output, cannot be written.
-    pub fn write(self, drive: &Drive, outcome: &Outcome) -> Result<(), Complaint> {
+    pub fn write(self, drive: &Drive, outcome: &Outcome) -> Result<(), Error> {
         if let Some(said) = &outcome.said {
             // Where standard error is gone, the counts still tell.
             let _ = writeln!(stderr(), "h2h-load: {said}");
         }
-        let case = self.words.case.unwrap_or_else(|| asked::case(drive));
+        let case = self.words.case.unwrap_or_else(|| load_options::case(drive));
         if let Some(log) = self.log {
             log.append(&case, self.zero_ns, outcome)?;
         }
@@ -55,7 +60,7 @@ impl Outputs {
             let length_ns = outcome.to_ns - outcome.from_ns;
             intervals.write(&outcome.tally.seconds.csv(length_ns))?;
         }
-        let told = Told {
+        let told = CaseContext {
             driver: self.words.driver,
             case,
             zero_ns: self.zero_ns,

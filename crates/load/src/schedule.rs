@@ -1,9 +1,10 @@
 //! When requests or sessions are meant to arrive: an unending schedule, from a seed.
 
-use crate::random::Random;
+use base::random::Random;
+use clap::ValueEnum;
 
 /// How arrivals are spaced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Spacing {
     /// By chance, each independent of the others: the gaps are exponential.
     Poisson,

@@ -2,26 +2,27 @@
 
 mod cpus;
 mod fidelity;
-mod told;
+mod report;
 
 use std::thread;
 
-use crate::asked;
+use base::error::Error;
+
 use crate::cli::Selftest;
-use crate::complaint::Complaint;
-use crate::drive::{self, Asked, Drive, Outcome};
-use crate::http::talk::Talk;
-use crate::mix::Mix;
-use crate::peer::Peer;
-use crate::print;
-use crate::record::{self, Told};
+use crate::cli::load_options;
+use crate::connection::peer::Peer;
+use crate::connection::transport::Endpoint;
+use crate::connection::url::Url;
+use crate::drive::{self, Drive, LoadModel, Outcome};
+use crate::http::dialogue::HttpDialogue;
+use crate::http::mix::Mix;
+use crate::output::print;
+use crate::output::record::{self, CaseContext};
 use crate::schedule::{Rate, Spacing};
 use crate::serve::{Pages, Port};
-use crate::transport::Endpoint;
-use crate::url::Url;
 use cpus::{Cpus, keep_on};
 use fidelity::{Fidelity, fidelity};
-use told::{Ceiling, Findings, Half};
+use report::{Ceiling, Findings, HalfRate};
 
 /// As long as the article's page, which most studies ask for.
 const BODY_BYTES: usize = 19_251;
@@ -41,8 +42,8 @@ const TIMEOUT_NS: u64 = 5_000_000_000;
 ///
 /// # Errors
 /// The machine does not hold them, the responder cannot be started, or the findings cannot be written.
-pub fn selftest(words: &Selftest) -> Result<(), Complaint> {
-    let bench = Bench::open(words)?;
+pub fn selftest(words: &Selftest) -> Result<(), Error> {
+    let bench = TestSetup::open(words)?;
     let findings = bench.findings()?;
     match &words.json {
         Some(to) => print::json(&findings, to)?,
@@ -51,7 +52,7 @@ pub fn selftest(words: &Selftest) -> Result<(), Complaint> {
     if findings.holds {
         return Ok(());
     }
-    Err(Complaint::failure(
+    Err(Error::failure(
         "this machine",
         findings.missed.join("; "),
         "Give the driver a CPU of its own and end what else runs, or ask for lower rates.",
@@ -59,15 +60,15 @@ pub fn selftest(words: &Selftest) -> Result<(), Complaint> {
 }
 
 /// The driver on its CPU, and the responder on another one for as long as the process lives.
-struct Bench<'a> {
+struct TestSetup<'a> {
     words: &'a Selftest,
     cpus: Option<Cpus>,
     endpoint: Endpoint,
     mix: Mix,
 }
 
-impl<'a> Bench<'a> {
-    fn open(words: &'a Selftest) -> Result<Self, Complaint> {
+impl<'a> TestSetup<'a> {
+    fn open(words: &'a Selftest) -> Result<Self, Error> {
         let body: Vec<u8> = (b'!'..=b'~').cycle().take(BODY_BYTES).collect();
         let port = Port::open(0)?;
         let url = Url {
@@ -95,10 +96,10 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn findings(&self) -> Result<Findings, Complaint> {
+    fn findings(&self) -> Result<Findings, Error> {
         let mut ceiling = Vec::new();
         for connections in CONNECTIONS {
-            let asked = Asked::Closed { requests: None };
+            let asked = LoadModel::Closed { requests: None };
             let (_, record) = self.measure(asked, connections)?;
             ceiling.push(Ceiling::of(connections, &record));
         }
@@ -107,7 +108,7 @@ impl<'a> Bench<'a> {
             .map(|ceiling| ceiling.response_rate_per_s)
             .fold(0.0, f64::max);
         let (_, record) = self.measure(poisson(most / 2.0), MOST_CONNECTIONS)?;
-        let half = Half::of(most / 2.0, &record);
+        let half = HalfRate::of(most / 2.0, &record);
         let timed_per_s = TIMED_PER_S.min(most / 10.0);
         let arrivals = [Spacing::Poisson, Spacing::Uniform]
             .map(|spacing| self.time(spacing, timed_per_s))
@@ -117,20 +118,21 @@ impl<'a> Bench<'a> {
     }
 
     /// The instants at which requests that arrive like this really leave.
-    fn time(&self, spacing: Spacing, per_s: f64) -> Result<Fidelity, Complaint> {
-        let (outcome, _) = self.measure(Asked::Open(Rate { per_s, spacing }), MOST_CONNECTIONS)?;
+    fn time(&self, spacing: Spacing, per_s: f64) -> Result<Fidelity, Error> {
+        let (outcome, _) =
+            self.measure(LoadModel::Open(Rate { per_s, spacing }), MOST_CONNECTIONS)?;
         let window_ns = (outcome.from_ns, outcome.to_ns);
         fidelity(spacing, per_s, outcome.tally.sent_at_ns, window_ns).ok_or_else(|| {
             let why = format!("fewer than two requests left at {per_s} a second");
-            Complaint::failure("the arrivals", why, "Give a longer time with --duration.")
+            Error::failure("the arrivals", why, "Give a longer time with --duration.")
         })
     }
 
     fn measure(
         &self,
-        asked: Asked,
+        asked: LoadModel,
         connections: u32,
-    ) -> Result<(Outcome, wire::LoadRecord), Complaint> {
+    ) -> Result<(Outcome, wire::LoadRecord), Error> {
         let drive = Drive {
             asked,
             connections,
@@ -144,13 +146,15 @@ impl<'a> Bench<'a> {
             late_after_ns: None,
             drains: true,
             keeps_seconds: false,
-            keeps_instants: matches!(asked, Asked::Open(_)),
+            keeps_instants: matches!(asked, LoadModel::Open(_)),
             seed: self.words.seed,
         };
-        let outcome = drive::run(&drive, &self.endpoint, &|seat| Talk::new(&self.mix, seat))?;
-        let told = Told {
+        let outcome = drive::run(&drive, &self.endpoint, &|context| {
+            HttpDialogue::new(&self.mix, context)
+        })?;
+        let told = CaseContext {
             driver: "local".to_owned(),
-            case: asked::case(&drive),
+            case: load_options::case(&drive),
             zero_ns: 0,
         };
         let record = record::record(told, &drive, &outcome);
@@ -158,8 +162,8 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn poisson(per_s: f64) -> Asked {
-    Asked::Open(Rate {
+fn poisson(per_s: f64) -> LoadModel {
+    LoadModel::Open(Rate {
         per_s,
         spacing: Spacing::Poisson,
     })

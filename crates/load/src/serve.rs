@@ -8,6 +8,7 @@ use std::io::{Write, stdout};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 
+use base::error::Error;
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::io::Errno;
@@ -15,7 +16,6 @@ use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::cli::Respond;
-use crate::complaint::Complaint;
 use client::{Client, Next};
 
 pub use pages::Pages;
@@ -30,7 +30,7 @@ const BACKLOG: i32 = 4096;
 ///
 /// # Errors
 /// The pages cannot be read or the port cannot be had.
-pub fn respond(words: &Respond) -> Result<(), Complaint> {
+pub fn respond(words: &Respond) -> Result<(), Error> {
     let pages = Pages::read(
         words
             .body
@@ -65,10 +65,10 @@ impl Port {
     ///
     /// # Errors
     /// It cannot be had.
-    pub fn open(number: u16) -> Result<Self, Complaint> {
+    pub fn open(number: u16) -> Result<Self, Error> {
         let listener = listen(number).map_err(|errno| {
             let remedy = "Give another one with --port; 0 takes any free one.";
-            Complaint::failure(
+            Error::failure(
                 format!("port {number} of 127.0.0.1"),
                 errno.to_string(),
                 remedy,
@@ -84,15 +84,15 @@ impl Port {
     ///
     /// # Errors
     /// The kernel does not let it.
-    pub fn serve(self, pages: &Pages) -> Result<(), Complaint> {
+    pub fn serve(self, pages: &Pages) -> Result<(), Error> {
         Server::new(self.listener, pages)
             .and_then(Server::serve)
             .map_err(|errno| failed(errno.to_string()))
     }
 }
 
-fn failed(why: String) -> Complaint {
-    Complaint::failure("the server", why, "See `man 7 epoll`.")
+fn failed(why: String) -> Error {
+    Error::failure("the server", why, "See `man 7 epoll`.")
 }
 
 fn listen(port: u16) -> Result<OwnedFd, Errno> {

@@ -1,10 +1,10 @@
 //! SQLite in process: driver and subject are one program, and each connection is a thread of its own, as an application
 //! with an embedded database has it. There is nothing to wait for but SQLite itself.
 
+mod arrival_queue;
 mod counts;
+mod deadline;
 mod engine;
-mod limit;
-mod line;
 mod load;
 mod user;
 
@@ -15,19 +15,19 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
+use base::clock::{now_ns, sleep_until};
+use base::error::Error;
+use base::random::Random;
 use rustix::thread::set_current_timer_slack;
 
-use crate::clock::{now_ns, sleep_until};
-use crate::complaint::Complaint;
-use crate::drive::{Asked, Drive, Outcome, allow_descriptors, beginning, rules};
-use crate::random::Random;
+use crate::drive::{Drive, LoadModel, Outcome, allow_descriptors, beginning, rules};
 use crate::schedule::Arrivals;
 use crate::sql::mix::Queries;
-use crate::usage::ProcessUsage;
+use crate::tally::usage::ProcessUsage;
+use arrival_queue::ArrivalQueue;
 use counts::Counts;
 use engine::Engine;
-use line::Line;
-use load::{Asks, Load};
+use load::{Load, RequestSource};
 use user::User;
 
 /// Making room for the counts of one CPU takes so long at most, with a dozen queries.
@@ -52,9 +52,9 @@ pub fn version() -> &'static str {
 ///
 /// # Errors
 /// Another number of threads is given: wrong words.
-pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Complaint> {
+pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Error> {
     if drive.threads > 1 {
-        return Err(Complaint::words(
+        return Err(Error::usage(
             format!("{} threads", drive.threads),
             "SQLite runs in this program, and each of its connections is a thread",
             "Leave --threads out, and give as many --connections.",
@@ -70,7 +70,7 @@ pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Compl
 ///
 /// # Errors
 /// The file is no database, SQLite does not understand a query, no thread can be had, or the instant is over.
-pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Complaint> {
+pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Error> {
     allow_descriptors(u64::from(drive.connections) * OF_A_CONNECTION + OTHER_DESCRIPTORS)?;
     // Timers of this thread, and of those that it starts, ring at their instant; else they may be 50 us late.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
@@ -95,9 +95,11 @@ pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Com
         // Where one is not ready, all others end as their orders' senders are dropped.
         for _ in &threads {
             match told.recv() {
-                Ok(Told::Ready) => {}
-                Ok(Told::Wrong(complaint)) => return Err(complaint),
-                Ok(Told::Done(_)) | Err(_) => unreachable!("no thread ends before it has begun"),
+                Ok(ThreadMessage::Ready) => {}
+                Ok(ThreadMessage::Wrong(error)) => return Err(error),
+                Ok(ThreadMessage::Done(_)) | Err(_) => {
+                    unreachable!("no thread ends before it has begun")
+                }
             }
         }
         let load = Arc::new(load(drive, queries)?);
@@ -113,8 +115,8 @@ fn threads_of(drive: &Drive) -> usize {
     usize::try_from(drive.connections).unwrap_or(usize::MAX)
 }
 
-fn no_thread(number: usize, error: &io::Error) -> Complaint {
-    Complaint::failure(
+fn no_thread(number: usize, error: &io::Error) -> Error {
+    Error::failure(
         format!("a thread for connection {}", number + 1),
         error.to_string(),
         "Ask for fewer connections, or raise the limit of processes (`ulimit -u`).",
@@ -122,7 +124,7 @@ fn no_thread(number: usize, error: &io::Error) -> Complaint {
 }
 
 /// The load, which begins when the words say so, or as soon as there is room for its counts.
-fn load(drive: &Drive, queries: &Queries) -> Result<Load, Complaint> {
+fn load(drive: &Drive, queries: &Queries) -> Result<Load, Error> {
     let threads = threads_of(drive);
     let tallies = u64::try_from(counts::tallies(threads)).unwrap_or(1);
     let room_ns = drive.at_ns.map_or(ROOM_NS * tallies, |_| 0);
@@ -131,27 +133,27 @@ fn load(drive: &Drive, queries: &Queries) -> Result<Load, Complaint> {
     let names = queries.iter().map(|query| query.name.clone()).collect();
     let counts = Counts::new(rules, names, threads);
     let requests = match drive.asked {
-        Asked::Closed { requests } => requests,
+        LoadModel::Closed { requests } => requests,
         _ => None,
     };
     let (asks, drains) = match drive.asked {
-        Asked::Closed { .. } => {
+        LoadModel::Closed { .. } => {
             let think_ns = drive.think_ns;
-            (Asks::Users { think_ns }, false)
+            (RequestSource::Users { think_ns }, false)
         }
-        Asked::Open(rate) | Asked::Sessions(rate) => {
+        LoadModel::Open(rate) | LoadModel::Sessions(rate) => {
             let random = Random::stream(drive.seed, 1);
             let arrivals = Arrivals::new(rate, began_ns, 0, 1, random);
             let until_ns = rules.window.until_ns;
-            let line = Line::new(arrivals, threads, until_ns, drive.drains);
-            (Asks::Line(line), drive.drains)
+            let line = ArrivalQueue::new(arrivals, threads, until_ns, drive.drains);
+            (RequestSource::ArrivalQueue(line), drive.drains)
         }
     };
     Ok(Load::new(began_ns, counts, asks, drains, requests))
 }
 
 /// Reads what all threads use at the window's edges, and puts their counts together.
-fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
+fn watch(load: &Load, told: &Receiver<ThreadMessage>, threads: usize) -> Outcome {
     let window = load.rules.window;
     sleep_until(window.from_ns);
     let before = ProcessUsage::read();
@@ -162,7 +164,7 @@ fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
     });
     let said: Vec<String> = (0..threads).filter_map(|_| done(told)).collect();
     let after = at_end.unwrap_or_else(ProcessUsage::read);
-    if let Asks::Line(line) = &load.asks {
+    if let RequestSource::ArrivalQueue(line) = &load.asks {
         // They came in time, and nobody was free for them.
         let left = line.left().into_iter();
         left.for_each(|at_ns| load.counts.count(0, |tally| tally.began(at_ns, at_ns)));
@@ -180,19 +182,19 @@ fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
 }
 
 /// What SQLite said to the next thread that ends, if there was anything.
-fn done(told: &Receiver<Told>) -> Option<String> {
+fn done(told: &Receiver<ThreadMessage>) -> Option<String> {
     match told.recv() {
-        Ok(Told::Done(said)) => said,
+        Ok(ThreadMessage::Done(said)) => said,
         _ => unreachable!("a thread that panics ends the process"),
     }
 }
 
 /// What a thread has to tell.
-enum Told {
+enum ThreadMessage {
     /// Its statements are prepared.
     Ready,
     /// It cannot begin.
-    Wrong(Complaint),
+    Wrong(Error),
     /// Its part of the load is over; and what SQLite said the first time that it could not answer.
     Done(Option<String>),
 }
@@ -205,23 +207,23 @@ struct Share<'a> {
     number: usize,
     /// The load, once all are ready; and the end of it, once what all have used is read.
     orders: Receiver<Arc<Load>>,
-    tell: Sender<Told>,
+    tell: Sender<ThreadMessage>,
 }
 
 impl Share<'_> {
     fn run(self) {
         // Where somebody has locked the file, nobody waits longer than for a request.
-        limit::set_until_ns(now_ns().saturating_add(self.drive.timeout_ns));
-        if let Err(complaint) = self.asks() {
+        deadline::set_until_ns(now_ns().saturating_add(self.drive.timeout_ns));
+        if let Err(error) = self.asks() {
             // Where nobody hears it, another has complained.
-            let _ = self.tell.send(Told::Wrong(complaint));
+            let _ = self.tell.send(ThreadMessage::Wrong(error));
         }
     }
 
-    fn asks(&self) -> Result<(), Complaint> {
+    fn asks(&self) -> Result<(), Error> {
         let connection = engine::open(self.file, self.queries.writes())?;
         let engine = Engine::prepare(&connection, self.queries)?;
-        let _ = self.tell.send(Told::Ready);
+        let _ = self.tell.send(ThreadMessage::Ready);
         let Ok(load) = self.orders.recv() else {
             return Ok(());
         };
@@ -237,7 +239,7 @@ impl Share<'_> {
             said: None,
         };
         user.run();
-        let _ = self.tell.send(Told::Done(user.said));
+        let _ = self.tell.send(ThreadMessage::Done(user.said));
         // The kernel tells how long a thread was kept from its CPU as long as it lives.
         let _ = self.orders.recv();
         Ok(())

@@ -1,10 +1,10 @@
 //! The words of the command line.
 
+pub mod arguments;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-
-use crate::words;
 
 /// Bandwidth and latency of memory: one batch record a case, a line each, on standard output.
 #[derive(Debug, Parser)]
@@ -42,10 +42,10 @@ pub struct Bandwidth {
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long whole passes are repeated, and at least ten times
-    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
     /// The three arrays together: 512M, 2G; without it 4 times the last caches, and at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub size: Option<u64>,
     /// Threads, each on a CPU of its own; without it one on each CPU that this program may use
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -54,7 +54,7 @@ pub struct Bandwidth {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "threads")]
     pub copies: Option<u32>,
     /// Vectors at most so wide: 128, 256 or 512; without it the widest that the processor has
-    #[arg(long, value_name = "BITS", value_parser = words::vector_bits)]
+    #[arg(long, value_name = "BITS", value_parser = arguments::vector_bits)]
     pub vector_bits: Option<u32>,
     /// Do not look whether arrays of twice the size give the same: half the memory is enough
     #[arg(long)]
@@ -69,10 +69,10 @@ pub struct Latency {
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long each case is measured
-    #[arg(long, value_name = "S", default_value = "0.5", value_parser = words::seconds_ns)]
+    #[arg(long, value_name = "S", default_value = "0.5", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
     /// The largest size; without it 4 times the last cache, and at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub to: Option<u64>,
     /// Where chance comes from: the order of the loads
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -86,16 +86,16 @@ pub struct Loaded {
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long each case is measured, all its points together
-    #[arg(long, value_name = "S", default_value = "2", value_parser = words::seconds_ns)]
+    #[arg(long, value_name = "S", default_value = "2", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
     /// What the loads wander through, and as much for the traffic; without it 4 times the last caches, at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub size: Option<u64>,
     /// Where chance comes from: the order of the loads
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
     /// Vectors of the traffic at most so wide: 128, 256 or 512; without it the widest that the processor has
-    #[arg(long, value_name = "BITS", value_parser = words::vector_bits)]
+    #[arg(long, value_name = "BITS", value_parser = arguments::vector_bits)]
     pub vector_bits: Option<u32>,
 }
 
@@ -106,10 +106,10 @@ pub struct Nodes {
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long each case is measured; each pair gets 50 ms at least
-    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
     /// What is read and written on each node; without it 4 times the last caches, at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub size: Option<u64>,
     /// Where chance comes from: the order of the loads
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -123,6 +123,6 @@ pub struct CoreToCore {
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long each case is measured; each pair gets 5 ms at least
-    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
 }

@@ -132,7 +132,7 @@ pub fn ended_child() -> Option<i32> {
 ///
 /// `/proc/PID/stat` would round it to 10 ms, more than the gate can bear.
 #[must_use]
-pub fn process_cpu_ns(pid: i32) -> Option<u64> {
+pub fn cpu_ns_of(pid: i32) -> Option<u64> {
     let mut clock: libc::clockid_t = 0;
     let mut time = MaybeUninit::<libc::timespec>::zeroed();
     // SAFETY: both calls write only into the places given, which live until they return.
@@ -150,8 +150,9 @@ pub fn process_cpu_ns(pid: i32) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{next_signal, process_cpu_ns, signal_descriptor};
-    use crate::clock::{TICK_NS, own_cpu_ns};
+    use super::{cpu_ns_of, next_signal, signal_descriptor};
+    use crate::procfs::TICK_NS;
+    use base::clock::process_cpu_ns;
 
     /// No process has this number or a higher one (`PID_MAX_LIMIT` of the kernel).
     const PID_LIMIT: i32 = 1 << 22;
@@ -159,13 +160,13 @@ mod tests {
     #[test]
     fn a_process_clock_agrees_with_its_own() {
         let pid = i32::try_from(std::process::id()).expect("a pid");
-        let read = process_cpu_ns(pid).expect("a living process has a clock");
-        assert!(own_cpu_ns().abs_diff(read) <= 20 * TICK_NS);
+        let read = cpu_ns_of(pid).expect("a living process has a clock");
+        assert!(process_cpu_ns().abs_diff(read) <= 20 * TICK_NS);
     }
 
     #[test]
     fn a_process_that_is_not_there_has_no_clock() {
-        assert_eq!(process_cpu_ns(PID_LIMIT), None);
+        assert_eq!(cpu_ns_of(PID_LIMIT), None);
     }
 
     #[test]

@@ -1,10 +1,15 @@
 //! One answer, read piece by piece as the network delivers it; bodies are compared in passing and never kept.
 
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod tests;
+
 use super::Malformed;
 use super::body::{Body, Check, Coding, NotInflated};
 use super::chunks::Chunks;
 use super::head::{self, Framing, HEAD_LIMIT_BYTES, Head};
-use super::known::Known;
+use super::head_cache::HeadCache;
 
 /// What a whole answer was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +34,7 @@ pub struct Reader {
     part: Part,
     kept: Vec<u8>,
     started: bool,
-    known: Known,
+    known: HeadCache,
     head: Head,
     body: Body,
 }
@@ -55,7 +60,7 @@ impl Default for Reader {
             part: Part::Head,
             kept: Vec::new(),
             started: false,
-            known: Known::default(),
+            known: HeadCache::default(),
             head: NONE_YET,
             body: Body::default(),
         }
@@ -239,8 +244,3 @@ impl Reader {
         }
     }
 }
-
-#[cfg(test)]
-mod corpus;
-#[cfg(test)]
-mod tests;

@@ -1,5 +1,8 @@
 //! The head of an answer: status line and header lines (RFC 9112).
 
+#[cfg(test)]
+mod tests;
+
 use super::Malformed;
 use super::body::Coding;
 
@@ -61,9 +64,9 @@ pub fn parse(bytes: &[u8]) -> Result<Head, Malformed> {
         .split(|&byte| byte == b'\n')
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let (minor, status) = status_line(sound(lines.next().unwrap_or_default())?)?;
-    let mut said = Said {
+    let mut said = HeaderLines {
         keep_alive: minor >= 1,
-        ..Said::default()
+        ..HeaderLines::default()
     };
     for line in lines.take_while(|line| !line.is_empty()) {
         said.header(sound(line)?)?;
@@ -110,14 +113,14 @@ fn status_line(line: &[u8]) -> Result<(u8, u16), Malformed> {
 
 /// What the header lines have said so far.
 #[derive(Default)]
-struct Said {
+struct HeaderLines {
     length: Option<u64>,
     chunked: bool,
     keep_alive: bool,
     coding: Coding,
 }
 
-impl Said {
+impl HeaderLines {
     fn header(&mut self, line: &[u8]) -> Result<(), Malformed> {
         let colon = line
             .iter()
@@ -189,6 +192,3 @@ fn decimal(digits: &[u8]) -> Result<u64, Malformed> {
         .iter()
         .fold(0, |number, byte| number * 10 + u64::from(byte - b'0')))
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::record::round;
+use crate::output::record::round;
 use crate::schedule::Spacing;
 
 /// Kolmogorov and Smirnov's statistic, times the root of the number of values, that chance alone passes once in 100.
@@ -115,8 +115,8 @@ fn whole(time_ns: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Fidelity, distance, fidelity};
-    use crate::random::Random;
     use crate::schedule::{Arrivals, Rate, Spacing};
+    use base::random::Random;
 
     const WINDOW_NS: (u64, u64) = (5_000_000, 10_005_000_000);
 

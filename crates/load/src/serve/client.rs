@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 use super::pages::{BAD_REQUEST, NOT_ALLOWED, Pages};
 use super::request::{LIMIT_BYTES, Request, parse};
-use crate::socket;
+use crate::connection::socket;
 
 /// What a client waits for next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::complaint::Complaint;
+use base::error::Error;
 
 /// Whole answers by path.
 #[derive(Debug, Default)]
@@ -29,12 +29,12 @@ impl Pages {
     ///
     /// # Errors
     /// A file or the folder cannot be read, or there is no plain file in it: wrong words.
-    pub fn read(body: Option<(&str, &Path)>, directory: Option<&Path>) -> Result<Self, Complaint> {
+    pub fn read(body: Option<(&str, &Path)>, directory: Option<&Path>) -> Result<Self, Error> {
         let mut pages = Self::default();
         if let Some(directory) = directory {
             pages.read_directory(directory).map_err(|error| {
                 let remedy = "Name a folder with plain files after --directory.";
-                Complaint::words(
+                Error::usage(
                     format!("the folder {}", directory.display()),
                     error.to_string(),
                     remedy,
@@ -44,7 +44,7 @@ impl Pages {
         if let Some((path, file)) = body {
             let bytes = fs::read(file).map_err(|error| {
                 let remedy = "Name a file that can be read after --body.";
-                Complaint::words(
+                Error::usage(
                     format!("the body {}", file.display()),
                     error.to_string(),
                     remedy,

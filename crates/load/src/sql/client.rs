@@ -1,8 +1,9 @@
 //! What a database's protocol is to the others: one connection's side of it, as bytes that come and bytes that are to be
 //! sent. Nothing here knows a socket or a clock.
 
+use base::error::Error;
+
 use super::mix::{Answer, Queries, Value};
-use crate::complaint::Complaint;
 use crate::dialogue::{Malformed, Refusal};
 
 /// Who logs in where; there is no password.
@@ -24,7 +25,12 @@ pub trait Client: Default {
     ///
     /// # Errors
     /// The server does not let us in, does not understand a query, or does not make sense.
-    fn greet(&mut self, hello: &Hello, came: &[u8], say: &mut Vec<u8>) -> Result<bool, Refusal>;
+    fn greet(
+        &mut self,
+        hello: &ConnectionSetup,
+        came: &[u8],
+        say: &mut Vec<u8>,
+    ) -> Result<bool, Refusal>;
 
     /// Adds what asks the query of this number, with these values, to `say`.
     fn ask<'a>(&self, query: usize, values: impl Iterator<Item = Value<'a>>, say: &mut Vec<u8>);
@@ -44,19 +50,19 @@ pub trait Client: Default {
 
 /// What a connection is begun with.
 #[derive(Clone, Copy, Debug)]
-pub struct Hello<'a> {
+pub struct ConnectionSetup<'a> {
     /// Who logs in.
     pub login: &'a Login,
     /// What is prepared.
     pub queries: &'a Queries,
 }
 
-impl Hello<'_> {
+impl ConnectionSetup<'_> {
     /// The server does not let us in, for a reason in its words.
     pub fn refused(&self, why: impl Into<String>) -> Refusal {
         let Login { user, database } = self.login;
         let remedy = "Give a user and a database that are there, and let the server ask this user for no password.";
-        Refusal::Said(Complaint::failure(
+        Refusal::Said(Error::failure(
             format!("the login of {user} at the database {database}"),
             why,
             remedy,
@@ -67,7 +73,7 @@ impl Hello<'_> {
     pub fn misunderstood(&self, query: usize, why: impl Into<String>) -> Refusal {
         let name = &self.queries.query(query).name;
         let remedy = "Mend the query, or what it asks of the database.";
-        Refusal::Said(Complaint::failure(format!("the query {name}"), why, remedy))
+        Refusal::Said(Error::failure(format!("the query {name}"), why, remedy))
     }
 }
 

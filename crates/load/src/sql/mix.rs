@@ -4,15 +4,18 @@ mod answer;
 mod file;
 mod query;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 
-use crate::complaint::Complaint;
-use crate::fault::Fault;
-use crate::random::Random;
-use crate::random::skew::Turn;
-use crate::random::weights::Weights;
-use query::{Asked, Binding, TABLES};
+use base::error::Error;
+use base::random::Random;
+
+use crate::distribution::skew::SequencePosition;
+use crate::distribution::weights::Weights;
+use crate::tally::fault::Fault;
+use query::{Binding, PreparedQuery, TABLES};
 use tables::Tables;
 
 pub use answer::{Answer, Rows};
@@ -36,7 +39,7 @@ pub struct Drawn {
 #[derive(Debug)]
 pub struct Draws {
     random: Random,
-    turns: Vec<Turn>,
+    turns: Vec<SequencePosition>,
     number: i64,
     threads: i64,
 }
@@ -44,7 +47,7 @@ pub struct Draws {
 /// All queries that are asked; one whose weight is 0 is not among them.
 #[derive(Debug)]
 pub struct Queries {
-    asked: Vec<Asked>,
+    asked: Vec<PreparedQuery>,
     weights: Weights,
     tables: Tables,
     /// How many tables all queries draw from, each query's counted by themselves.
@@ -56,14 +59,14 @@ impl Queries {
     ///
     /// # Errors
     /// The file cannot be read, is not of its form, or a table that it names is wrong: wrong words.
-    pub fn read(path: &Path) -> Result<Self, Complaint> {
+    pub fn read(path: &Path) -> Result<Self, Error> {
         file::read(path).map_err(|why| {
             let remedy = "Write {\"queries\": [{\"name\": ..., \"weight\": 1, \"sql\": \"... ? ...\", \"parameters\": \
                           [{\"table\": FILE, \"column\": ..., \"skew\": \"uniform\", \"zipf\" or \"sequential\"} or \
                           {\"counts_from\": N}], \"rows\": N or {\"table\": FILE, \"column\": ...} or null, \"checksum\": \
                           {\"table\": FILE, \"column\": ...} or null, \"sample\": 0.01, \"writes\": false}]}; tables are CSV \
                           with a line of names, without quotes.";
-            Complaint::words(format!("the queries of {}", path.display()), why, remedy)
+            Error::usage(format!("the queries of {}", path.display()), why, remedy)
         })
     }
 
@@ -94,7 +97,7 @@ impl Queries {
     pub fn draws(&self, random: Random, thread: usize, threads: usize) -> Draws {
         Draws {
             random,
-            turns: vec![Turn::new(thread, threads); self.turns],
+            turns: vec![SequencePosition::new(thread, threads); self.turns],
             number: i64::try_from(thread).unwrap_or(0),
             threads: i64::try_from(threads).unwrap_or(1),
         }
@@ -139,8 +142,8 @@ impl Queries {
     pub fn rows(&self, drawn: &Drawn) -> Option<u64> {
         let due = self.asked[drawn.query].rows.as_ref()?;
         Some(match *due {
-            query::Due::Number(rows) => rows,
-            query::Due::Column { place, column } => {
+            query::ExpectedRows::Number(rows) => rows,
+            query::ExpectedRows::Column { place, column } => {
                 self.tables.count(column, index(drawn.rows[place]))
             }
         })
@@ -167,6 +170,3 @@ impl Queries {
 fn index(row: u32) -> usize {
     usize::try_from(row).unwrap_or(usize::MAX)
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,18 +3,20 @@
 //! <https://mariadb.com/kb/en/clientserver-protocol/> has all of it.
 
 mod answer;
-mod beginning;
 mod columns;
 mod login;
 mod packets;
 mod prepare;
+mod startup;
+#[cfg(test)]
+mod tests;
 
-use super::client::{Client, Hello, Login, words};
+use super::client::{Client, ConnectionSetup, Login, words};
 use super::mix::{Answer, Value};
 use crate::dialogue::{Malformed, Refusal};
 use answer::Reading;
-use beginning::Beginning;
 use packets::Packets;
+use startup::Startup;
 
 /// How packets begin that are no rows: all is well, the end of something, an error.
 const OK: u8 = 0x00;
@@ -33,7 +35,7 @@ const TEXT: [u8; 2] = [0xfd, 0x00];
 #[derive(Debug, Default)]
 pub struct MySql {
     packets: Packets,
-    beginning: Beginning,
+    beginning: Startup,
     reading: Reading,
 }
 
@@ -42,7 +44,12 @@ impl Client for MySql {
         // The server says hello first.
     }
 
-    fn greet(&mut self, hello: &Hello, came: &[u8], say: &mut Vec<u8>) -> Result<bool, Refusal> {
+    fn greet(
+        &mut self,
+        hello: &ConnectionSetup,
+        came: &[u8],
+        say: &mut Vec<u8>,
+    ) -> Result<bool, Refusal> {
         let Self {
             packets, beginning, ..
         } = self;
@@ -108,6 +115,3 @@ fn said(content: &[u8]) -> Result<String, Malformed> {
         words(text)
     ))
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,10 +4,12 @@
 
 mod answer;
 mod frames;
-mod say;
+mod requests;
+#[cfg(test)]
+mod tests;
 
 use super::bytes::Bytes;
-use super::client::{Client, Hello, Login, words};
+use super::client::{Client, ConnectionSetup, Login, words};
 use super::mix::{Answer, Value};
 use crate::dialogue::{Malformed, Refusal};
 use answer::Reading;
@@ -40,10 +42,15 @@ fn is_aside(kind: u8) -> bool {
 
 impl Client for PostgreSql {
     fn open(&mut self, login: &Login, say: &mut Vec<u8>) {
-        say::startup(login, say);
+        requests::startup(login, say);
     }
 
-    fn greet(&mut self, hello: &Hello, came: &[u8], say: &mut Vec<u8>) -> Result<bool, Refusal> {
+    fn greet(
+        &mut self,
+        hello: &ConnectionSetup,
+        came: &[u8],
+        say: &mut Vec<u8>,
+    ) -> Result<bool, Refusal> {
         let mut rest = came;
         while let Some(frame) = self.frames.next(&mut rest, |_, _| Ok(true))? {
             self.stage = match (self.stage, frame.kind) {
@@ -59,7 +66,7 @@ impl Client for PostgreSql {
                 // The key to cancel with, and parts of the version that it does not know.
                 (Stage::Login, b'K' | b'v') => Stage::Login,
                 (Stage::Login, b'Z') => {
-                    say::prepare(hello.queries, say);
+                    requests::prepare(hello.queries, say);
                     Stage::Preparing(0)
                 }
                 (Stage::Preparing(query), b'1') if query < hello.queries.len() => {
@@ -73,9 +80,9 @@ impl Client for PostgreSql {
     }
 
     fn ask<'a>(&self, query: usize, values: impl Iterator<Item = Value<'a>>, say: &mut Vec<u8>) {
-        say::bind(query, values, say);
-        say::execute(say);
-        say::sync(say);
+        requests::bind(query, values, say);
+        requests::execute(say);
+        requests::sync(say);
     }
 
     fn begin(&mut self, sampled: bool) {
@@ -138,6 +145,3 @@ fn said(content: &[u8]) -> Result<String, Malformed> {
     bytes.end()?;
     Ok(format!("the server says {message:?} (error {number})"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -57,9 +57,9 @@ mod tests {
     use std::thread;
 
     use super::Counts;
-    use crate::dialogue::Judged;
-    use crate::tally::{Course, Rules};
-    use crate::window::Window;
+    use crate::dialogue::CheckedResponse;
+    use crate::tally::window::Window;
+    use crate::tally::{RequestTimes, Rules};
 
     const RULES: Rules = Rules {
         window: Window {
@@ -82,14 +82,14 @@ mod tests {
                 let counts = &counts;
                 let _ = scope.spawn(move || {
                     for done_ns in (1..=1000).map(|step| step * 1_500_000) {
-                        let course = Course {
+                        let times = RequestTimes {
                             kind: Some(number % 2),
                             done_ns,
-                            ..Course::default()
+                            ..RequestTimes::default()
                         };
                         counts.count(number, |tally| {
                             tally.began(0, 0);
-                            tally.answered(&course, &Judged::default());
+                            tally.answered(&times, &CheckedResponse::default());
                         });
                     }
                 });

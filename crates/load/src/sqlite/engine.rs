@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use base::error::Error;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Statement};
 
-use super::limit;
-use crate::complaint::Complaint;
+use super::deadline;
 use crate::sql::mix::{Answer, Drawn, Queries, Query, Rows, Value};
 
 /// How a request ended.
@@ -25,7 +25,7 @@ pub enum Ended {
 ///
 /// # Errors
 /// There is no such file, or it is no database, or somebody has locked it.
-pub fn open(file: &Path, writes: bool) -> Result<Connection, Complaint> {
+pub fn open(file: &Path, writes: bool) -> Result<Connection, Error> {
     let access = if writes {
         OpenFlags::SQLITE_OPEN_READ_WRITE
     } else {
@@ -34,13 +34,13 @@ pub fn open(file: &Path, writes: bool) -> Result<Connection, Complaint> {
     // The connection stays with its thread, and nothing of it needs to be locked.
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(file, flags).and_then(|mut connection| {
-        limit::watch(&mut connection)?;
+        deadline::watch(&mut connection)?;
         // Of a file that is no database nothing tells before its first page is read.
         connection.query_row("PRAGMA schema_version", [], |_| Ok(()))?;
         Ok(connection)
     });
     opened.map_err(|error| {
-        Complaint::failure(
+        Error::failure(
             format!("the database {}", file.display()),
             // Of a file that is not there SQLite's words name the path once more.
             error
@@ -62,11 +62,11 @@ impl<'c> Engine<'c> {
     ///
     /// # Errors
     /// SQLite does not understand one, or it has other parameters than the file says.
-    pub fn prepare(connection: &'c Connection, queries: &Queries) -> Result<Self, Complaint> {
+    pub fn prepare(connection: &'c Connection, queries: &Queries) -> Result<Self, Error> {
         let statements = queries.iter().map(|query| {
             statement(connection, query).map_err(|why| {
                 let remedy = "Load the tables that the query is asked of, or mend its sql.";
-                Complaint::failure(format!("the query {:?}", query.name), why, remedy)
+                Error::failure(format!("the query {:?}", query.name), why, remedy)
             })
         });
         Ok(Self {
@@ -81,7 +81,7 @@ impl<'c> Engine<'c> {
             Ok(answer) => Ended::Answer(answer),
             Err(error) => match error.sqlite_error_code() {
                 Some(ErrorCode::OperationInterrupted) => Ended::Stopped,
-                Some(ErrorCode::DatabaseBusy) if limit::is_over() => Ended::Stopped,
+                Some(ErrorCode::DatabaseBusy) if deadline::is_over() => Ended::Stopped,
                 _ => Ended::Failed(error),
             },
         }

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use base::clock::{now_ns, sleep_until};
+
+use super::arrival_queue::ArrivalQueue;
 use super::counts::Counts;
-use super::line::Line;
-use crate::clock::{now_ns, sleep_until};
 use crate::tally::Rules;
 
 /// Where a number of requests ends the load, a thread that sleeps looks this often whether it has ended.
@@ -12,14 +13,14 @@ const LOOK_NS: u64 = 10_000_000;
 
 /// Who asks when.
 #[derive(Debug)]
-pub enum Asks {
+pub enum RequestSource {
     /// Each thread is a user, who thinks so long between an answer and the next request.
     Users {
         /// The pause in ns.
         think_ns: u64,
     },
     /// Requests arrive, and are handed to whichever thread is free.
-    Line(Line),
+    ArrivalQueue(ArrivalQueue),
 }
 
 /// The load.
@@ -32,7 +33,7 @@ pub struct Load {
     /// What was counted so far.
     pub counts: Counts,
     /// Who asks when.
-    pub asks: Asks,
+    pub asks: RequestSource,
     /// When what is under way is abandoned; the end of time where it is waited for.
     abandons_ns: u64,
     /// So many requests of the window end it, where time does not.
@@ -48,7 +49,7 @@ impl Load {
     pub fn new(
         began_ns: u64,
         counts: Counts,
-        asks: Asks,
+        asks: RequestSource,
         drains: bool,
         requests: Option<u64>,
     ) -> Self {
@@ -115,9 +116,9 @@ impl Load {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asks, Counts, Load, Rules, now_ns};
-    use crate::clock::SECOND_NS;
-    use crate::window::Window;
+    use super::{Counts, Load, RequestSource, Rules, now_ns};
+    use crate::tally::window::Window;
+    use base::durations::SECOND_NS;
 
     fn load(until_ns: u64, drains: bool, requests: Option<u64>) -> Load {
         let rules = Rules {
@@ -132,7 +133,7 @@ mod tests {
             keeps_instants: false,
         };
         let counts = Counts::new(rules, Vec::new(), 1);
-        let asks = Asks::Users { think_ns: 0 };
+        let asks = RequestSource::Users { think_ns: 0 };
         Load::new(0, counts, asks, drains, requests)
     }
 

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use base::clock::now_ns;
+
+use super::arrival_queue::ArrivalQueue;
+use super::deadline;
 use super::engine::{Ended, Engine};
-use super::limit;
-use super::line::Line;
-use super::load::{Asks, Load};
-use crate::clock::now_ns;
-use crate::dialogue::Judged;
+use super::load::{Load, RequestSource};
+use crate::dialogue::CheckedResponse;
 use crate::sql::mix::{Answer, Drawn, Draws, Queries};
-use crate::tally::Course;
+use crate::tally::RequestTimes;
 
 /// A thread that asks.
 pub struct User<'a> {
@@ -29,7 +30,7 @@ pub struct User<'a> {
 
 /// A request to be made.
 #[derive(Clone, Copy)]
-struct Ask {
+struct IntendedRequest {
     intended_ns: u64,
     lag_ns: u64,
     queued: bool,
@@ -42,24 +43,24 @@ enum Verdict {
     /// As a timeout.
     TooLate,
     /// As an answer.
-    Answered(Judged),
+    Answered(CheckedResponse),
 }
 
 impl User<'_> {
     /// Asks until the load is over.
     pub fn run(&mut self) {
         let load = Arc::clone(&self.load);
-        limit::set_load(Arc::clone(&load));
+        deadline::set_load(Arc::clone(&load));
         match &load.asks {
-            Asks::Users { think_ns } => self.ask_and_think(&load, *think_ns),
-            Asks::Line(line) => self.take(&load, line),
+            RequestSource::Users { think_ns } => self.ask_and_think(&load, *think_ns),
+            RequestSource::ArrivalQueue(line) => self.take(&load, line),
         }
     }
 
     fn ask_and_think(&mut self, load: &Load, think_ns: u64) {
         let mut intended_ns = load.began_ns;
         while load.sleep_until(intended_ns) {
-            let ask = Ask {
+            let ask = IntendedRequest {
                 intended_ns,
                 lag_ns: 0,
                 queued: false,
@@ -73,11 +74,11 @@ impl User<'_> {
         }
     }
 
-    fn take(&mut self, load: &Load, line: &Line) {
+    fn take(&mut self, load: &Load, line: &ArrivalQueue) {
         let mut since_ns = now_ns();
         while let Some(arrival) = line.take(self.thread, since_ns) {
             let late_ns = arrival.taken_ns - arrival.intended_ns;
-            let ask = Ask {
+            let ask = IntendedRequest {
                 intended_ns: arrival.intended_ns,
                 // What waits in the queue came in time; only its answer is late.
                 lag_ns: if arrival.queued { 0 } else { late_ns },
@@ -88,39 +89,39 @@ impl User<'_> {
     }
 
     /// Makes a request, and counts it; when it ended.
-    fn ask(&mut self, load: &Load, ask: Ask) -> u64 {
+    fn ask(&mut self, load: &Load, ask: IntendedRequest) -> u64 {
         let over_ns = ask.intended_ns.saturating_add(load.rules.timeout_ns);
-        let mut course = Course {
+        let mut times = RequestTimes {
             intended_ns: ask.intended_ns,
             lag_ns: ask.lag_ns,
             queued: ask.queued,
-            ..Course::default()
+            ..RequestTimes::default()
         };
         let sent_ns = now_ns();
         let (verdict, done_ns) = if sent_ns < over_ns {
-            limit::set_until_ns(over_ns);
+            deadline::set_until_ns(over_ns);
             let drawn = self.queries.draw(&mut self.draws);
             let ended = self.engine.ask(self.queries, &drawn);
-            course.kind = Some(drawn.query);
-            course.sent_ns = Some(sent_ns);
-            course.done_ns = now_ns();
-            let abandoned = course.done_ns >= load.stops_ns() || !load.is_one(course.done_ns);
+            times.kind = Some(drawn.query);
+            times.sent_ns = Some(sent_ns);
+            times.done_ns = now_ns();
+            let abandoned = times.done_ns >= load.stops_ns() || !load.is_one(times.done_ns);
             let verdict = if abandoned {
                 Verdict::Abandoned
             } else {
-                self.verdict(&drawn, ended, course.done_ns > over_ns)
+                self.verdict(&drawn, ended, times.done_ns > over_ns)
             };
-            (verdict, course.done_ns)
+            (verdict, times.done_ns)
         } else {
-            course.done_ns = over_ns;
+            times.done_ns = over_ns;
             (Verdict::TooLate, sent_ns)
         };
         load.counts.count(self.thread, |tally| {
             tally.began(ask.intended_ns, ask.intended_ns + ask.lag_ns);
             match verdict {
                 Verdict::Abandoned => {}
-                Verdict::TooLate => tally.timed_out(&course),
-                Verdict::Answered(judged) => tally.answered(&course, &judged),
+                Verdict::TooLate => tally.timed_out(&times),
+                Verdict::Answered(judged) => tally.answered(&times, &judged),
             }
         });
         done_ns
@@ -141,10 +142,10 @@ impl User<'_> {
                 }
             }
         };
-        Verdict::Answered(Judged {
+        Verdict::Answered(CheckedResponse {
             fault: self.queries.judge(drawn, &answer),
             rows: answer.rows,
-            ..Judged::default()
+            ..CheckedResponse::default()
         })
     }
 }

@@ -1,7 +1,7 @@
 //! One kind of request by itself: a query of a mix.
 
-use crate::fault::Fault;
-use crate::times::Times;
+use crate::tally::fault::Fault;
+use crate::tally::histograms::Histograms;
 
 /// What is counted of one kind of request.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Kind {
     /// Right answers among them.
     pub right: u64,
     /// Done - intended of answers and timeouts of the population.
-    pub response: Times,
+    pub response: Histograms,
 }
 
 impl Kind {
@@ -23,7 +23,7 @@ impl Kind {
             name,
             sent: 0,
             right: 0,
-            response: Times::new(timeout_ns),
+            response: Histograms::new(timeout_ns),
         }
     }
 

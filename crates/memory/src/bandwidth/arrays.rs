@@ -1,8 +1,9 @@
 //! One thread's share of three arrays, and what is known of their content after so many passes.
 
-use crate::complaint::Complaint;
-use crate::map::{Map, Pages};
-use crate::vector::{Operation, Pass, Width};
+use base::error::Error;
+
+use crate::access::mapping::{Mapping, Pages};
+use crate::access::vector::{Operation, Pass, Width};
 
 /// Between two arrays lie so many numbers that no two of them begin at the same place of a page: a store would hold up
 /// loads that only look alike.
@@ -14,7 +15,7 @@ const BEFORE: [f64; 3] = [1.0, 2.0, 3.0];
 /// A thread's share: three arrays of one or two parts, each part with passes of its own.
 #[derive(Debug)]
 pub struct Arrays {
-    map: Map,
+    map: Mapping,
     share: usize,
     passes: Vec<u64>,
 }
@@ -24,9 +25,9 @@ impl Arrays {
     ///
     /// # Errors
     /// The kernel does not give it, or not on the node that is named.
-    pub fn touch(share: usize, parts: usize, node: Option<u32>) -> Result<Self, Complaint> {
+    pub fn touch(share: usize, parts: usize, node: Option<u32>) -> Result<Self, Error> {
         let numbers = 3 * (share * parts + APART);
-        let map = Map::new(numbers * size_of::<f64>(), Pages::System)?;
+        let map = Mapping::new(numbers * size_of::<f64>(), Pages::System)?;
         if let Some(node) = node {
             map.bind(node)?;
         }
@@ -159,7 +160,7 @@ fn after(operation: Operation, passes: u64) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::{Arrays, after};
-    use crate::vector::{BLOCK, Operation, Width};
+    use crate::access::vector::{BLOCK, Operation, Width};
 
     const ALL: [Operation; 4] = [
         Operation::Copy,

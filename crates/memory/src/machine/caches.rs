@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::cli::arguments;
 use crate::machine::cpus::SYSTEM;
-use crate::words;
 
 /// A level of cache: what one CPU has of it, and how many such caches some CPUs have between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ fn one(folder: &Path) -> Option<(Cache, String)> {
     }
     let cache = Cache {
         level: text("level")?.trim().parse().ok()?,
-        bytes: words::bytes(text("size")?.trim()).ok()?,
+        bytes: arguments::bytes(text("size")?.trim()).ok()?,
         instances: 1,
     };
     Some((cache, text("shared_cpu_list").unwrap_or_default()))

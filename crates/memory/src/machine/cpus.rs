@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use base::error::{Error, kernel_text};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use crate::complaint::{Complaint, said};
 use crate::numbers::float;
 
 /// Where the kernel describes its CPUs.
@@ -15,11 +15,11 @@ pub const SYSTEM: &str = "/sys/devices/system/cpu";
 ///
 /// # Errors
 /// The kernel does not tell.
-pub fn allowed() -> Result<Vec<usize>, Complaint> {
+pub fn allowed() -> Result<Vec<usize>, Error> {
     let set = sched_getaffinity(None).map_err(|error| {
-        Complaint::failure(
+        Error::failure(
             "The CPUs that this program may use",
-            said(&error.into()),
+            kernel_text(&error.into()),
             "Run it on Linux, by hand.",
         )
     })?;
@@ -33,15 +33,18 @@ pub fn allowed() -> Result<Vec<usize>, Complaint> {
 ///
 /// # Errors
 /// The CPU is not there, or not ours.
-pub fn pin(cpu: usize) -> Result<(), Complaint> {
+pub fn pin(cpu: usize) -> Result<(), Error> {
     let mut set = CpuSet::new();
     if cpu < CpuSet::MAX_CPU {
         set.set(cpu);
     }
     sched_setaffinity(None, &set).map_err(|error| {
-        Complaint::failure(
+        Error::failure(
             format!("CPU {cpu}"),
-            format!("no thread can be kept on it: {}", said(&error.into())),
+            format!(
+                "no thread can be kept on it: {}",
+                kernel_text(&error.into())
+            ),
             "Name CPUs that this program may use: `taskset --cpu-list 0,1 h2h-memory ...`.",
         )
     })
@@ -52,17 +55,14 @@ pub fn pin(cpu: usize) -> Result<(), Complaint> {
 ///
 /// # Errors
 /// The CPU cannot be had, or what is done fails.
-pub fn on<T: Send>(
-    cpu: usize,
-    does: impl FnOnce() -> Result<T, Complaint> + Send,
-) -> Result<T, Complaint> {
+pub fn on<T: Send>(cpu: usize, does: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             pin(cpu)?;
             does()
         });
         thread.join().unwrap_or_else(|_| {
-            Err(Complaint::failure(
+            Err(Error::failure(
                 "The thread of the measurement",
                 "it ended early",
                 "Report this: it should not happen.",

@@ -7,10 +7,10 @@ pub mod v2;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use base::error::Error;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::problem::Problem;
-use crate::procfs::kept::Kept;
+use crate::procfs::open_file::OpenFile;
 
 /// Where control groups are mounted on every distribution that we know.
 pub const ROOT: &str = "/sys/fs/cgroup";
@@ -58,7 +58,7 @@ impl Quota {
 
 /// What a group has used so far, exited processes included; `None` where it is not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct CgroupUsage {
     /// CPU time.
     pub cpu_ns: Option<u64>,
     /// The most memory at once, page cache that the group brought in included.
@@ -83,7 +83,7 @@ pub trait Hierarchy: Send + Sync {
     ///
     /// # Errors
     /// A limit that cannot be given, or a kernel that refuses.
-    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Problem>;
+    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Error>;
 
     /// The tightest CPU quota from a process's group up to the root; `membership` is its `/proc/PID/cgroup`.
     fn quota(&self, membership: &str) -> Option<Quota>;
@@ -107,7 +107,7 @@ pub trait Group: Send + Sync {
     fn processes(&self) -> Vec<i32>;
 
     /// What it has used so far.
-    fn spent(&self) -> Spent;
+    fn spent(&self) -> CgroupUsage;
 
     /// Its files for the monitors, kept open.
     fn meter(&self) -> Meter;
@@ -137,15 +137,15 @@ type Parse = fn(&[u8]) -> Option<u64>;
 /// A group's running figures, read many times.
 #[derive(Debug)]
 pub struct Meter {
-    cpu: Option<(Kept, Parse)>,
-    memory: Option<(Kept, Parse)>,
+    cpu: Option<(OpenFile, Parse)>,
+    memory: Option<(OpenFile, Parse)>,
 }
 
 impl Meter {
     /// A meter of these files, each with its parser.
     #[must_use]
     pub fn new(cpu: (PathBuf, Parse), memory: Option<(PathBuf, Parse)>) -> Self {
-        let keep = |(path, parse): (PathBuf, Parse)| Kept::open(path).map(|kept| (kept, parse));
+        let keep = |(path, parse): (PathBuf, Parse)| OpenFile::open(path).map(|kept| (kept, parse));
         Self {
             cpu: keep(cpu),
             memory: memory.and_then(keep),

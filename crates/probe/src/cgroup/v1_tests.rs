@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use super::{Mounted, group_of, held_bytes};
 use crate::cgroup::{Hierarchy, Limits, Quota};
-use crate::fake::Folder;
+use crate::fake_folder::Folder;
 
 const FREE: Limits = Limits {
     cpu_quota: None,

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::kept::{read_line, read_lines};
-use super::words::{number, words};
-use crate::clock::TICK_NS;
+use super::TICK_NS;
+use super::open_file::{read_line, read_lines};
+use super::text::{number, words};
 
 /// What `/proc/PID/stat` says of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,13 +137,13 @@ pub fn private_pages(statm: &[u8]) -> Option<u64> {
 /// The real user of a process, from the text of `/proc/PID/status`.
 #[must_use]
 pub fn uid(status: &[u8]) -> Option<u32> {
-    u32::try_from(super::words::after(status, b"Uid:")?).ok()
+    u32::try_from(super::text::after(status, b"Uid:")?).ok()
 }
 
 /// How long a thread waited for a CPU although it could run, from the text of `/proc/PID/task/TID/schedstat`.
 #[must_use]
 pub fn run_delay_ns(schedstat: &[u8]) -> Option<u64> {
-    super::words::number_at(schedstat, 1)
+    super::text::number_at(schedstat, 1)
 }
 
 /// A file of a process that the kernel writes as one record; `None` once the process is gone.

@@ -1,7 +1,7 @@
 //! The machine as a whole, as `/proc` tells it.
 
-use super::words::{after, lines, number, words};
-use crate::clock::TICK_NS;
+use super::TICK_NS;
+use super::text::{after, lines, number, words};
 
 /// The sector of `/proc/diskstats` is 512 bytes whatever the disk's own is (`Documentation/block/stat.rst`).
 const SECTOR_BYTES: u64 = 512;

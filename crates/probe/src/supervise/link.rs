@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use base::error::Error;
 use serde_json::{Value, json};
 
-use super::protocol::{Answer, LinkWords};
+use super::protocol::{LinkRequest, Response};
 use super::{Supervisor, fields};
 use crate::network::{DEVICE, Id, Link, id_of};
-use crate::problem::Problem;
 
 impl Supervisor {
     /// Put the groups `subject` and `driver` into namespaces of their own, joined by a link.
-    pub(super) fn link(&mut self, words: &LinkWords) -> Result<Answer, Problem> {
+    pub(super) fn link(&mut self, words: &LinkRequest) -> Result<Response, Error> {
         self.may_link()?;
         let link = Link::make(words.rate_mbit)?;
         for end in &link.ends {
@@ -33,9 +33,10 @@ impl Supervisor {
         Ok(answer)
     }
 
-    fn may_link(&self) -> Result<(), Problem> {
-        let refused =
-            |why: &str, remedy: &str| Err(Problem::new("the link cannot be made now", why, remedy));
+    fn may_link(&self) -> Result<(), Error> {
+        let refused = |why: &str, remedy: &str| {
+            Err(Error::failure("the link cannot be made now", why, remedy))
+        };
         if self.link.is_some() {
             return refused("There is one already: a run has one.", "Ask for it once.");
         }
@@ -59,7 +60,7 @@ impl Supervisor {
 
     /// Which network all of these processes are in: `own` is that of their group's end of the link, `host` supervise's
     /// own, `mixed` anything else; null where none of them tells.
-    pub(super) fn network_of(&self, group: &str, members: &[i32]) -> Result<Value, Problem> {
+    pub(super) fn network_of(&self, group: &str, members: &[i32]) -> Result<Value, Error> {
         let own = self.group_of(group)?.network.as_ref();
         let own = own.map(|namespace| namespace.id());
         let of_members = members.iter().filter_map(|pid| id_of(&pid.to_string()));

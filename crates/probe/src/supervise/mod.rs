@@ -1,10 +1,10 @@
 //! `h2h-probe supervise`: owns everything of one run that must not outlive it (`docs/reference/supervise.md`).
 
-mod answers;
 mod events;
-mod figures;
 mod finish;
 mod gate;
+mod group_usage;
+mod immediate;
 mod launch;
 mod link;
 mod processes;
@@ -16,25 +16,25 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
+use base::clock::now_ns;
+use base::error::Error;
 use serde_json::{Value, json};
 
 use self::events::{Event, Events};
 use self::processes::Processes;
-use self::protocol::{Answer, Broken, Request};
+use self::protocol::{Request, RequestError, Response};
 pub use self::setup::Options;
-use self::setup::{Given, Groups};
-use crate::clock::now_ns;
+use self::setup::{Groups, RunSetup};
 use crate::network::Link;
-use crate::problem::Problem;
 use crate::tree::Tree;
-use crate::watch::Watching;
+use crate::watch::RunningMonitors;
 
 /// The tree is shared with the monitors' thread.
 pub type SharedTree = Arc<Mutex<Tree>>;
 
 /// One run's owner.
 struct Supervisor {
-    given: Given,
+    given: RunSetup,
     zero_ns: u64,
     greeted: bool,
     events: Events,
@@ -42,8 +42,8 @@ struct Supervisor {
     link: Option<Link>,
     processes: Processes,
     tree: SharedTree,
-    kept: HashMap<String, figures::Kept>,
-    watching: Option<Watching>,
+    kept: HashMap<String, group_usage::GroupHistory>,
+    watching: Option<RunningMonitors>,
     ended: bool,
     clean: bool,
 }
@@ -56,7 +56,7 @@ pub fn run(options: Options) -> ExitCode {
         Err(problem) => {
             // The client waits for an answer to its hello: this is it.
             let _ = write_line(&refusal(&problem, 0));
-            crate::complain(&problem);
+            crate::print_error(&problem);
             return ExitCode::FAILURE;
         }
     };
@@ -69,15 +69,15 @@ pub fn run(options: Options) -> ExitCode {
 }
 
 impl Supervisor {
-    fn new(options: Options) -> Result<Self, Problem> {
+    fn new(options: Options) -> Result<Self, Error> {
         let events = Events::new().map_err(|error| {
-            Problem::io(
+            Error::io(
                 "supervise cannot wait for signals",
                 &error,
                 "See what limits this machine sets.",
             )
         })?;
-        let given = Given::take(options)?;
+        let given = RunSetup::take(options)?;
         let tree = Arc::new(Mutex::new(Tree::new(Some(given.own_pid))));
         Ok(Self {
             given,
@@ -114,7 +114,7 @@ impl Supervisor {
     fn answer(&mut self, line: &str) -> Result<Value, ()> {
         self.processes.reap();
         let outcome = protocol::parse(line)
-            .map_err(Broken::from)
+            .map_err(RequestError::from)
             .and_then(|request| self.carry_out(request));
         let t_ns = now_ns() - self.zero_ns;
         match outcome {
@@ -122,12 +122,12 @@ impl Supervisor {
                 let _ = answer.insert("t_ns".to_owned(), json!(t_ns));
                 Ok(Value::Object(answer))
             }
-            Err(Broken::Refused(problem)) => Ok(refusal(&problem, t_ns)),
-            Err(Broken::Over) => Err(()),
+            Err(RequestError::Refused(problem)) => Ok(refusal(&problem, t_ns)),
+            Err(RequestError::Over) => Err(()),
         }
     }
 
-    fn carry_out(&mut self, request: Request) -> Result<Answer, Broken> {
+    fn carry_out(&mut self, request: Request) -> Result<Response, RequestError> {
         match request {
             Request::Hello {} => Ok(self.hello()),
             Request::Group(words) => Ok(self.group(&words)?),
@@ -144,13 +144,13 @@ impl Supervisor {
             Request::Stop(words) => self.stop(&words),
             Request::End {} => {
                 let _ = self.end();
-                Ok(Answer::new())
+                Ok(Response::new())
             }
         }
     }
 }
 
-fn refusal(problem: &Problem, t_ns: u64) -> Value {
+fn refusal(problem: &Error, t_ns: u64) -> Value {
     json!({"error": problem, "t_ns": t_ns})
 }
 
@@ -161,9 +161,9 @@ fn write_line(answer: &Value) -> io::Result<()> {
 }
 
 /// An answer's fields from a JSON object.
-fn fields(value: Value) -> Answer {
+fn fields(value: Value) -> Response {
     match value {
         Value::Object(fields) => fields,
-        _ => Answer::new(),
+        _ => Response::new(),
     }
 }

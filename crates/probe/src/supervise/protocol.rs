@@ -4,26 +4,26 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use base::error::Error;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::memory::Policy;
-use crate::problem::Problem;
+use crate::numa_policy::Policy;
 
 /// The fields of an answer, without its `t_ns`.
-pub type Answer = Map<String, Value>;
+pub type Response = Map<String, Value>;
 
 /// How a request ends, if not with an answer.
 #[derive(Debug)]
-pub enum Broken {
+pub enum RequestError {
     /// It could not be done; the run goes on.
-    Refused(Problem),
+    Refused(Error),
     /// The run is over: the input closed, the parent died, or a signal came.
     Over,
 }
 
-impl From<Problem> for Broken {
-    fn from(problem: Problem) -> Self {
+impl From<Error> for RequestError {
+    fn from(problem: Error) -> Self {
         Self::Refused(problem)
     }
 }
@@ -35,13 +35,13 @@ pub enum Request {
     /// Who answers, and since when.
     Hello {},
     /// Make a group of processes with its limits.
-    Group(GroupWords),
+    Group(GroupRequest),
     /// Give subject and driver a network of their own, and a link between them.
-    Link(LinkWords),
+    Link(LinkRequest),
     /// Start a program in a group.
-    Start(Box<StartWords>),
+    Start(Box<StartRequest>),
     /// Wait for a program to end.
-    Wait(WaitWords),
+    Wait(WaitRequest),
     /// Whether a program still runs.
     Alive(Named),
     /// What limits really hold for a group's processes.
@@ -49,15 +49,15 @@ pub enum Request {
     /// What a group has used.
     Usage(OfGroup),
     /// Start the monitors.
-    Watch(WatchWords),
+    Watch(WatchRequest),
     /// End the monitors.
     Unwatch {},
     /// Wait until the machine is quiet.
-    Gate(GateWords),
+    Gate(GateRequest),
     /// Remove this path at the end.
-    Own(OwnWords),
+    Own(OwnRequest),
     /// End a program and its tree.
-    Stop(StopWords),
+    Stop(StopRequest),
     /// End and remove everything.
     End {},
 }
@@ -65,7 +65,7 @@ pub enum Request {
 /// `group`: its name and what it may use.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GroupWords {
+pub struct GroupRequest {
     /// `subject` or `driver`.
     pub name: String,
     /// The CPUs that its processes may run on; `None` is all.
@@ -84,7 +84,7 @@ pub struct GroupWords {
 /// `link`: how fast.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LinkWords {
+pub struct LinkRequest {
     /// What each direction is held to, in Mbit/s; `None` is nothing.
     pub rate_mbit: Option<u64>,
 }
@@ -92,7 +92,7 @@ pub struct LinkWords {
 /// `start`: the program and what it gets.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StartWords {
+pub struct StartRequest {
     /// What later requests call it.
     pub name: String,
     /// The group that it joins.
@@ -122,7 +122,7 @@ pub struct StartWords {
 /// `wait`: for what, and how long.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WaitWords {
+pub struct WaitRequest {
     /// The program.
     pub name: String,
     /// How long at most.
@@ -148,7 +148,7 @@ pub struct OfGroup {
 /// `watch`: where to, and how often.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WatchWords {
+pub struct WatchRequest {
     /// The file that the readings go to.
     pub to: PathBuf,
     /// The time between two readings.
@@ -159,7 +159,7 @@ pub struct WatchWords {
 /// `gate`: how quiet, for how long, and how long to wait for it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GateWords {
+pub struct GateRequest {
     /// Foreign CPU time allowed, in CPUs.
     pub below_cpus: f64,
     /// How long it must stay below.
@@ -171,7 +171,7 @@ pub struct GateWords {
 /// `own`: what to remove at the end.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OwnWords {
+pub struct OwnRequest {
     /// A file or folder.
     pub path: PathBuf,
 }
@@ -179,7 +179,7 @@ pub struct OwnWords {
 /// `stop`: what, how, and how long it may take.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StopWords {
+pub struct StopRequest {
     /// The program.
     pub name: String,
     /// The signal that asks it to end.
@@ -209,9 +209,9 @@ fn stop_within_s() -> f64 {
 ///
 /// # Errors
 /// A line that is no request: no JSON, an unknown `do`, a field too many or too few.
-pub fn parse(line: &str) -> Result<Request, Problem> {
+pub fn parse(line: &str) -> Result<Request, Error> {
     serde_json::from_str(line).map_err(|error| {
-        Problem::new(
+        Error::failure(
             "the request was not understood",
             format!("{error}."),
             "See docs/reference/supervise.md.",
@@ -223,9 +223,9 @@ pub fn parse(line: &str) -> Result<Request, Problem> {
 ///
 /// # Errors
 /// A negative number, or one that is none.
-pub fn duration(name: &str, seconds: f64) -> Result<Duration, Problem> {
+pub fn duration(name: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
-        Problem::new(
+        Error::failure(
             format!("{name} of {seconds} cannot be waited for"),
             "It is no time in seconds.",
             "Give a number that is not negative.",

@@ -6,17 +6,17 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base::error::Error;
 use clap::Args;
 use rustix::fs::Mode;
 use rustix::process::{getpid, set_child_subreaper, umask};
 
-use super::protocol::GroupWords;
+use super::protocol::GroupRequest;
 use crate::account::{self, Account};
 use crate::cgroup::{self, Hierarchy, Limits};
 use crate::cpus;
-use crate::memory::Policy;
 use crate::network::Namespace;
-use crate::problem::Problem;
+use crate::numa_policy::Policy;
 
 /// The words of the command line.
 #[derive(Args, Debug)]
@@ -45,7 +45,7 @@ pub struct Options {
 }
 
 /// The same, checked and taken.
-pub struct Given {
+pub struct RunSetup {
     /// The run's name.
     pub id: String,
     /// Our own process.
@@ -66,12 +66,12 @@ pub struct Given {
     pub cgroups: bool,
 }
 
-impl Given {
+impl RunSetup {
     /// Check the words, pin ourselves, become the subreaper, and make the run directory last.
     ///
     /// # Errors
     /// Whatever is wrong with a word, or with the machine.
-    pub fn take(options: Options) -> Result<Self, Problem> {
+    pub fn take(options: Options) -> Result<Self, Error> {
         check_id(&options.id)?;
         check_owned(&options.run_dir, &options.id)?;
         let own_cpus = options
@@ -85,7 +85,7 @@ impl Given {
             cpus::pin(&own_cpus)?;
         }
         set_child_subreaper(Some(getpid())).map_err(|error| {
-            Problem::io(
+            Error::io(
                 "supervise cannot own a tree",
                 &error.into(),
                 "Use Linux 3.4 or later.",
@@ -118,7 +118,7 @@ impl Given {
     ///
     /// # Errors
     /// A path that is not absolute, or whose last part does not hold the run's name.
-    pub fn own(&mut self, path: PathBuf) -> Result<(), Problem> {
+    pub fn own(&mut self, path: PathBuf) -> Result<(), Error> {
         check_owned(&path, &self.id)?;
         self.owned.push(path);
         Ok(())
@@ -144,10 +144,10 @@ pub type Groups = BTreeMap<String, Group>;
 ///
 /// # Errors
 /// CPUs or limits that cannot be given here.
-pub fn make_group(given: &Given, words: &GroupWords) -> Result<Group, Problem> {
+pub fn make_group(given: &RunSetup, words: &GroupRequest) -> Result<Group, Error> {
     let simple = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if words.name.is_empty() || words.name == "harness" || !words.name.bytes().all(simple) {
-        return Err(Problem::new(
+        return Err(Error::failure(
             format!("{:?} is no name for a group", words.name),
             "A group's name is made of a-z, 0-9 and -; harness is supervise's own.",
             "Name it subject or driver.",
@@ -182,20 +182,20 @@ pub fn make_group(given: &Given, words: &GroupWords) -> Result<Group, Problem> {
     })
 }
 
-fn no_cgroups() -> Problem {
-    Problem::new(
+fn no_cgroups() -> Error {
+    Error::failure(
         "a limit on CPU time or memory cannot be given",
         "There are no control groups here that we may write to.",
         "Run as root on a machine with cgroups, or leave the limit out.",
     )
 }
 
-fn check_id(id: &str) -> Result<(), Problem> {
+fn check_id(id: &str) -> Result<(), Error> {
     let simple = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if !id.is_empty() && id.len() <= 100 && id.bytes().all(simple) {
         return Ok(());
     }
-    Err(Problem::new(
+    Err(Error::failure(
         format!("{id:?} is no name for a run"),
         "A name is made of letters, digits and -, 100 at most.",
         "Write it like 4242-51423-1.",
@@ -203,21 +203,21 @@ fn check_id(id: &str) -> Result<(), Problem> {
 }
 
 /// A path that we shall remove must be unmistakably of this run.
-fn check_owned(path: &Path, id: &str) -> Result<(), Problem> {
+fn check_owned(path: &Path, id: &str) -> Result<(), Error> {
     let last = path.file_name().map(|name| name.to_string_lossy());
     if path.is_absolute() && last.is_some_and(|last| last.contains(id)) {
         return Ok(());
     }
-    Err(Problem::new(
+    Err(Error::failure(
         format!("{} is no path of this run", path.display()),
         format!("Only an absolute path whose last part holds {id} may be removed at the end."),
         "Put the run's ID into the name.",
     ))
 }
 
-fn make_run_dir(path: &Path, account: Option<Account>) -> Result<(), Problem> {
+fn make_run_dir(path: &Path, account: Option<Account>) -> Result<(), Error> {
     let failed = |error: &std::io::Error| {
-        Problem::io(
+        Error::io(
             format!("the run directory {} cannot be made", path.display()),
             error,
             "Choose one that is not there yet, in a folder that we may write to.",

@@ -2,13 +2,13 @@
 //!
 //! supervise is a child subreaper: whatever daemonizes comes to be its child, so nothing leaves this tree.
 
-mod held;
 mod search;
+mod usage;
 
 use std::collections::{BTreeMap, HashMap};
 
-use self::held::Files;
-pub use self::held::Held;
+pub use self::usage::GroupUsage;
+use self::usage::ProcessFiles;
 use crate::procfs::process::Stat;
 
 /// The variable that names, in every started process's environment, the program that it belongs to.
@@ -29,7 +29,7 @@ struct Root {
 struct Member {
     stat: Stat,
     root: Option<usize>,
-    files: Option<Files>,
+    files: Option<ProcessFiles>,
 }
 
 /// The processes below supervise, or below some processes named by hand.
@@ -39,7 +39,7 @@ pub struct Tree {
     roots: Vec<Root>,
     members: BTreeMap<i32, Member>,
     ended_ns: HashMap<String, u64>,
-    held: HashMap<String, Held>,
+    held: HashMap<String, GroupUsage>,
     searched_ns: Option<u64>,
     read_ns: Option<u64>,
     page_bytes: u64,
@@ -131,7 +131,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::Tree;
-    use crate::clock::now_ns;
+    use base::clock::now_ns;
     use std::process::{Child, Command, Stdio};
 
     fn sleeper() -> Child {

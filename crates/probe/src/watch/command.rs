@@ -7,18 +7,19 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use base::clock::{now_ns, process_cpu_ns};
+use base::durations::seconds;
+use base::error::Error;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, fstat};
 use rustix::stdio::stdin;
 
-use super::Watching;
+use super::RunningMonitors;
 use super::groups::{GroupMeter, Peak};
-use super::sources::Parties;
+use super::monitors::WatchedGroups;
 use crate::cgroup;
-use crate::clock::{now_ns, own_cpu_ns, seconds};
-use crate::complain;
-use crate::problem::Problem;
+use crate::print_error;
 use crate::procfs::process::Stat;
 use crate::tree::Tree;
 
@@ -52,48 +53,48 @@ pub fn run(options: &Options) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(problem) => {
-            complain(&problem);
+            print_error(&problem);
             ExitCode::FAILURE
         }
     }
 }
 
-fn watch(options: &Options) -> Result<Option<String>, Problem> {
+fn watch(options: &Options) -> Result<Option<String>, Error> {
     let lasting = options
         .seconds
         .map(|given| crate::seconds_given("--seconds", given))
         .transpose()?;
     let parties = parties(&options.pid)?;
-    let (began_ns, cpu_before_ns) = (now_ns(), own_cpu_ns());
+    let (began_ns, cpu_before_ns) = (now_ns(), process_cpu_ns());
     let to = options.to.as_deref().unwrap_or(Path::new("/dev/null"));
     let sink: Box<dyn Write + Send> = if to == Path::new("-") {
         Box::new(io::stdout())
     } else {
         let made = File::create(to);
         Box::new(made.map_err(|error| {
-            Problem::io(
+            Error::io(
                 format!("{} cannot be written", to.display()),
                 &error,
                 "Choose another file.",
             )
         })?)
     };
-    let watching = Watching::start_into(sink, options.every_ms, began_ns, parties)?;
+    let watching = RunningMonitors::start_into(sink, options.every_ms, began_ns, parties)?;
     wait(lasting);
     let watched = watching.finish()?;
-    let (elapsed_ns, cpu_ns) = (now_ns() - began_ns, own_cpu_ns() - cpu_before_ns);
+    let (elapsed_ns, cpu_ns) = (now_ns() - began_ns, process_cpu_ns() - cpu_before_ns);
     Ok(options
         .cost
         .then(|| cost_text(watched.readings, elapsed_ns, cpu_ns)))
 }
 
-fn parties(pids: &[i32]) -> Result<Parties, Problem> {
+fn parties(pids: &[i32]) -> Result<WatchedGroups, Error> {
     let mut groups = Vec::new();
     if !pids.is_empty() {
         let mut tree = Tree::new(None);
         for &pid in pids {
             if Stat::read(pid).is_none() {
-                return Err(Problem::new(
+                return Err(Error::failure(
                     format!("process {pid} cannot be watched"),
                     "It does not run.",
                     "Name one that runs.",
@@ -108,7 +109,7 @@ fn parties(pids: &[i32]) -> Result<Parties, Problem> {
         );
         groups.push(("subject".to_owned(), meter));
     }
-    Ok(Parties {
+    Ok(WatchedGroups {
         groups,
         harness_pids: Vec::new(),
         tasks: cgroup::detect(Path::new(cgroup::ROOT)).and_then(|mounted| mounted.tasks_meter()),

@@ -1,7 +1,7 @@
 //! CPU time of all tasks: busy time less what the kernel did for interrupts, which is nobody's.
 
+use super::monitor::Monitor;
 use super::row::Row;
-use super::source::Source;
 use crate::cgroup::Meter;
 
 /// The column, whichever way it is read.
@@ -19,7 +19,7 @@ impl Tasks {
     }
 }
 
-impl Source for Tasks {
+impl Monitor for Tasks {
     fn columns(&self) -> Vec<String> {
         vec![COLUMN.to_owned()]
     }

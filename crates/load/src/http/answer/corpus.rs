@@ -6,9 +6,10 @@ mod read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use base::random::Random;
+
 use super::Reader;
 use crate::http::body::{Check, Coding, Content};
-use crate::random::Random;
 use read::{Entry, corpus};
 
 /// What every answer of the corpus is held against; compressed answers were asked for.

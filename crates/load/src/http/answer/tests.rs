@@ -1,9 +1,10 @@
 //! The reader against answers cut anywhere, and against garbage from a seed.
 
+use base::random::Random;
+
 use super::{Answer, Reader};
 use crate::http::Malformed;
 use crate::http::body::{Check, Coding, Content};
-use crate::random::Random;
 
 const BODY: &[u8] = b"hello world";
 const RIGHT: Answer = Answer {

@@ -78,7 +78,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::{Answer, Rows};
-    use crate::sum::sha256;
+    use crate::checksum::sha256;
 
     fn answer(sampled: bool) -> Answer {
         let mut rows = Rows::default();

@@ -1,6 +1,6 @@
 //! The file of queries, as `headtohead` writes it.
 
-mod line;
+mod entry;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,8 @@ use serde::Deserialize;
 
 use super::Queries;
 use super::tables::Wanted;
-use crate::random::weights::Weights;
-use line::{Line, Named};
+use crate::distribution::weights::Weights;
+use entry::{QueryEntry, UnboundQuery};
 
 /// Reads the queries that are asked, and what of the answer tables they name.
 ///
@@ -22,7 +22,7 @@ pub fn read(path: &Path) -> Result<Queries, String> {
     let file: File = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let mut names = BTreeSet::new();
     let mut wanted = Wanted::default();
-    let mut asked: Vec<Named> = Vec::new();
+    let mut asked: Vec<UnboundQuery> = Vec::new();
     for line in file.queries {
         let name = line.name.clone();
         let wrong = |why: String| format!("query {name:?}: {why}");
@@ -59,5 +59,5 @@ pub fn read(path: &Path) -> Result<Queries, String> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    queries: Vec<Line>,
+    queries: Vec<QueryEntry>,
 }

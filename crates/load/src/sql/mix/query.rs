@@ -1,7 +1,7 @@
 //! One query as it is asked: where its values come from, and where its right answer stands.
 
 use super::tables::Place;
-use crate::random::skew::Skew;
+use crate::distribution::skew::Skew;
 
 /// From so many tables a query may draw.
 pub const TABLES: usize = 4;
@@ -21,7 +21,7 @@ pub struct Query {
 
 /// A query, and all that is known of it.
 #[derive(Debug)]
-pub struct Asked {
+pub struct PreparedQuery {
     /// What is asked.
     pub query: Query,
     /// The tables from which a row is drawn for each request.
@@ -31,7 +31,7 @@ pub struct Asked {
     /// Whether a parameter is counted.
     pub counts: bool,
     /// How many rows are right, where that is known.
-    pub rows: Option<Due>,
+    pub rows: Option<ExpectedRows>,
     /// Where the right checksum stands: in the row of this place, in this column.
     pub checksum: Option<(usize, Place)>,
     /// The share of answers whose checksum is looked at; 0 where there is none.
@@ -68,7 +68,7 @@ pub enum Binding {
 
 /// How many rows are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due {
+pub enum ExpectedRows {
     /// Always so many.
     Number(u64),
     /// As many as this column of the row at this place says. Where the query draws no row, the table has but one, and

@@ -1,10 +1,13 @@
 //! Answer tables: the values that queries are asked with, and the right answers. Each file is read once, and only those of
 //! its columns are kept that a query names.
 
+#[cfg(test)]
+mod tests;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::sum::sha256;
+use crate::checksum::sha256;
 
 /// A parameter's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,6 +246,3 @@ fn integer(text: &str) -> Option<i64> {
     let plain = digits == "0" || digits.starts_with(|digit: char| ('1'..='9').contains(&digit));
     text.parse().ok().filter(|_| plain && text != "-0")
 }
-
-#[cfg(test)]
-mod tests;

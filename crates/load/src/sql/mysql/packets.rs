@@ -1,7 +1,7 @@
 //! Packets (three bytes of length, one of number, then the content), taken from the bytes as they come. Content that
 //! nobody wants is passed over by its length; content that is wanted and lies in one piece is not copied.
 
-use super::super::head::Head;
+use super::super::message_head::Head;
 use crate::dialogue::Malformed;
 
 /// A packet of this length goes on in the next one.

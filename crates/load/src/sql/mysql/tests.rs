@@ -7,7 +7,7 @@ use super::packets::write;
 use crate::dialogue::Malformed;
 use crate::sql::client::Client;
 use crate::sql::mix::{Answer, Value};
-use crate::sql::script::{Scene, hold_together, read, spoil, two_rows};
+use crate::sql::test_script::{Scene, hold_together, read, spoil, two_rows};
 
 const OKAY: &[u8] = b"\0\0\0\x02\0\0\0";
 const MARK: &[u8] = b"\xfe\0\0\x02\0";
