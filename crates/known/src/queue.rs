@@ -1,11 +1,12 @@
-//! The waiting line, and when its head is answered. Instants come in from outside, so the rules can be tested without a clock.
+//! The queue of requests, and when its head is due. Instants come in from outside, so the rules can be tested without a
+//! clock.
 
 use std::collections::VecDeque;
 
-/// When requests are answered. All times are in ns.
+/// When requests get their response. All times are in ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Two answers are at least so far apart.
+    /// Two responses are at least this far apart.
     Spaced {
         gap_ns: u64,
         /// Whether a request whose client has gone takes its turn all the same.
@@ -22,7 +23,7 @@ pub enum Rule {
 /// A request that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting<C> {
-    /// Who asked.
+    /// The client.
     pub client: C,
     /// When it was read.
     pub since_ns: u64,
@@ -35,12 +36,12 @@ pub struct Queue<C> {
     /// So many may wait.
     most: usize,
     waiting: VecDeque<Waiting<C>>,
-    /// When the next answer may be given, whoever asks.
+    /// When the next response may be sent, to any client.
     free_ns: u64,
 }
 
 impl<C: Copy> Queue<C> {
-    /// Nobody waits, and so many may.
+    /// An empty queue with room for `most` requests.
     pub fn new(rule: Rule, most: usize) -> Self {
         Self {
             rule,
@@ -62,8 +63,8 @@ impl<C: Copy> Queue<C> {
         true
     }
 
-    /// When the head's turn comes, or `None` when nobody waits. Heads that are `gone` are dropped first, unless the server is
-    /// wasteful: the turns of those it works through.
+    /// When the head's turn comes, or `None` if the queue is empty. Heads that are `gone` are dropped first, unless the
+    /// server is wasteful: the turns of those it works through.
     pub fn due_ns(&mut self, gone: impl Fn(C) -> bool) -> Option<u64> {
         if !matches!(self.rule, Rule::Spaced { wasteful: true, .. }) {
             while self.waiting.front().is_some_and(|head| gone(head.client)) {
@@ -77,7 +78,8 @@ impl<C: Copy> Queue<C> {
         })
     }
 
-    /// Takes the head, whose turn was at `due_ns`. The next turn counts from that instant, however late we are: no drift.
+    /// Takes the head, whose turn was at `due_ns`. The next turn counts from that instant, however late we are: no
+    /// drift.
     pub fn take(&mut self, due_ns: u64) -> Option<C> {
         self.free_ns = match self.rule {
             Rule::Spaced { gap_ns, .. } => due_ns + gap_ns,
@@ -88,7 +90,7 @@ impl<C: Copy> Queue<C> {
 }
 
 impl Rule {
-    /// The first instant at or after `at_ns` that lies in no stall.
+    /// The first instant at or after `at_ns` that is in no stall.
     fn open_ns(self, at_ns: u64) -> u64 {
         let Self::Stalls {
             began_ns,

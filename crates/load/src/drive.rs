@@ -37,12 +37,12 @@ const OTHER_DESCRIPTORS: u64 = 14;
 /// Descriptors that every thread has: epoll and timer.
 const OF_A_THREAD: u32 = 2;
 
-/// Who asks when.
+/// When requests are sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LoadModel {
-    /// Users who wait for their answers.
+    /// Users who wait for their responses.
     Closed {
-        /// So many requests end the window, where time does not.
+        /// The number of requests that ends the window, if time does not.
         requests: Option<u64>,
     },
     /// Requests that arrive.
@@ -65,13 +65,13 @@ impl LoadModel {
 /// What is to be driven. All times are in ns.
 #[derive(Clone, Debug)]
 pub struct Drive {
-    /// Who asks when.
+    /// When requests are sent.
     pub asked: LoadModel,
     /// How many users there are, or connections at most.
     pub connections: u32,
-    /// Calls on a connection, where there is a limit.
+    /// Calls on a connection, if there is a limit.
     pub calls: Option<NonZeroU32>,
-    /// Between an answer and the same user's next request.
+    /// Between a response and the same user's next request.
     pub think_ns: u64,
     /// How many threads drive it.
     pub threads: u32,
@@ -83,7 +83,7 @@ pub struct Drive {
     pub duration_ns: u64,
     /// How long a request may take.
     pub timeout_ns: u64,
-    /// Above this response time a right answer is late.
+    /// Above this response time a correct response is late.
     pub late_after_ns: Option<u64>,
     /// Whether what is under way at the window's end is waited for.
     pub drains: bool,
@@ -91,11 +91,11 @@ pub struct Drive {
     pub keeps_seconds: bool,
     /// Whether every instant at which a counted request left is kept.
     pub keeps_instants: bool,
-    /// Where chance comes from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Debug)]
 pub struct Outcome {
     /// The instant at which the window opened, on `CLOCK_MONOTONIC`.
@@ -108,16 +108,16 @@ pub struct Outcome {
     pub cpu_s: f64,
     /// Time between the two for which they were kept from their CPUs, in seconds.
     pub delay_s: Option<f64>,
-    /// Whether connections were made with a handshake; `None` in process, where none were made.
+    /// Whether connections were made with a handshake; `None` in process, which makes none.
     pub encrypted: Option<bool>,
-    /// What a server said the first time that it could not answer.
+    /// The server's text the first time that it returned an error.
     pub said: Option<String>,
 }
 
 /// Drives the load and measures it. Each thread has a conversation of its own, made by `talk`.
 ///
 /// # Errors
-/// The server cannot be reached at the start or wants nobody, this process may not have so many connections, or the
+/// The server cannot be reached at the start or refuses the login, this process may not have this many connections, or the
 /// instant is over.
 pub fn run<D: Dialogue>(
     drive: &Drive,
@@ -147,7 +147,7 @@ pub fn run<D: Dialogue>(
     })
 }
 
-/// The place and the chance of a thread's conversation.
+/// The number and the random numbers of a thread's conversation.
 fn context(drive: &Drive, number: u32) -> ThreadContext {
     ThreadContext {
         thread: usize::try_from(number).unwrap_or(0),
@@ -162,7 +162,7 @@ fn descriptors(drive: &Drive) -> u64 {
     u64::from(drive.connections + of_threads) + OTHER_DESCRIPTORS
 }
 
-/// What of it is counted, and how, where it begins at this instant.
+/// What is counted, and how, if the load begins at this instant.
 pub fn rules(drive: &Drive, began_ns: u64) -> Rules {
     let from_ns = began_ns + drive.warm_up_ns;
     let until_ns = match drive.asked {

@@ -1,4 +1,4 @@
-//! HTTP/1.1 answers, read as they come: bytes in, what they mean out. Nothing here touches a socket.
+//! HTTP/1.1 responses, read as they come: bytes in, meaning out. Nothing here touches a socket.
 
 pub mod answer;
 pub mod body;

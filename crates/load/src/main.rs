@@ -1,4 +1,4 @@
-//! `h2h-load`: asks a server, checks its answers, and says how long they took.
+//! `h2h-load`: sends requests to a server, checks the responses, and reports how long they took.
 
 mod checksum;
 mod cli;
@@ -29,10 +29,10 @@ use crate::output::Outputs;
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Http(words) => http(*words),
-        Command::Sql(words) => sql::sql(*words),
-        Command::Respond(words) => serve::respond(&words),
-        Command::Selftest(words) => selftest::selftest(&words),
+        Command::Http(options) => http(*options),
+        Command::Sql(options) => sql::sql(*options),
+        Command::Respond(options) => serve::respond(&options),
+        Command::Selftest(options) => selftest::selftest(&options),
         Command::SqliteVersion => output::print::people(&format!("SQLite {}\n", sqlite::version())),
     };
     match done {
@@ -46,16 +46,16 @@ fn main() -> ExitCode {
 }
 
 /// Drives one case of HTTP. TERM and INT end the process at once, with nothing written.
-fn http(words: Http) -> Result<(), Error> {
+fn http(options: Http) -> Result<(), Error> {
     let began_ns = base::clock::now_ns();
-    let calls = words.calls.or_else(|| words.handshake?.calls());
-    let drive = cli::load_options::drive(&words.load, calls)?;
-    let endpoint = cli::endpoint::endpoint(&words.url, words.ca.as_deref(), words.handshake)?;
-    let mix = match &words.mix {
-        Some(file) => Mix::read(file, &words.url, words.gzip)?,
-        None => Mix::single(&words.url, words.gzip),
+    let calls = options.calls.or_else(|| options.handshake?.calls());
+    let drive = cli::load_options::drive(&options.load, calls)?;
+    let endpoint = cli::endpoint::endpoint(&options.url, options.ca.as_deref(), options.handshake)?;
+    let mix = match &options.mix {
+        Some(file) => Mix::read(file, &options.url, options.gzip)?,
+        None => Mix::single(&options.url, options.gzip),
     };
-    let outputs = Outputs::open(words.output, began_ns)?;
+    let outputs = Outputs::open(options.output, began_ns)?;
     let drive = Drive {
         keeps_seconds: outputs.wants_seconds(),
         ..drive

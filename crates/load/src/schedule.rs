@@ -6,7 +6,7 @@ use clap::ValueEnum;
 /// How arrivals are spaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Spacing {
-    /// By chance, each independent of the others: the gaps are exponential.
+    /// At random, each independent of the others: the gaps are exponential.
     Poisson,
     /// Evenly.
     Uniform,
@@ -21,8 +21,8 @@ pub struct Rate {
     pub spacing: Spacing,
 }
 
-/// The arrivals of one thread, one after another. Poisson arrivals of several threads are, put together, Poisson arrivals
-/// again; even ones are dealt out in turn.
+/// The arrivals of one thread, one after another. Poisson arrivals of several threads are, put together, Poisson
+/// arrivals again; even ones are dealt out in turn.
 #[derive(Debug)]
 pub struct Arrivals {
     began_ns: u64,
@@ -37,7 +37,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// The arrivals of thread `thread` (from 0) of `threads`; the first comes a gap after `began_ns` at the earliest where
+    /// The arrivals of thread `thread` (from 0) of `threads`; the first comes a gap after `began_ns` at the earliest if
     /// gaps are even.
     pub fn new(rate: Rate, began_ns: u64, thread: u32, threads: u32, random: Random) -> Self {
         let mut arrivals = Self {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     /// The greatest distance between the gaps' distribution and the exponential one with a mean of 1 ms, times sqrt(n):
-    /// Kolmogorov and Smirnov's statistic, above 1.63 once in a hundred times where the gaps are exponential.
+    /// Kolmogorov and Smirnov's statistic, above 1.63 once in a hundred times if the gaps are exponential.
     fn distance(arrivals: &[u64]) -> f64 {
         let mut gaps: Vec<f64> = arrivals
             .windows(2)
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn poisson_arrivals_of_several_threads_together_are_poisson_arrivals() {
         let all = arrivals(Spacing::Poisson, 4, 6_000);
-        // Where one thread's arrivals have ended, the others' alone would be too few.
+        // When one thread's arrivals have ended, the others' alone would be too few.
         let distance = distance(&all[..20_000]);
         assert!(distance < 1.63, "{distance}");
         let last_s = f64::from(u32::try_from(all[19_999] / 1000).expect("less than an hour")) / 1e6;

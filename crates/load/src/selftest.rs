@@ -1,4 +1,4 @@
-//! What this program can do on this machine: its ceiling against its own responder, and whether it sends when it means to.
+//! What this program can do on this machine: its ceiling against its own responder, and whether it sends on time.
 
 mod cpus;
 mod fidelity;
@@ -24,7 +24,7 @@ use cpus::{Cpus, keep_on};
 use fidelity::{Fidelity, fidelity};
 use report::{Ceiling, Findings, HalfRate};
 
-/// As long as the article's page, which most studies ask for.
+/// As long as the article's page, which most studies request.
 const BODY_BYTES: usize = 19_251;
 
 /// The closed loops that look for the ceiling.
@@ -33,19 +33,19 @@ const CONNECTIONS: [u32; 3] = [1, 10, 100];
 /// The open loop's connections at most.
 const MOST_CONNECTIONS: u32 = 1000;
 
-/// Arrivals are timed at this rate, or a tenth of the ceiling: gaps are then long beside a wake-up.
+/// Arrivals are timed at this rate, or a tenth of the ceiling: gaps are then long compared with a wake-up.
 const TIMED_PER_S: f64 = 1000.0;
 
 const TIMEOUT_NS: u64 = 5_000_000_000;
 
-/// Measures, prints what was found, and fails where this machine does not hold the bars.
+/// Measures, prints the findings, and fails if this machine misses the limits.
 ///
 /// # Errors
 /// The machine does not hold them, the responder cannot be started, or the findings cannot be written.
-pub fn selftest(words: &Selftest) -> Result<(), Error> {
-    let bench = TestSetup::open(words)?;
+pub fn selftest(options: &Selftest) -> Result<(), Error> {
+    let bench = TestSetup::open(options)?;
     let findings = bench.findings()?;
-    match &words.json {
+    match &options.json {
         Some(to) => print::json(&findings, to)?,
         None => print::people(&findings.text())?,
     }
@@ -55,20 +55,20 @@ pub fn selftest(words: &Selftest) -> Result<(), Error> {
     Err(Error::failure(
         "this machine",
         findings.missed.join("; "),
-        "Give the driver a CPU of its own and end what else runs, or ask for lower rates.",
+        "Give the driver its own CPU and stop other programs, or use lower rates.",
     ))
 }
 
 /// The driver on its CPU, and the responder on another one for as long as the process lives.
 struct TestSetup<'a> {
-    words: &'a Selftest,
+    options: &'a Selftest,
     cpus: Option<Cpus>,
     endpoint: Endpoint,
     mix: Mix,
 }
 
 impl<'a> TestSetup<'a> {
-    fn open(words: &'a Selftest) -> Result<Self, Error> {
+    fn open(options: &'a Selftest) -> Result<Self, Error> {
         let body: Vec<u8> = (b'!'..=b'~').cycle().take(BODY_BYTES).collect();
         let port = Port::open(0)?;
         let url = Url {
@@ -81,12 +81,12 @@ impl<'a> TestSetup<'a> {
         let cpus = Cpus::choose();
         let _ = thread::spawn(move || {
             keep_on(cpus.and_then(|cpus| cpus.responder));
-            // Where it ends too early the driver says so: its connections are refused.
+            // If it ends too early, the driver reports it: its connections are refused.
             port.serve(&pages)
         });
         keep_on(cpus.map(|cpus| cpus.driver));
         Ok(Self {
-            words,
+            options,
             cpus,
             endpoint: Endpoint {
                 peer: Peer::Tcp(url.peer),
@@ -124,7 +124,7 @@ impl<'a> TestSetup<'a> {
         let window_ns = (outcome.from_ns, outcome.to_ns);
         fidelity(spacing, per_s, outcome.tally.sent_at_ns, window_ns).ok_or_else(|| {
             let why = format!("fewer than two requests left at {per_s} a second");
-            Error::failure("the arrivals", why, "Give a longer time with --duration.")
+            Error::failure("the arrivals", why, "Raise --duration.")
         })
     }
 
@@ -140,14 +140,14 @@ impl<'a> TestSetup<'a> {
             think_ns: 0,
             threads: 1,
             at_ns: None,
-            warm_up_ns: self.words.duration / 10,
-            duration_ns: self.words.duration,
+            warm_up_ns: self.options.duration / 10,
+            duration_ns: self.options.duration,
             timeout_ns: TIMEOUT_NS,
             late_after_ns: None,
             drains: true,
             keeps_seconds: false,
             keeps_instants: matches!(asked, LoadModel::Open(_)),
-            seed: self.words.seed,
+            seed: self.options.seed,
         };
         let outcome = drive::run(&drive, &self.endpoint, &|context| {
             HttpDialogue::new(&self.mix, context)

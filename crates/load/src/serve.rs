@@ -29,17 +29,17 @@ const BACKLOG: i32 = 4096;
 /// Serves until the process is ended by a signal.
 ///
 /// # Errors
-/// The pages cannot be read or the port cannot be had.
-pub fn respond(words: &Respond) -> Result<(), Error> {
+/// The pages cannot be read or the port cannot be opened.
+pub fn respond(options: &Respond) -> Result<(), Error> {
     let pages = Pages::read(
-        words
+        options
             .body
             .as_deref()
-            .map(|body| (words.path.as_str(), body)),
-        words.directory.as_deref(),
+            .map(|body| (options.path.as_str(), body)),
+        options.directory.as_deref(),
     )?;
     let limit = getrlimit(Resource::Nofile);
-    // Where the limit cannot be raised, clients beyond it wait.
+    // If the limit cannot be raised, clients beyond it wait.
     let _ = setrlimit(
         Resource::Nofile,
         Rlimit {
@@ -47,7 +47,7 @@ pub fn respond(words: &Respond) -> Result<(), Error> {
             maximum: limit.maximum,
         },
     );
-    let port = Port::open(words.port)?;
+    let port = Port::open(options.port)?;
     let address = port.address;
     writeln!(stdout(), "listening on {address}").map_err(|error| failed(error.to_string()))?;
     port.serve(&pages)
@@ -64,7 +64,7 @@ impl Port {
     /// Listens on this port of 127.0.0.1; 0 for any free one.
     ///
     /// # Errors
-    /// It cannot be had.
+    /// It cannot be opened.
     pub fn open(number: u16) -> Result<Self, Error> {
         let listener = listen(number).map_err(|errno| {
             let remedy = "Give another one with --port; 0 takes any free one.";

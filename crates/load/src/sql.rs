@@ -1,6 +1,6 @@
-//! SQL: a database is asked in its own protocol, and its answers are read and judged. `client` says what a protocol is;
-//! `mysql` and `postgresql` are those there are, and another one is a third beside them. SQLite has none: it is in this
-//! program ([`crate::sqlite`]).
+//! SQL: sends queries to a database in its own protocol, and reads and checks the responses. `client` defines a
+//! protocol; `mysql` and `postgresql` implement it, and another one would be a third next to them. SQLite has none: it
+//! is in this program ([`crate::sqlite`]).
 
 mod bytes;
 mod client;
@@ -32,22 +32,22 @@ use postgresql::PostgreSql;
 /// Drives one case. TERM and INT end the process at once, with nothing written.
 ///
 /// # Errors
-/// Words are missing or wrong, the database cannot be reached or does not want us, or a file cannot be written.
-pub fn sql(words: Sql) -> Result<(), Error> {
+/// Options are missing or wrong, the database cannot be reached or refuses the login, or a file cannot be written.
+pub fn sql(options: Sql) -> Result<(), Error> {
     let began_ns = now_ns();
-    let drive = load_options::drive(&words.load, None)?;
-    let reach = DatabaseEndpoint::of(&words)?;
-    let drive = match reach {
-        DatabaseEndpoint::Sqlite(_) => sqlite::seated(drive, words.load.connections)?,
+    let drive = load_options::drive(&options.load, None)?;
+    let endpoint = DatabaseEndpoint::of(&options)?;
+    let drive = match endpoint {
+        DatabaseEndpoint::Sqlite(_) => sqlite::seated(drive, options.load.connections)?,
         _ => drive,
     };
-    let queries = Queries::read(&words.mix)?;
-    let outputs = Outputs::open(words.output, began_ns)?;
+    let queries = Queries::read(&options.mix)?;
+    let outputs = Outputs::open(options.output, began_ns)?;
     let drive = Drive {
         keeps_seconds: outputs.wants_seconds(),
         ..drive
     };
-    let outcome = match reach {
+    let outcome = match endpoint {
         DatabaseEndpoint::MySql(endpoint, login) => {
             drive::run(&drive, &endpoint, &talk::<MySql>(&login, &queries))
         }

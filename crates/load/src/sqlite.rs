@@ -30,10 +30,10 @@ use engine::Engine;
 use load::{Load, RequestSource};
 use user::User;
 
-/// Making room for the counts of one CPU takes so long at most, with a dozen queries.
+/// Making room for the counts of one CPU takes at most this long, with a dozen queries.
 const ROOM_NS: u64 = 5_000_000;
 
-/// So many threads take arrivals where nothing is said.
+/// The number of threads that take arrivals if none is given.
 const MOST_CONNECTIONS: u32 = 50;
 
 /// Descriptors of a connection: the file, its journal, and what threads share of it.
@@ -47,17 +47,17 @@ pub fn version() -> &'static str {
     rusqlite::version()
 }
 
-/// The load as it is driven in process: each of its connections has a thread of its own. Arrivals have the said number of
-/// them, or those of the articles' highest level.
+/// Return the load as it is driven in process: each of its connections has its own thread. Arrivals have the given
+/// number of them, or those of the articles' highest level.
 ///
 /// # Errors
-/// Another number of threads is given: wrong words.
+/// Another number of threads is given: a usage error.
 pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Error> {
     if drive.threads > 1 {
         return Err(Error::usage(
             format!("{} threads", drive.threads),
             "SQLite runs in this program, and each of its connections is a thread",
-            "Leave --threads out, and give as many --connections.",
+            "Leave --threads out, and give that many --connections.",
         ));
     }
     drive.connections = connections.unwrap_or(MOST_CONNECTIONS);
@@ -65,17 +65,17 @@ pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Error
     Ok(drive)
 }
 
-/// Asks the database in this file and measures it. CPU time and delay are those of all threads: SQLite's work is done in
-/// them.
+/// Asks the database in this file and measures it. CPU time and delay are those of all threads: SQLite's work is done
+/// in them.
 ///
 /// # Errors
-/// The file is no database, SQLite does not understand a query, no thread can be had, or the instant is over.
+/// The file is no database, SQLite does not understand a query, a thread cannot be started, or the instant has passed.
 pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Error> {
     allow_descriptors(u64::from(drive.connections) * OF_A_CONNECTION + OTHER_DESCRIPTORS)?;
     // Timers of this thread, and of those that it starts, ring at their instant; else they may be 50 us late.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
     thread::scope(|scope| {
-        let (tell, told) = channel();
+        let (sender, messages) = channel();
         let mut threads = Vec::new();
         for number in 0..threads_of(drive) {
             let (order, orders) = channel();
@@ -85,16 +85,16 @@ pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Err
                 queries,
                 number,
                 orders,
-                tell: tell.clone(),
+                sender: sender.clone(),
             };
             let spawned = thread::Builder::new().spawn_scoped(scope, move || share.run());
             let _ = spawned.map_err(|error| no_thread(number, &error))?;
             threads.push(order);
         }
-        drop(tell);
-        // Where one is not ready, all others end as their orders' senders are dropped.
+        drop(sender);
+        // If one is not ready, all others end as their orders' senders are dropped.
         for _ in &threads {
-            match told.recv() {
+            match messages.recv() {
                 Ok(ThreadMessage::Ready) => {}
                 Ok(ThreadMessage::Wrong(error)) => return Err(error),
                 Ok(ThreadMessage::Done(_)) | Err(_) => {
@@ -107,7 +107,7 @@ pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Err
             // A thread that panics ends the process: all are there.
             let _ = thread.send(Arc::clone(&load));
         }
-        Ok(watch(&load, &told, threads.len()))
+        Ok(watch(&load, &messages, threads.len()))
     })
 }
 
@@ -119,11 +119,11 @@ fn no_thread(number: usize, error: &io::Error) -> Error {
     Error::failure(
         format!("a thread for connection {}", number + 1),
         error.to_string(),
-        "Ask for fewer connections, or raise the limit of processes (`ulimit -u`).",
+        "Use fewer connections, or raise the limit of processes (`ulimit -u`).",
     )
 }
 
-/// The load, which begins when the words say so, or as soon as there is room for its counts.
+/// The load, which begins at the given instant, or as soon as there is room for its counts.
 fn load(drive: &Drive, queries: &Queries) -> Result<Load, Error> {
     let threads = threads_of(drive);
     let tallies = u64::try_from(counts::tallies(threads)).unwrap_or(1);
@@ -153,7 +153,7 @@ fn load(drive: &Drive, queries: &Queries) -> Result<Load, Error> {
 }
 
 /// Reads what all threads use at the window's edges, and puts their counts together.
-fn watch(load: &Load, told: &Receiver<ThreadMessage>, threads: usize) -> Outcome {
+fn watch(load: &Load, messages: &Receiver<ThreadMessage>, threads: usize) -> Outcome {
     let window = load.rules.window;
     sleep_until(window.from_ns);
     let before = ProcessUsage::read();
@@ -162,10 +162,10 @@ fn watch(load: &Load, told: &Receiver<ThreadMessage>, threads: usize) -> Outcome
         sleep_until(window.until_ns);
         ProcessUsage::read()
     });
-    let said: Vec<String> = (0..threads).filter_map(|_| done(told)).collect();
+    let said: Vec<String> = (0..threads).filter_map(|_| done(messages)).collect();
     let after = at_end.unwrap_or_else(ProcessUsage::read);
     if let RequestSource::ArrivalQueue(line) = &load.asks {
-        // They came in time, and nobody was free for them.
+        // They came in time, and no thread was free for them.
         let left = line.left().into_iter();
         left.for_each(|at_ns| load.counts.count(0, |tally| tally.began(at_ns, at_ns)));
     }
@@ -181,21 +181,21 @@ fn watch(load: &Load, told: &Receiver<ThreadMessage>, threads: usize) -> Outcome
     }
 }
 
-/// What SQLite said to the next thread that ends, if there was anything.
-fn done(told: &Receiver<ThreadMessage>) -> Option<String> {
-    match told.recv() {
+/// SQLite's error text for the next thread that ends, if there was an error.
+fn done(messages: &Receiver<ThreadMessage>) -> Option<String> {
+    match messages.recv() {
         Ok(ThreadMessage::Done(said)) => said,
         _ => unreachable!("a thread that panics ends the process"),
     }
 }
 
-/// What a thread has to tell.
+/// What a thread reports.
 enum ThreadMessage {
     /// Its statements are prepared.
     Ready,
     /// It cannot begin.
     Wrong(Error),
-    /// Its part of the load is over; and what SQLite said the first time that it could not answer.
+    /// Its part of the load is over; with SQLite's text for the first error.
     Done(Option<String>),
 }
 
@@ -207,23 +207,23 @@ struct Share<'a> {
     number: usize,
     /// The load, once all are ready; and the end of it, once what all have used is read.
     orders: Receiver<Arc<Load>>,
-    tell: Sender<ThreadMessage>,
+    sender: Sender<ThreadMessage>,
 }
 
 impl Share<'_> {
     fn run(self) {
-        // Where somebody has locked the file, nobody waits longer than for a request.
+        // If another program has locked the file, no thread waits longer than for a request.
         deadline::set_until_ns(now_ns().saturating_add(self.drive.timeout_ns));
         if let Err(error) = self.asks() {
-            // Where nobody hears it, another has complained.
-            let _ = self.tell.send(ThreadMessage::Wrong(error));
+            // If the receiver is gone, another thread has failed before.
+            let _ = self.sender.send(ThreadMessage::Wrong(error));
         }
     }
 
     fn asks(&self) -> Result<(), Error> {
         let connection = engine::open(self.file, self.queries.writes())?;
         let engine = Engine::prepare(&connection, self.queries)?;
-        let _ = self.tell.send(ThreadMessage::Ready);
+        let _ = self.sender.send(ThreadMessage::Ready);
         let Ok(load) = self.orders.recv() else {
             return Ok(());
         };
@@ -239,8 +239,8 @@ impl Share<'_> {
             said: None,
         };
         user.run();
-        let _ = self.tell.send(ThreadMessage::Done(user.said));
-        // The kernel tells how long a thread was kept from its CPU as long as it lives.
+        let _ = self.sender.send(ThreadMessage::Done(user.said));
+        // The kernel reports how long a thread was kept from its CPU only as long as the thread lives.
         let _ = self.orders.recv();
         Ok(())
     }

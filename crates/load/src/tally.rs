@@ -29,27 +29,27 @@ pub use request_times::{RequestTimes, Rules};
 pub struct Tally {
     rules: Rules,
     interval_end_ns: u64,
-    /// Requests of the schedule that lie in the window.
+    /// Requests of the schedule that are in the window.
     pub scheduled: u64,
     /// Those of them that were handled before the window closed.
     pub issued: u64,
     /// Requests of the population that ended, however they ended.
     pub sent: u64,
-    /// Right answers among them.
+    /// Correct responses among them.
     pub right: u64,
     /// Faults among them, by their number.
     pub faults: [u64; Fault::ALL.len()],
-    /// Right answers among them that came late.
+    /// Correct responses among them that came late.
     pub late: u64,
     /// Those that had to wait for a connection.
     pub queued: u64,
-    /// Whole answers that came within the window, right or wrong.
+    /// Whole responses that came within the window, correct or not.
     pub answers_inside: u64,
-    /// Right answers that came within the window.
+    /// Correct responses that came within the window.
     pub right_inside: u64,
     /// Bytes of the requests that ended within the window, heads included.
     pub received_bytes: u64,
-    /// Rows of the answers that came within the window.
+    /// Rows of the responses that came within the window.
     pub rows: u64,
     /// Connections that were opened in the window.
     pub connects: u64,
@@ -63,19 +63,19 @@ pub struct Tally {
     pub inside_ns: u128,
     /// What was under way in the window.
     pub under_way: UnderWay,
-    /// What is known of compressed answers; `None` where none were asked for.
+    /// What is known of compressed responses; `None` if none were requested.
     pub compression: Option<Compression>,
-    /// The requests of each kind by themselves, where kinds are told apart.
+    /// The requests of each kind separately, if kinds are separate.
     pub kinds: Vec<Kind>,
-    /// Done - intended of answers and timeouts of the population.
+    /// Done - intended of responses and timeouts of the population.
     pub response: Histograms,
-    /// Done - sent of answers and timeouts of the population.
+    /// Done - sent of responses and timeouts of the population.
     pub service: Histograms,
     /// How late they left.
     pub lag: Histograms,
     /// What happened in each second.
     pub seconds: Seconds,
-    /// When the requests of the population left, in the order in which they ended; empty where that is not kept.
+    /// When the requests of the population left, in the order in which they ended; empty if that is not kept.
     pub sent_at_ns: Vec<u64>,
 }
 
@@ -138,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// A whole answer has come, right or wrong.
+    /// A whole response has come, correct or not.
     pub fn answered(&mut self, times: &RequestTimes, answer: &CheckedResponse) {
         let (inside, right) = (self.rules.window.holds(times.done_ns), answer.is_right());
         self.answers_inside += u64::from(inside);
@@ -156,14 +156,14 @@ impl Tally {
         }
     }
 
-    /// A request was given up for want of time; it is recorded as having taken at least the timeout.
+    /// A request ran out of time; it is recorded as having taken at least the timeout.
     pub fn timed_out(&mut self, times: &RequestTimes) {
         if self.ended(times, Some(Fault::Timeout)) {
             self.time(times, self.rules.timeout_ns);
         }
     }
 
-    /// A request ended without an answer, by a fault that says nothing about time.
+    /// A request ended without a response, by a fault that tells nothing about time.
     pub fn failed(&mut self, times: &RequestTimes, fault: Fault) {
         let _ = self.ended(times, Some(fault));
     }
@@ -217,7 +217,7 @@ impl Tally {
             .for_each(|kind| kind.response.end_interval());
     }
 
-    /// Counts a request that has ended; true where it belongs to the population.
+    /// Counts a request that has ended; true if it belongs to the population.
     fn ended(&mut self, times: &RequestTimes, fault: Option<Fault>) -> bool {
         let Rules {
             window, scheduled, ..
@@ -283,7 +283,7 @@ impl Tally {
         }
     }
 
-    /// What ends behind the window belongs to its last interval.
+    /// What ends after the window belongs to its last interval.
     fn end_intervals(&mut self, now_ns: u64) {
         while now_ns >= self.interval_end_ns && self.interval_end_ns < self.rules.window.until_ns {
             self.response.end_interval();

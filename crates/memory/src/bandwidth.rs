@@ -28,7 +28,7 @@ const OPERATIONS: [(&str, Operation); 4] = [
 ];
 const STORES: [(&str, bool); 2] = [("ordinary", false), ("non-temporal", true)];
 
-/// A case, as it is told and as it is done.
+/// A case, as it is reported and as it is run.
 #[derive(Clone, Debug)]
 struct PlannedCase {
     case: wire::Case,
@@ -50,25 +50,25 @@ struct Settings {
 /// Measures the cases, and prints a record of each.
 ///
 /// # Errors
-/// A case that there is not, memory that cannot be had, no standard output.
-pub fn bandwidth(words: &Bandwidth) -> Result<(), Error> {
+/// The case does not exist, the memory is not available, or standard output is closed.
+pub fn bandwidth(options: &Bandwidth) -> Result<(), Error> {
     let cpus = cpus::allowed()?;
     let frame = Settings {
-        size: words
+        size: options
             .size
             .unwrap_or_else(|| caches::beyond(&caches::of(&cpus))),
         cpus,
-        doubles: !words.no_plateau,
-        copies: words.copies.is_some(),
-        width: Width::within(words.vector_bits),
+        doubles: !options.no_plateau,
+        copies: options.copies.is_some(),
+        width: Width::within(options.vector_bits),
     };
-    let most = threads(words, frame.cpus.len())?;
-    let wanted = match &words.cases {
+    let most = threads(options, frame.cpus.len())?;
+    let wanted = match &options.cases {
         Some(file) => cases::read(file)?
             .into_iter()
             .map(|asked| frame.understood(asked, most))
             .collect::<Result<Vec<_>, _>>()?,
-        None => frame.all(words, most),
+        None => frame.all(options, most),
     };
     frame.need(&wanted)?;
     let mut arrays: Vec<Arrays> = Vec::new();
@@ -83,7 +83,7 @@ pub fn bandwidth(words: &Bandwidth) -> Result<(), Error> {
             arrays = frame.arrays(each.threads)?;
         }
         let job = Job {
-            lasting_ns: words.seconds,
+            lasting_ns: options.seconds,
             ..each.job
         };
         let cpus = &frame.cpus[..each.threads];
@@ -99,15 +99,15 @@ pub fn bandwidth(words: &Bandwidth) -> Result<(), Error> {
 }
 
 /// How many threads there are at most, or copies.
-fn threads(words: &Bandwidth, cpus: usize) -> Result<usize, Error> {
-    let (word, named) = match (words.threads, words.copies) {
+fn threads(options: &Bandwidth, cpus: usize) -> Result<usize, Error> {
+    let (word, named) = match (options.threads, options.copies) {
         (_, Some(copies)) => ("copies", Some(copies)),
         (threads, None) => ("threads", threads),
     };
     match named.map(|named| size(named.into())) {
         Some(named) if named > cpus => Err(Error::usage(
             format!("--{word} {named}"),
-            format!("this program may use {cpus} CPUs, and each of the {word} has one of its own"),
+            format!("this program may use {cpus} CPUs, and each of the {word} needs its own"),
             format!("Name fewer {word}, or give it more CPUs."),
         )),
         named => Ok(named.unwrap_or(cpus)),
@@ -123,8 +123,8 @@ impl Settings {
     }
 
     /// Every operation by every kind of store, with the threads that were named, or with 1 to as many as there may be.
-    fn all(&self, words: &Bandwidth, most: usize) -> Vec<PlannedCase> {
-        let named = words.threads.is_some() || self.copies;
+    fn all(&self, options: &Bandwidth, most: usize) -> Vec<PlannedCase> {
+        let named = options.threads.is_some() || self.copies;
         let least = if named { most } else { 1 };
         let can_stream = self.width.need_streams();
         if let Err(error) = &can_stream {
@@ -143,7 +143,7 @@ impl Settings {
         found
     }
 
-    /// A case; the number of its threads is told where several numbers are measured. Stores that the processor lacks
+    /// A case; the number of its threads is reported if several numbers are measured. Stores that the processor lacks
     /// are absent: another machine has them.
     fn wanted(
         &self,

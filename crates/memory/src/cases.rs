@@ -1,4 +1,4 @@
-//! The cases that a file asks for: one a line, `operation=triad,stores=ordinary`, in the order to be walked.
+//! The cases of a file: one a line, `operation=triad,stores=ordinary`, in the order to be measured.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use base::error::{Error, kernel_text};
 use serde_json::Value;
 use wire::Case;
 
-/// A case as it is asked for; what is known of it is taken out, so that what nobody knows is found.
+/// The fields of a requested case; known fields are taken out, so that unknown ones are found.
 #[derive(Clone, Debug, Default)]
 pub struct CaseFields {
     line: String,
@@ -53,7 +53,7 @@ impl CaseFields {
         };
         let read = value.parse().map(Some);
         read.map_err(|_| {
-            let why = format!("{value:?} is no whole number");
+            let why = format!("{value:?} is not a whole number");
             self.wrong(&why, &format!("Write {field}=4096."))
         })
     }
@@ -66,7 +66,7 @@ impl CaseFields {
         match self.left.keys().next() {
             None => Ok(()),
             Some(field) => Err(self.wrong(
-                &format!("{field} is no field of it"),
+                &format!("{field} is not one of its fields"),
                 &format!("It has {known}."),
             )),
         }
@@ -94,7 +94,7 @@ pub fn read(file: &Path) -> Result<Vec<CaseFields>, Error> {
     let asked: Vec<CaseFields> = text.lines().map(parse).collect::<Result<_, _>>()?;
     if asked.is_empty() {
         let remedy = "Write one a line; an empty line is a case without fields.";
-        return Err(Error::usage(named(), "it holds none", remedy));
+        return Err(Error::usage(named(), "it has no cases", remedy));
     }
     Ok(asked)
 }

@@ -15,18 +15,18 @@ use crate::numbers::{count, float, least, median, most, size};
 use crate::record::{CaseResult, figures, print};
 use exchange::{Exchange, exchange, miscounted};
 
-/// Each pair is measured so long at least.
+/// How long each pair is measured, at least.
 const LEAST_NS: u64 = 5 * MS_NS;
 
 /// Measures the cases, and prints a record of each.
 ///
 /// # Errors
 /// A case that there is not, one CPU alone, no standard output.
-pub fn core_to_core(words: &CoreToCore) -> Result<(), Error> {
+pub fn core_to_core(options: &CoreToCore) -> Result<(), Error> {
     let mut cpus = cpus::allowed()?;
     cpus.sort_unstable();
     let every = pairs(&cpus);
-    let wanted = match &words.cases {
+    let wanted = match &options.cases {
         Some(file) => cases::read(file)?
             .into_iter()
             .map(|asked| understood(asked, &every))
@@ -38,13 +38,13 @@ pub fn core_to_core(words: &CoreToCore) -> Result<(), Error> {
     };
     if every.is_empty() {
         return Err(Error::usage(
-            "The way from CPU to CPU",
-            "this program may use one CPU",
+            "The latency between CPUs",
+            "this program may use only one CPU",
             "Give it two CPUs or more (cpus = 2 in a study).",
         ));
     }
     for (case, pairs) in wanted {
-        let each_ns = (words.seconds / count(pairs.len())).max(LEAST_NS);
+        let each_ns = (options.seconds / count(pairs.len())).max(LEAST_NS);
         let measured = pairs.into_iter().map(|pair| exchange(pair, each_ns));
         print(told(case, &measured.collect::<Result<Vec<_>, _>>()?))?;
     }
@@ -76,7 +76,7 @@ fn understood(mut asked: CaseFields, every: &[(usize, usize)]) -> Result<Planned
             Ok((case_of((from, to)), vec![(from, to)]))
         }
         _ => Err(asked.wrong(
-            "it names no two CPUs that this program may use",
+            "it does not name two CPUs that this program may use",
             "Write from=0,to=1, or an empty line.",
         )),
     }

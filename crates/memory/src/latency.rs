@@ -20,12 +20,12 @@ use crate::record::{CaseResult, print};
 /// The largest working set; its places have numbers of 32 bits.
 const MOST_BYTES: u64 = 1 << 38;
 
-/// Each size of a staircase is walked so long at least.
+/// How long each size of a staircase is walked, at least.
 const STEP_NS: u64 = 10 * MS_NS;
 
 const PAGES: [(&str, Pages); 2] = [("small", Pages::Small), ("huge", Pages::Huge)];
 
-/// What a level may be called; which of them there are, the machine says.
+/// The names of levels; the machine decides which of them exist.
 const LEVELS: [&str; 5] = ["L1", "L2", "L3", "L4", "DRAM"];
 const STAIRCASE: &str = "staircase";
 const NAMES: &str = "level=L1, L2, L3, L4, DRAM or staircase, or size_bytes=65536";
@@ -39,7 +39,7 @@ struct PlannedCase {
     kind: Figures,
 }
 
-/// What is told of the sizes of a case.
+/// What is reported of the sizes of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Figures {
     /// One figure, of all of them.
@@ -53,11 +53,11 @@ enum Figures {
 /// Measures the cases, and prints a record of each.
 ///
 /// # Errors
-/// A case that there is not, memory that cannot be had, no standard output.
-pub fn latency(words: &Latency) -> Result<(), Error> {
+/// The case does not exist, the memory is not available, or standard output is closed.
+pub fn latency(options: &Latency) -> Result<(), Error> {
     let cpu = cpus::allowed()?.first().copied().unwrap_or(0);
     let caches = caches::of(&[cpu]);
-    let to = words.to.unwrap_or_else(|| caches::beyond(&caches));
+    let to = options.to.unwrap_or_else(|| caches::beyond(&caches));
     if to > MOST_BYTES {
         return Err(Error::usage(
             format!("--to {to}"),
@@ -66,7 +66,7 @@ pub fn latency(words: &Latency) -> Result<(), Error> {
         ));
     }
     let bands = working_sets::bands(&caches, to);
-    let wanted = match &words.cases {
+    let wanted = match &options.cases {
         Some(file) => {
             let asked = cases::read(file)?;
             let wanted = asked.into_iter().map(|each| understood(each, &bands, to));
@@ -76,15 +76,15 @@ pub fn latency(words: &Latency) -> Result<(), Error> {
     };
     let mut bed = WorkingMemory::make(&wanted)?;
     cpus::on(cpu, || {
-        let mut random = Random::new(words.seed);
+        let mut random = Random::new(options.seed);
         for each in wanted {
             if let Figures::Absent(why) = each.kind {
                 print(CaseResult::absent(each.case, "loads", why))?;
                 continue;
             }
-            let share_ns = words.seconds / count(each.sizes.len()).max(1);
+            let share_ns = options.seconds / count(each.sizes.len()).max(1);
             let lasting_ns = match each.kind {
-                Figures::Points => share_ns.max(STEP_NS.min(words.seconds)),
+                Figures::Points => share_ns.max(STEP_NS.min(options.seconds)),
                 _ => share_ns,
             };
             let measured = bed.measure(&each, lasting_ns, &mut random);
@@ -104,7 +104,7 @@ fn understood(mut asked: CaseFields, bands: &[Band], to: u64) -> Result<PlannedC
             Some(band) => Ok(of_level(band, pages, to)),
             None if LEVELS.contains(&level) => Ok(absent(level, pages, bands)),
             None => Err(asked.wrong(
-                &format!("{level:?} is no level"),
+                &format!("{level:?} is not a level"),
                 &format!("Write {NAMES}."),
             )),
         },
@@ -113,7 +113,7 @@ fn understood(mut asked: CaseFields, bands: &[Band], to: u64) -> Result<PlannedC
         }
         (None, Some(_)) => Err(asked.wrong("sizes go from 4096 to 274877906944", "Write another.")),
         _ => Err(asked.wrong(
-            "it names no level, or a size besides",
+            "it needs either a level or a size",
             &format!("Write {NAMES}."),
         )),
     }
@@ -164,7 +164,7 @@ fn named_level(level: &str, pages: Pages, sizes: Vec<u64>, kind: Figures) -> Pla
     }
 }
 
-/// `level` is told where the size was not asked for: a case that was is told as it was asked.
+/// `level` is reported if the size was not requested: a requested case is reported as it was requested.
 fn of_size(bytes: u64, pages: Pages, level: Option<&str>) -> PlannedCase {
     let fields = [
         ("level", level.map(Value::from)),

@@ -29,7 +29,7 @@ use crate::remark;
 /// How long each traffic thread pauses between two KiB, in turns of a loop of some nanoseconds: from much to nothing.
 const PAUSES: [u64; 9] = [4096, 1024, 512, 256, 128, 64, 32, 16, 0];
 
-/// Traffic that was just told another pause runs so long before it counts, and until something was seen to
+/// Traffic whose pause has just changed runs this long before it counts, and until something was seen to
 /// move, which on a busy machine may take longer; but no longer than a second.
 const SETTLES_NS: u64 = 5_000_000;
 const SETTLES_WITHIN_NS: u64 = 1_000_000_000;
@@ -43,10 +43,10 @@ const MIXES: [(&str, Mix); 3] = [
 /// Measures the cases, and prints a record of each.
 ///
 /// # Errors
-/// A case that there is not, too few CPUs, memory that cannot be had, no standard output.
-pub fn loaded(words: &Loaded) -> Result<(), Error> {
+/// The case does not exist, there are too few CPUs, the memory is not available, or standard output is closed.
+pub fn loaded(options: &Loaded) -> Result<(), Error> {
     let cpus = cpus::allowed()?;
-    let mixes = match &words.cases {
+    let mixes = match &options.cases {
         Some(file) => cases::read(file)?
             .into_iter()
             .map(understood)
@@ -63,14 +63,14 @@ pub fn loaded(words: &Loaded) -> Result<(), Error> {
             "Give it two CPUs or more (cpus = 2 in a study).",
         ));
     }
-    let bytes = words
+    let bytes = options
         .size
         .unwrap_or_else(|| caches::beyond(&caches::of(&cpus)));
     cpus::on(cpus[0], || {
-        let mut bench = Setup::make(bytes, &cpus, words.seed)?;
+        let mut bench = Setup::make(bytes, &cpus, options.seed)?;
         for mix in mixes {
-            let width = Width::within(words.vector_bits);
-            let measured = bench.measure(mix, width, words.seconds)?;
+            let width = Width::within(options.vector_bits);
+            let measured = bench.measure(mix, width, options.seconds)?;
             print(bench.told(mix, &measured))?;
         }
         Ok(())
@@ -83,7 +83,7 @@ fn understood(mut asked: CaseFields) -> Result<Mix, Error> {
     Ok(mix)
 }
 
-/// The memory of all threads, and where they run.
+/// The memory of all threads, and their CPUs.
 struct Setup {
     cpus: Vec<usize>,
     map: Mapping,
@@ -91,7 +91,7 @@ struct Setup {
     lanes: Vec<ThreadMemory>,
 }
 
-/// What a case came to.
+/// The result of a case.
 struct Measured {
     curve: Curve,
     loads: u64,
@@ -188,7 +188,7 @@ impl Setup {
 }
 
 impl Measured {
-    /// Walks once while the traffic pauses so much.
+    /// Walks once while the traffic pauses this much.
     fn point(&mut self, cycle: &Cycle, lasting_ns: u64, pause: u64, signals: &Signals) {
         signals.pause.store(pause, Ordering::Relaxed);
         let told_ns = now_ns();

@@ -19,14 +19,14 @@ use clap::Parser;
 
 use crate::cli::{Cli, Command};
 
-/// TERM and INT end the process at once: nothing is left behind that the kernel does not take back.
+/// TERM and INT end the process at once: the kernel takes back everything that it leaves.
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Bandwidth(words) => bandwidth::bandwidth(&words),
-        Command::Latency(words) => latency::latency(&words),
-        Command::LoadedLatency(words) => loaded_latency::loaded(&words),
-        Command::Nodes(words) => nodes::nodes(&words),
-        Command::CoreToCore(words) => core_to_core::core_to_core(&words),
+        Command::Bandwidth(options) => bandwidth::bandwidth(&options),
+        Command::Latency(options) => latency::latency(&options),
+        Command::LoadedLatency(options) => loaded_latency::loaded(&options),
+        Command::Nodes(options) => nodes::nodes(&options),
+        Command::CoreToCore(options) => core_to_core::core_to_core(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

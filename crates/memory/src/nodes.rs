@@ -19,16 +19,16 @@ use crate::nodes::report::{Pair, told};
 use crate::numbers::{count, median, size};
 use crate::record::print;
 
-/// Each pair is measured so long at least, half of it for the one figure and half for the other.
+/// How long each pair is measured, at least, half of it for each of the two figures.
 const LEAST_NS: u64 = 50 * MS_NS;
 
 /// Measures every pair of nodes, and prints a record of all of them for each case.
 ///
 /// # Errors
-/// A case that there is not, memory that cannot be had, no standard output.
-pub fn nodes(words: &cli::Nodes) -> Result<(), Error> {
+/// The case does not exist, the memory is not available, or standard output is closed.
+pub fn nodes(options: &cli::Nodes) -> Result<(), Error> {
     let cpus = cpus::allowed()?;
-    let asked = match &words.cases {
+    let asked = match &options.cases {
         Some(file) => cases::read(file)?,
         None => vec![cases::CaseFields::default()],
     };
@@ -36,14 +36,14 @@ pub fn nodes(words: &cli::Nodes) -> Result<(), Error> {
         each.done("no field: it is every pair")?;
     }
     let field = NodeMemory {
-        bytes: words
+        bytes: options
             .size
             .unwrap_or_else(|| caches::beyond(&caches::of(&cpus))),
         nodes: nodes::of(&cpus),
     };
     field.need()?;
     for _ in asked {
-        print(told(&field.measure(words)?))?;
+        print(told(&field.measure(options)?))?;
     }
     Ok(())
 }
@@ -60,12 +60,12 @@ impl NodeMemory {
         self.nodes.iter().filter(|node| !node.cpus.is_empty())
     }
 
-    /// The nodes whose memory can be had.
+    /// The nodes whose memory is available.
     fn to(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter().filter(|node| node.has_memory)
     }
 
-    /// The numbers of one array that each of so many threads has.
+    /// The length of one array of each of N threads.
     fn share(&self, threads: usize) -> usize {
         size(self.bytes / 24) / threads / BLOCK * BLOCK
     }
@@ -90,10 +90,10 @@ impl NodeMemory {
     }
 
     /// Measures every pair, the memory of one node after the other.
-    fn measure(&self, words: &cli::Nodes) -> Result<Vec<Pair>, Error> {
+    fn measure(&self, options: &cli::Nodes) -> Result<Vec<Pair>, Error> {
         let pairs = self.from().count() * self.to().count();
-        let each_ns = (words.seconds / count(pairs).max(1)).max(LEAST_NS) / 2;
-        let mut random = Random::new(words.seed);
+        let each_ns = (options.seconds / count(pairs).max(1)).max(LEAST_NS) / 2;
+        let mut random = Random::new(options.seed);
         let mut found = Vec::new();
         for to in self.to() {
             // One node alone needs no binding, which a container may not allow.

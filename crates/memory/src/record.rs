@@ -1,4 +1,4 @@
-//! What is said of a case: one batch record, on standard output as soon as it is known.
+//! The record of a case: one batch record, on standard output as soon as it is known.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write, stdout};
@@ -11,7 +11,7 @@ use wire::{BatchRecord, Case, FORMAT, Kind};
 use crate::numbers::float;
 use crate::remark;
 
-/// The answer of a case in which everything that was checked was right.
+/// The answer of a case in which every check passed.
 pub const RIGHT: &str = "right";
 
 /// A case that was measured.
@@ -25,7 +25,7 @@ pub struct CaseResult {
     pub elapsed_ns: u64,
     /// When it began and ended.
     pub window_ns: (u64, u64),
-    /// What was wrong; empty where nothing was.
+    /// What was wrong; empty if nothing was.
     pub wrong: Vec<String>,
     /// More figures.
     pub metrics: BTreeMap<String, f64>,

@@ -21,7 +21,7 @@ pub struct Account {
 /// Who programs are to be started as: `None` is "as we are", for an ordinary user.
 ///
 /// # Errors
-/// Root without such a user, a user who is root, or an ordinary user who asks for another.
+/// Root without such a user, a user who is root, or an ordinary user who requests another.
 pub fn choose(asked: Option<&str>) -> Result<Option<Account>, Error> {
     if geteuid().is_root() {
         return find(asked.unwrap_or(DEFAULT), Path::new("/etc/passwd")).map(Some);
@@ -42,7 +42,7 @@ fn find(name: &str, passwd: &Path) -> Result<Account, Error> {
         Error::io(
             format!("{} cannot be read", passwd.display()),
             &error,
-            "Look at the machine's users.",
+            "Check the machine's users.",
         )
     })?;
     let found = text

@@ -11,7 +11,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 pub fn parse(list: &str) -> Result<Vec<usize>, Error> {
     let wrong = || {
         Error::failure(
-            format!("{list:?} is no list of CPUs"),
+            format!("{list:?} is not a list of CPUs"),
             format!(
                 "Numbers below {} and ranges, joined by commas, are expected.",
                 CpuSet::MAX_CPU

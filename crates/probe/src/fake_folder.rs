@@ -1,4 +1,4 @@
-//! A folder for tests that stands in for the kernel's, removed when dropped.
+//! A folder for tests that takes the place of the kernel's, removed when dropped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ impl Folder {
         Self(path)
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }

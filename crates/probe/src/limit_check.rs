@@ -1,4 +1,4 @@
-//! `h2h-probe witness`: a program that says from inside which CPUs and limits reached it.
+//! `h2h-probe witness`: a program that reports which CPUs and limits apply to it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,23 +21,23 @@ use crate::cgroup::{self, Quota};
 use crate::cpus;
 use crate::print_error;
 
-/// More than this share above the limit was no chance: a quota is refilled a period at a time, so the first and the
+/// A larger excess over the limit is an error: a quota is refilled a period at a time, so the first and the
 /// last period may each bring a little more.
 const ABOVE_LIMIT: f64 = 0.05;
 
-/// The words of the command line.
+/// The command line.
 #[derive(Args, Debug)]
 pub struct Options {
-    /// How many CPUs this program should be allowed on, and how many threads it spins
+    /// The number of CPUs that this program should be allowed on, and of the threads that it spins
     #[arg(long, value_name = "N")]
     pub cpus: NonZeroUsize,
     /// How long it spins
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seconds: f64,
-    /// The CPU quota that should hold it, in CPUs; without it, none may
+    /// The CPU quota that should apply, in CPUs (default: none should)
     #[arg(long, value_name = "Q")]
     pub cpu_quota: Option<f64>,
-    /// The case that the record is written for, as a JSON object
+    /// The case in the record, as a JSON object
     #[arg(long, value_name = "JSON", default_value = "{}")]
     pub case: String,
     /// Where control groups are mounted
@@ -69,7 +69,7 @@ pub fn run(options: &Options) -> ExitCode {
 fn witness(options: &Options) -> Result<String, Error> {
     let case: Case = serde_json::from_str(&options.case).map_err(|error| {
         Error::failure(
-            format!("{:?} is no case", options.case),
+            format!("{:?} is not a case", options.case),
             format!("{error}."),
             "Write it as a JSON object, such as {\"copies\":1}.",
         )
@@ -106,7 +106,7 @@ fn witness(options: &Options) -> Result<String, Error> {
     })
 }
 
-/// Keep so many threads busy for so long.
+/// Keep this many threads busy for this long.
 fn spin(threads: usize, lasting: Duration) {
     let until = Instant::now() + lasting;
     thread::scope(|scope| {
@@ -132,7 +132,7 @@ fn own_quota(options: &Options) -> Option<Quota> {
     cgroup::detect(&options.cgroup_root)?.quota(&membership)
 }
 
-/// `pinned`, or everything that differs from what was asked for.
+/// `pinned`, or everything that differs from the request.
 fn answer(cpus: usize, quota: Option<f64>, found: &ObservedLimits) -> String {
     let mut differs = Vec::new();
     if found.cpus_allowed != cpus {

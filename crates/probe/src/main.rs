@@ -21,7 +21,7 @@ use std::time::Duration;
 use base::error::Error;
 use clap::{Parser, Subcommand};
 
-/// Owns a run's processes, watches the machine, and bears witness to limits.
+/// Owns a run's processes, monitors the machine, and checks limits from inside.
 #[derive(Debug, Parser)]
 #[command(name = "h2h-probe", version)]
 struct Cli {
@@ -35,7 +35,7 @@ enum Command {
     Supervise(supervise::Options),
     /// Run the monitors by hand and write their readings
     Watch(watch::Options),
-    /// Spin, and print one record that says which CPUs and limits reached this program
+    /// Spin, and print one record with the CPUs and limits that apply to this program
     Witness(limit_check::Options),
 }
 
@@ -56,7 +56,7 @@ fn print_error(error: &Error) {
 fn seconds_given(name: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
         Error::failure(
-            format!("{name} {seconds} is no time"),
+            format!("{name} {seconds} is not a time"),
             "Seconds are expected.",
             "Give a number that is not negative.",
         )

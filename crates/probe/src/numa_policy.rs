@@ -1,4 +1,4 @@
-//! From which NUMA nodes memory is taken: the policy that a group asks for, and the one that its mappings have.
+//! The NUMA nodes that memory is taken from: the policy that a group requests, and the one that its mappings have.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ pub enum Kind {
     Interleave,
 }
 
-/// A policy as it is asked for.
+/// A policy as requested.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
@@ -68,7 +68,7 @@ impl Policy {
     }
 }
 
-/// The policies of a process's mappings as the kernel writes them (`bind:1`), each once; `None` where they cannot be read.
+/// The policies of a process's mappings as the kernel writes them (`bind:1`), each once; `None` if they cannot be read.
 #[must_use]
 pub fn policies(pid: i32) -> Option<Vec<String>> {
     let maps = fs::read_to_string(format!("/proc/{pid}/numa_maps")).ok()?;

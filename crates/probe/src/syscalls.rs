@@ -1,4 +1,5 @@
-//! The system calls that neither std nor rustix offers. No file but this one and `supervise/launch.rs` holds unsafe code.
+//! The system calls that neither std nor rustix offers. No file but this one and `supervise/launch.rs` holds unsafe
+//! code.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -52,7 +53,7 @@ pub fn unshare_network() -> io::Result<()> {
 /// The kernel's, when a signal cannot be blocked or no descriptor is left.
 pub fn signal_descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
     let mut set = MaybeUninit::<libc::sigset_t>::uninit();
-    // SAFETY: sigemptyset makes `set` whole before anything reads it; the descriptor is new and owned by nobody else.
+    // SAFETY: sigemptyset fills `set` before anything reads it; the descriptor is new and has no other owner.
     unsafe {
         let _ = libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         let _ = libc::sigemptyset(set.as_mut_ptr());
@@ -70,11 +71,12 @@ pub fn signal_descriptor(signals: &[i32]) -> io::Result<OwnedFd> {
     }
 }
 
-/// Whether we were started to ignore this signal (`nohup`). Once blocked, even an ignored one comes through a descriptor.
+/// Whether we were started to ignore this signal (`nohup`). Once blocked, even an ignored one comes through a
+/// descriptor.
 #[must_use]
 pub fn is_ignored(signal: i32) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: nothing is set; the kernel fills `action`, which is all zeros (a valid sigaction) where the call fails.
+    // SAFETY: nothing is set; the kernel fills `action`, which is all zeros (a valid sigaction) if the call fails.
     unsafe {
         let _ = libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
         action.assume_init().sa_sigaction == libc::SIG_IGN
@@ -113,12 +115,13 @@ pub fn unblock_signals() -> io::Result<()> {
 
 /// A child that has ended and was not waited for yet; it stays so, and its last figures stay in `/proc`.
 ///
-/// rustix's `waitid` does the same but does not tell which child it found.
+/// rustix's `waitid` does the same but does not return which child it found.
 #[must_use]
 pub fn ended_child() -> Option<i32> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let look = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: `info` is all zeros, a valid siginfo_t, and outlives the call; after success its fields are those of SIGCHLD.
+    // SAFETY: `info` is all zeros, a valid siginfo_t, and outlives the call; after success its fields are those of
+    // SIGCHLD.
     let pid = unsafe {
         if libc::waitid(libc::P_ALL, 0, info.as_mut_ptr(), look) != 0 {
             return None;

@@ -1,4 +1,4 @@
-//! What people type, turned into values: times and cases. Errors say how to write it rightly.
+//! Arguments as people type them, turned into values: rates, addresses, cases. Errors show how to write them.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
@@ -8,42 +8,42 @@ use serde_json::Value;
 /// A rate: a number above 0 and at most ten million a second.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn rate(text: &str) -> Result<f64, String> {
     let plain = text
         .bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.');
     match text.parse::<f64>() {
         Ok(rate) if plain && rate > 0.0 && rate <= 1e7 => Ok(rate),
-        _ => Err("it is no number above 0; write 2000 or 0.5, at most 10000000".to_owned()),
+        _ => Err("it is not a number above 0; write 2000 or 0.5, at most 10000000".to_owned()),
     }
 }
 
 /// A number of calls, at least 1.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn calls(text: &str) -> Result<NonZeroU32, String> {
     text.parse()
-        .map_err(|_| "it is no whole number above 0; write 5".to_owned())
+        .map_err(|_| "it is not a whole number above 0; write 5".to_owned())
 }
 
-/// An address. Names other than `localhost` are refused: the statically linked program asks no name service.
+/// An address. Names other than `localhost` are refused: the statically linked program uses no name service.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn host(text: &str) -> Result<IpAddr, String> {
     if text == "localhost" {
         return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
     }
     text.parse()
-        .map_err(|_| "it is no IP address; write the address, as in 127.0.0.1".to_owned())
+        .map_err(|_| "it is not an IP address; write the address, as in 127.0.0.1".to_owned())
 }
 
 /// A case: a JSON object whose values are texts, numbers or truth values.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn case(text: &str) -> Result<wire::Case, String> {
     let remedy = "write a JSON object such as {\"connections\":10}";
     match serde_json::from_str::<Value>(text) {

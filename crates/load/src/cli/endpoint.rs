@@ -1,4 +1,4 @@
-//! Where connections lead to, as the words say it: in the clear or encrypted.
+//! The server's endpoint according to the options: in the clear or encrypted.
 
 use std::path::Path;
 
@@ -25,12 +25,12 @@ pub fn endpoint(
             Some(tls::Client::new(ca, name, resumes)?)
         }
         (Some(_), None) => {
-            let why = "this program knows no authorities of its own, so it would trust nobody";
+            let why = "this program has no built-in certificate authorities";
             let remedy = "Name the certificate to trust with --ca.";
             return Err(Error::usage("https", why, remedy));
         }
         (None, ca) if ca.is_some() || handshake.is_some() => {
-            let why = "they are about https, and the URL says http";
+            let why = "they are for https, and the URL is http";
             return Err(Error::usage("--ca and --handshake", why, "Leave them out."));
         }
         _ => None,

@@ -1,4 +1,4 @@
-//! What the words of the command line ask for, checked against each other.
+//! The options of the command line, checked against each other and turned into a load.
 
 use std::num::NonZeroU32;
 
@@ -8,18 +8,18 @@ use crate::cli::Load;
 use crate::drive::{Drive, LoadModel};
 use crate::schedule::Rate;
 
-/// The most connections at once where arrivals make them and nothing is said.
+/// The most connections at once if arrivals open them and no number is given.
 const MOST_CONNECTIONS: u32 = 1000;
 
-/// The load that is asked for, with so many calls on a connection where there is a limit.
+/// Return the requested load. `calls` is the limit of calls on a connection, if there is one.
 ///
 /// # Errors
 /// Words are missing or contradict each other.
-pub fn drive(words: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> {
-    let asked = asked(words, calls)?;
-    let connections = match (words.connections, words.rate) {
+pub fn drive(options: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> {
+    let asked = asked(options, calls)?;
+    let connections = match (options.connections, options.rate) {
         (Some(connections), _) => connections,
-        (None, Some(_)) => MOST_CONNECTIONS.max(words.threads),
+        (None, Some(_)) => MOST_CONNECTIONS.max(options.threads),
         (None, None) => {
             return Err(Error::usage(
                 "the load",
@@ -28,32 +28,32 @@ pub fn drive(words: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> {
             ));
         }
     };
-    if words.threads > connections {
+    if options.threads > connections {
         return Err(Error::usage(
-            format!("{} threads", words.threads),
-            format!("there is nothing to do for more threads than connections ({connections})"),
-            "Give at most as many with --threads.",
+            format!("{} threads", options.threads),
+            format!("more threads than connections ({connections}) would have nothing to do"),
+            "Lower --threads.",
         ));
     }
     Ok(Drive {
         asked,
         connections,
         calls,
-        think_ns: words.think,
-        threads: words.threads,
-        at_ns: words.at,
-        warm_up_ns: words.warm_up,
-        duration_ns: words.duration,
-        timeout_ns: words.timeout,
-        late_after_ns: words.late_after,
-        drains: !words.no_drain,
+        think_ns: options.think,
+        threads: options.threads,
+        at_ns: options.at,
+        warm_up_ns: options.warm_up,
+        duration_ns: options.duration,
+        timeout_ns: options.timeout,
+        late_after_ns: options.late_after,
+        drains: !options.no_drain,
         keeps_seconds: false,
         keeps_instants: false,
-        seed: words.seed,
+        seed: options.seed,
     })
 }
 
-/// The case that is named where nobody named one.
+/// Return the case's name if none is given.
 pub fn case(drive: &Drive) -> wire::Case {
     let field = match drive.asked {
         LoadModel::Closed { .. } => ("connections".to_owned(), drive.connections.into()),
@@ -64,27 +64,27 @@ pub fn case(drive: &Drive) -> wire::Case {
     wire::Case::from_iter([field])
 }
 
-fn asked(words: &Load, calls: Option<NonZeroU32>) -> Result<LoadModel, Error> {
-    let Some(per_s) = words.rate else {
-        let requests = words.requests;
-        if requests.is_some_and(|requests| requests < u64::from(words.threads)) {
+fn asked(options: &Load, calls: Option<NonZeroU32>) -> Result<LoadModel, Error> {
+    let Some(per_s) = options.rate else {
+        let requests = options.requests;
+        if requests.is_some_and(|requests| requests < u64::from(options.threads)) {
             return Err(Error::usage(
-                format!("{} threads", words.threads),
+                format!("{} threads", options.threads),
                 "there are fewer requests than threads",
-                "Give at most as many with --threads.",
+                "Lower --threads.",
             ));
         }
         return Ok(LoadModel::Closed { requests });
     };
     let rate = Rate {
         per_s,
-        spacing: words.arrivals,
+        spacing: options.arrivals,
     };
     match calls {
         Some(_) => Ok(LoadModel::Sessions(rate)),
-        None if words.think > 0 => Err(Error::usage(
+        None if options.think > 0 => Err(Error::usage(
             "think time in an open loop",
-            "requests that arrive by themselves belong to no user who could think",
+            "arriving requests belong to no user, so there is no pause",
             "Leave --think out; the sessions of `h2h-load http --calls` have users who think.",
         )),
         None => Ok(LoadModel::Open(rate)),

@@ -20,7 +20,7 @@ impl Peer {
     /// The Unix socket of this file.
     ///
     /// # Errors
-    /// The path is longer than the kernel takes (108 bytes), or has a NUL in it: wrong words.
+    /// The path is longer than the kernel allows (108 bytes), or has a NUL in it: a usage error.
     pub fn unix(path: &Path) -> Result<Self, Error> {
         let address = SocketAddrUnix::new(path).map_err(|error| {
             let remedy = "Give a path of at most 108 bytes.";

@@ -10,10 +10,10 @@ use rustix::net::{
 
 use crate::connection::peer::Peer;
 
-/// Begins to connect; [`outcome`] tells how it ended once the socket can be written to.
+/// Begins to connect; [`outcome`] reports how it ended once the socket can be written to.
 ///
 /// # Errors
-/// No descriptor or no port is left, or the kernel knows at once that nobody answers.
+/// No descriptor or no port is left, or the kernel knows at once that no server is there.
 pub fn connect(peer: &Peer) -> Result<OwnedFd, Errno> {
     match peer {
         Peer::Tcp(address) => tcp(*address),
@@ -39,7 +39,7 @@ fn unix(peer: &SocketAddrUnix) -> Result<OwnedFd, Errno> {
     let socket = socket(AddressFamily::UNIX)?;
     match net::connect(&socket, peer) {
         Ok(()) => Ok(socket),
-        // The server's queue is full, and nothing tells when it no longer is.
+        // The server's queue is full, and no event reports when it no longer is.
         Err(Errno::AGAIN) => Err(Errno::CONNREFUSED),
         Err(errno) => Err(errno),
     }
@@ -58,15 +58,15 @@ pub fn outcome(socket: &OwnedFd) -> Result<(), Errno> {
     sockopt::socket_error(socket)?
 }
 
-/// Lets the socket be readable only once so many bytes have come (`SO_RCVLOWAT`), or it has ended.
+/// Makes the socket readable only once this many bytes have come (`SO_RCVLOWAT`), or it has ended.
 ///
 /// # Errors
 /// The kernel refuses, which it has no reason to.
 pub fn wake_at(socket: &OwnedFd, bytes: u32) -> Result<(), Errno> {
     let value = libc::c_int::try_from(bytes).map_err(|_| Errno::INVAL)?;
     let size = libc::socklen_t::try_from(size_of_val(&value)).map_err(|_| Errno::INVAL)?;
-    // SAFETY: the descriptor is open as long as `socket` is borrowed, and the kernel reads `size` bytes of `value`, which
-    // outlives the call. rustix has no function for this option.
+    // SAFETY: the descriptor is open as long as `socket` is borrowed, and the kernel reads `size` bytes of `value`,
+    // which outlives the call. rustix has no function for this option.
     #[allow(unsafe_code)]
     let done = unsafe {
         libc::setsockopt(

@@ -1,5 +1,6 @@
-//! TLS over one connection's socket (rustls): the handshake in steps, as the socket lets it go on, then bytes in and out.
-//! Nothing here ever waits, and no socket is read without an event's having come or the read before's having been full.
+//! TLS over one connection's socket (rustls): the handshake in steps, as the socket lets it go on, then bytes in and
+//! out. Nothing here ever waits, and no socket is read without an event's having come or the read before's having been
+//! full.
 
 mod tickets;
 mod trust;
@@ -24,11 +25,11 @@ use crate::tally::fault::Fault;
 const PIECE_BYTES: usize = 64 * 1024;
 
 thread_local! {
-    /// Where encrypted bytes are read into; its content means nothing between two reads.
+    /// Where encrypted bytes are read into; its content has no meaning between two reads.
     static PIECE: RefCell<Box<[u8]>> = RefCell::new(vec![0; PIECE_BYTES].into_boxed_slice());
 }
 
-/// A handshake that was made for a connection, where it needs one.
+/// The handshake of a connection that needs one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handshake {
     /// With the certificate and its signature.
@@ -40,9 +41,9 @@ pub enum Handshake {
 /// What a read brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// So many bytes of the buffer are filled. Where there is room left, nothing more had come.
+    /// This many bytes of the buffer are filled. If there is room left, nothing more had come.
     Bytes(usize),
-    /// Nothing has come; an event tells when it has.
+    /// Nothing has come; an event reports when something has.
     Nothing,
     /// The server has closed its side.
     End,
@@ -63,11 +64,11 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Trusts what the certificates in `ca`, a PEM file, have signed for `name`. With `resumes`, later handshakes use the
-    /// tickets of earlier ones.
+    /// Trusts what the certificates in `ca`, a PEM file, have signed for `name`. With `resumes`, later handshakes use
+    /// the tickets of earlier ones.
     ///
     /// # Errors
-    /// The file has no certificate, or `name` is none: wrong words.
+    /// The file has no certificate, or `name` is not a name: a usage error.
     pub fn new(ca: &Path, name: &str, resumes: bool) -> Result<Self, Error> {
         let name = ServerName::try_from(name.to_owned()).map_err(|error| {
             let remedy = "Write a name or an address, as the certificate has it.";
@@ -96,10 +97,10 @@ impl Client {
         }
     }
 
-    /// A session that has not begun its handshake.
+    /// A session that has not started its handshake.
     ///
     /// # Errors
-    /// There is no randomness to be had.
+    /// The system has no random numbers.
     pub fn session(&self) -> Result<Session, Fault> {
         let tls = ClientConnection::new(Arc::clone(&self.config), self.name.clone())
             .map_err(|_| Fault::Tls)?;
@@ -115,7 +116,7 @@ impl Client {
 #[derive(Debug)]
 pub struct Session {
     tls: ClientConnection,
-    /// Encrypted bytes for the plaintext of which the reader's buffer had no room.
+    /// Encrypted bytes whose plaintext did not fit into the reader's buffer.
     kept: Vec<u8>,
     /// Whether the server has closed its side.
     ended: bool,
@@ -171,7 +172,7 @@ impl Session {
     /// Reads what has come, decrypted. As with any socket, room left in the buffer means that nothing more had come.
     ///
     /// # Errors
-    /// Why the connection is gone, or that what came was not rightly encrypted.
+    /// Why the connection is gone, or that the bytes were not correctly encrypted.
     pub fn read(&mut self, socket: &OwnedFd, buffer: &mut [u8]) -> Result<Read, Fault> {
         let kept = std::mem::take(&mut self.kept);
         let mut filled = self.decrypt(&kept, buffer)?;
@@ -189,7 +190,7 @@ impl Session {
         })
     }
 
-    /// Reads from the socket once. Where `buffer` is empty only the handshake goes on.
+    /// Reads from the socket once. If `buffer` is empty, only the handshake goes on.
     fn receive(&mut self, socket: &OwnedFd, buffer: &mut [u8]) -> Result<Received, Fault> {
         PIECE.with_borrow_mut(|piece| {
             let bytes = match socket::read(socket, piece) {
@@ -203,7 +204,7 @@ impl Session {
             };
             let decrypted = self.decrypt(&piece[..bytes], buffer);
             if decrypted.is_err() {
-                // The server is told why, if it still listens.
+                // Report the reason to the server, if it still listens.
                 let _ = self.flush(socket);
             }
             Ok(Received {

@@ -1,9 +1,9 @@
-//! A connection as the users see it: opened, established, written to and read from. What lies between the request's bytes
+//! A connection as the users see it: opened, established, written to and read from. What is between the request's bytes
 //! and the socket's (nothing, or TLS) is this module's business alone. Nothing here ever waits.
 //!
 //! Events are edge-triggered (`IN | OUT | RDHUP`, registered once): a reader goes on until a read has left room in the
-//! buffer, as only then the next event is sure to come. On a Unix socket `OUT` would be an event whenever the server reads,
-//! so it is registered there only while room is waited for.
+//! buffer, as only then the next event is sure to come. On a Unix socket `OUT` would be an event whenever the server
+//! reads, so it is registered there only while room is waited for.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -20,7 +20,7 @@ use crate::tally::fault::Fault;
 pub struct Endpoint {
     /// Where the server listens.
     pub peer: Peer,
-    /// How connections are encrypted; `None` where they are in the clear.
+    /// How connections are encrypted; `None` if they are in the clear.
     pub tls: Option<tls::Client>,
 }
 
@@ -31,7 +31,7 @@ pub enum Progress {
     Waiting,
     /// Requests may be written.
     Ready {
-        /// What it took beside the connection itself.
+        /// The handshake, if there was one besides the connection itself.
         handshake: Option<Handshake>,
     },
 }
@@ -65,7 +65,7 @@ impl Endpoint {
     /// Begins to connect.
     ///
     /// # Errors
-    /// No descriptor or no port is left, or the kernel knows at once that nobody answers.
+    /// No descriptor or no port is left, or the kernel knows at once that no server is there.
     pub fn connect(&self) -> Result<Connection, Fault> {
         let tls = match &self.tls {
             Some(client) => Some(Box::new(client.session()?)),
@@ -93,12 +93,12 @@ impl Connection {
         }
     }
 
-    /// Whether it was open as soon as it was begun: no event will tell.
+    /// Whether it is open as soon as it is started: no event will report it.
     pub fn is_open(&self) -> bool {
         self.is_unix
     }
 
-    /// Lets room to write in be an event, or be none any longer, where it is registered with this data. Over TCP it always
+    /// Turns events for room to write on or off; the connection is registered with this data. Over TCP there always
     /// is one, and only when it was waited for.
     ///
     /// # Errors
@@ -116,8 +116,8 @@ impl Connection {
         epoll::modify(epoll, &self.socket, data, self.events()).map_err(Fault::of)
     }
 
-    /// Goes on connecting, and then with the handshake, as far as that goes without waiting. To be called at every event
-    /// until it is ready.
+    /// Goes on connecting, and then with the handshake, as far as that goes without waiting. To be called at every
+    /// event until it is ready.
     ///
     /// # Errors
     /// The reason for which there is no connection.
@@ -146,7 +146,7 @@ impl Connection {
         }
     }
 
-    /// Hands on what has been taken but has not left yet; true when nothing of it is left. To be called behind the last
+    /// Sends what has been taken but has not left yet; true when nothing of it is left. Call it after the last
     /// [`Connection::write`] of a request, and at events until it is true.
     ///
     /// # Errors
@@ -158,10 +158,11 @@ impl Connection {
         }
     }
 
-    /// Asks for an event only once so many bytes have come, or the connection has ended; gives how many it will be, 1
-    /// where that cannot be had.
+    /// Requests an event only once this many bytes have come, or the connection has ended. Returns how many it will be:
+    /// 1 if the kernel cannot do it.
     pub fn wake_at(&mut self, bytes: u32) -> u32 {
-        // Nobody knows how long an encrypted answer is, or what comes beside it; Unix sockets wake at the first byte.
+        // The length of an encrypted response, and what comes with it, is not known; Unix sockets wake at the first
+        // byte.
         if self.tls.is_none()
             && !self.is_unix
             && bytes != self.wake_at
@@ -190,7 +191,7 @@ impl Connection {
     }
 
     /// Takes as much of what has come as the buffer is long, and throws it away; the buffer's content means nothing
-    /// afterwards. Only where [`Connection::discards`] says so.
+    /// afterwards. Only if [`Connection::discards`] is true.
     ///
     /// # Errors
     /// Why the connection is gone.

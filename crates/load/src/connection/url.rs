@@ -2,23 +2,23 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Where a server is, and the path that stands in front of every request's own.
+/// Where a server is, and the path that precedes every request's own path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
     /// The address to connect to.
     pub peer: SocketAddr,
-    /// Address and port as the text had them, for the `Host` header.
+    /// Address and port as in the text, for the `Host` header.
     pub host: String,
-    /// The name or address for which a certificate must be; `None` where the connection is in the clear.
+    /// The name or address that the certificate must have; `None` if the connection is in the clear.
     pub secure: Option<String>,
     /// The path, beginning with `/`.
     pub path: String,
 }
 
-/// Reads a URL. Names other than `localhost` are refused: the statically linked program asks no name service.
+/// Reads a URL. Names other than `localhost` are refused: the statically linked program uses no name service.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn parse(text: &str) -> Result<Url, String> {
     let (rest, secure) = match (text.strip_prefix("http://"), text.strip_prefix("https://")) {
         (Some(rest), _) => (rest, false),
@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<Url, String> {
     })
 }
 
-/// Whether `path` begins with `/` and can stand in a request line as it is.
+/// Whether `path` begins with `/` and can be used in a request line as it is.
 pub fn is_path(path: &str) -> bool {
     path.starts_with('/')
         && path

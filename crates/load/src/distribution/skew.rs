@@ -69,17 +69,17 @@ impl Shape {
 /// The order in which the members of a set are drawn.
 #[derive(Debug)]
 pub enum Skew {
-    /// Each as often as any other, by chance.
+    /// Each as often as any other, at random.
     Uniform,
-    /// The first most often, by chance: the k-th 1 / k^exponent times as often as the first.
+    /// The first most often, at random: the k-th 1 / k^exponent times as often as the first.
     Zipf(Alias),
-    /// In order, and from the beginning again; without chance.
+    /// In order, and from the beginning again; not random.
     Sequential,
 }
 
 impl Skew {
-    /// Draws a member of a set of `count`, which must not be 0. Chance is used only where there is something to choose;
-    /// `turn` is where the thread stands in this set.
+    /// Draws a member of a set of `count`, which must not be 0. A random number is used only if there is a choice;
+    /// `turn` is the thread's position in this set.
     pub fn draw(&self, count: usize, random: &mut Random, turn: &mut SequencePosition) -> usize {
         match self {
             _ if count == 1 => 0,
@@ -94,7 +94,7 @@ impl Skew {
     }
 }
 
-/// Where one thread stands in a set that is drawn in order.
+/// One thread's position in a set that is drawn in order.
 #[derive(Clone, Copy, Debug)]
 pub struct SequencePosition {
     next: usize,
@@ -102,8 +102,8 @@ pub struct SequencePosition {
 }
 
 impl SequencePosition {
-    /// Where thread `thread` (from 0) of `threads` begins: it takes every `threads`-th member, so that all together walk
-    /// the set.
+    /// The start of thread `thread` (from 0) of `threads`: it takes every `threads`-th member, so that all together
+    /// walk the set.
     pub fn new(thread: usize, threads: usize) -> Self {
         Self {
             next: thread,

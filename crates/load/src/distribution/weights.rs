@@ -37,7 +37,7 @@ impl Weights {
         Self { up_to: vec![2.0] }
     }
 
-    /// Draws a kind, by number; chance is used only where there is something to choose.
+    /// Draws a kind, by number; a random number is used only if there is a choice.
     pub fn draw(&self, random: &mut Random) -> usize {
         if self.up_to.len() == 1 {
             return 0;
@@ -55,11 +55,11 @@ pub fn weight(value: f64) -> Result<f64, String> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)
     } else {
-        Err("the weight is negative or no number".to_owned())
+        Err("the weight is negative or not a number".to_owned())
     }
 }
 
-/// The share of answers that are looked at closely, as a file gives it.
+/// The share of responses whose content is checked, as a file gives it.
 ///
 /// # Errors
 /// It is no share.

@@ -1,10 +1,11 @@
-//! Users in the order in which their time comes: a user enters at the end and leaves from any place, both at constant cost.
+//! Users in the order in which their time comes: a user enters at the end and leaves from any place, both at constant
+//! cost.
 
 /// No user.
 const NOBODY: u32 = u32::MAX;
 
-/// A first-in-first-out line of users, by number, who may leave from anywhere. Where all wait equally long, the first one's
-/// time comes first, and nobody else needs to be looked at.
+/// A first-in-first-out queue of users, by number, who may leave from any place. If all wait equally long, the first
+/// one's time comes first, and no other needs to be checked.
 #[derive(Debug)]
 pub struct DeadlineQueue {
     places: Vec<Place>,

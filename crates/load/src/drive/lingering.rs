@@ -1,5 +1,5 @@
-//! Connections that have carried their last answer: the server, which was told so, closes them first. Who closes first
-//! keeps the port for a minute; a driver that did would run out of ports.
+//! Connections that have carried their last response: the server, which was notified, closes them first. The side that
+//! closes first keeps the port for a minute; a driver that did would run out of ports.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! The three loops: who asks when. What a request is and how it ends is [`crate::drive::user`]'s business.
+//! The three loops: when requests are sent. What a request is and how it ends is up to [`crate::drive::user`].
 
 mod arrival_queue;
 mod closed;
@@ -13,7 +13,7 @@ pub use closed::Closed;
 pub use open::Open;
 pub use sessions::Sessions;
 
-/// Who asks when, on one thread.
+/// When requests are sent, on one thread.
 pub trait Loop {
     /// The load begins; the clock has just been read.
     fn start<D: Dialogue>(&mut self, _pool: &mut Pool<D>) {}
@@ -23,7 +23,8 @@ pub trait Loop {
         u64::MAX
     }
 
-    /// Lets everything ask that was meant to by now; the clock has just been read. Called once in a while at least.
+    /// Sends everything that was meant to be sent by now; the clock has just been read. Called once in a while at
+    /// least.
     fn arrive<D: Dialogue>(&mut self, _pool: &mut Pool<D>) {}
 
     /// A pause of this user's was over at `since_ns`; the clock has been read since.

@@ -20,12 +20,12 @@ pub struct Pool<D: Dialogue> {
     pauses: BinaryHeap<Reverse<(u64, u32)>>,
     /// Requests that ended as soon as they began, and were not looked after yet.
     ended: Vec<(u32, RequestEnd)>,
-    /// Whether the load is over, whatever the clock says.
+    /// Whether the load is over, whatever the time is.
     pub over: bool,
 }
 
 impl<D: Dialogue> Pool<D> {
-    /// One without users, of whom there may be so many.
+    /// A pool without users, which may have this many.
     pub fn new(thread: ThreadState<D>, most: u32) -> Self {
         Self {
             thread,
@@ -37,7 +37,7 @@ impl<D: Dialogue> Pool<D> {
         }
     }
 
-    /// A new user; `None` where there are as many as there may be.
+    /// A new user; `None` if the pool is full.
     pub fn enroll(&mut self) -> Option<u32> {
         let number = u32::try_from(self.users.len()).ok()?;
         (number < self.most).then(|| {
@@ -51,13 +51,13 @@ impl<D: Dialogue> Pool<D> {
         &mut self.users[usize::try_from(number).unwrap_or(usize::MAX)]
     }
 
-    /// Lets a user ask, and counts the request. The clock has just been read.
+    /// Lets a user send a request, and counts it. The clock has just been read.
     pub fn ask(&mut self, number: u32, ask: IntendedRequest) {
         self.thread.tally.began(ask.intended_ns, self.thread.now_ns);
         self.ask_counted(number, ask);
     }
 
-    /// Lets a user ask what was counted already.
+    /// Lets a user send a request that is counted already.
     pub fn ask_counted(&mut self, number: u32, ask: IntendedRequest) {
         let user = &mut self.users[usize::try_from(number).unwrap_or(usize::MAX)];
         if let Some(ending) = user.ask(ask, &mut self.thread) {
@@ -75,7 +75,7 @@ impl<D: Dialogue> Pool<D> {
         self.pauses.peek().map(|&Reverse((until_ns, _))| until_ns)
     }
 
-    /// When the first request's time is over. To the instant: a server that answers as fast as it can would else spend
+    /// When the first request's time is over. To the instant: a server that responds as fast as it can would else spend
     /// itself on requests that were given up already.
     pub fn timeout_ns(&self) -> u64 {
         let first_ns = self.thread.timeouts.first_since_ns();
@@ -110,7 +110,7 @@ impl<D: Dialogue> Pool<D> {
             .map(|ending| (number, ending))
     }
 
-    /// A request that has ended as soon as it began, or for want of time, if there is one.
+    /// A request that ended as soon as it began, or that ran out of time, if there is one.
     pub fn ending(&mut self) -> Option<(u32, RequestEnd)> {
         self.ended.pop()
     }

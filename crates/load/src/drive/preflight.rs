@@ -1,5 +1,5 @@
-//! The first connection, made and given up before anything starts: a server that is not there, or wants nobody, is told
-//! from one that fails.
+//! The first connection, made and closed before anything starts: it tells a server that is absent or refuses
+//! connections from one that fails.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -13,13 +13,13 @@ use crate::connection::peer::Peer;
 use crate::connection::socket;
 use crate::dialogue::{Dialogue, Refusal};
 
-/// What the server says is read in pieces of this.
+/// The server's bytes are read in pieces of this.
 const PIECE_BYTES: usize = 4096;
 
 /// Connects, and goes on until requests could be sent.
 ///
 /// # Errors
-/// Nobody is there, or nobody who lets us in within the timeout.
+/// No server is there, or it does not let us in within the timeout.
 pub fn first_connection<D: Dialogue>(peer: &Peer, talk: &D, timeout_ns: u64) -> Result<(), Error> {
     let within = Duration::from_nanos(timeout_ns);
     let until = Instant::now() + within;
@@ -46,12 +46,12 @@ pub fn first_connection<D: Dialogue>(peer: &Peer, talk: &D, timeout_ns: u64) -> 
             .greet(&mut reader, came, &mut say)
             .map_err(|refusal| match refusal {
                 Refusal::Said(error) => error,
-                Refusal::Malformed => mute(peer, "what it says is not of its protocol"),
+                Refusal::Malformed => mute(peer, "its bytes are not of the protocol"),
             })?;
     }
 }
 
-/// A stream that waits, each time for so long at most.
+/// A blocking stream, with a time limit for each read and write.
 fn dial(peer: &Peer, within: Duration) -> io::Result<Box<dyn Stream>> {
     match peer {
         Peer::Tcp(address) => {
@@ -78,7 +78,7 @@ impl<S: Read + Write> Stream for S {}
 fn absent(peer: &Peer, error: &io::Error) -> Error {
     let late = matches!(Errno::from_io_error(error), Some(Errno::AGAIN));
     if late {
-        return mute(peer, "it said nothing within the timeout");
+        return mute(peer, "it sent nothing within the timeout");
     }
     let remedy = match peer {
         Peer::Tcp(_) => "Start the server, or check address and port.",
@@ -92,6 +92,6 @@ fn absent(peer: &Peer, error: &io::Error) -> Error {
 }
 
 fn mute(peer: &Peer, why: &str) -> Error {
-    let remedy = "See the server's log, and check that it speaks what --protocol says.";
-    Error::failure(format!("no answer from {peer}"), why, remedy)
+    let remedy = "See the server's log, and check --protocol.";
+    Error::failure(format!("no response from {peer}"), why, remedy)
 }

@@ -1,4 +1,4 @@
-//! One thread's share of the load: its users, and who of them asks when.
+//! One thread's share of the load: its users, and when they send requests.
 
 use std::num::NonZeroU32;
 
@@ -29,7 +29,7 @@ pub struct Share<'a, D> {
     pub drive: &'a Drive,
     /// Where connections lead to.
     pub endpoint: &'a Endpoint,
-    /// What is talked over them.
+    /// The conversation on them.
     pub talk: D,
     /// What is counted, and how.
     pub rules: Rules,
@@ -90,7 +90,7 @@ impl<D: Dialogue> Share<'_, D> {
         all / threads + u64::from(number < all % threads)
     }
 
-    /// Its users, so many at most.
+    /// Its users, at most this many.
     fn pool(self, most: u32) -> Result<Pool<D>, Errno> {
         let (kinds, compression) = (self.talk.kinds(), self.talk.compression());
         let thread = ThreadState {

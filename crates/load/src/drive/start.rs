@@ -1,4 +1,4 @@
-//! What is seen to before the load: descriptors, the server, the beginning.
+//! What is done before the load: descriptors and the start time.
 
 use base::clock::now_ns;
 use base::error::Error;
@@ -17,9 +17,9 @@ pub fn beginning(drive: &Drive) -> Result<u64, Error> {
     let now_ns = now_ns();
     match drive.at_ns {
         Some(at_ns) if at_ns < now_ns => Err(Error::failure(
-            format!("the beginning at {at_ns} ns"),
+            format!("the start at {at_ns} ns"),
             format!(
-                "it was over {} ns ago when the driver was ready",
+                "it had passed {} ns before the driver was ready",
                 now_ns - at_ns
             ),
             "Give a later instant of CLOCK_MONOTONIC with --at.",
@@ -30,7 +30,7 @@ pub fn beginning(drive: &Drive) -> Result<u64, Error> {
     }
 }
 
-/// Sees to it that this process may have so many descriptors.
+/// Makes sure that this process may have this many descriptors.
 ///
 /// # Errors
 /// It may not.
@@ -55,6 +55,6 @@ pub fn allow_descriptors(needed: u64) -> Result<(), Error> {
     Err(Error::failure(
         "too many connections",
         why,
-        "Ask for fewer, or raise the hard limit (`ulimit -Hn`).",
+        "Use fewer, or raise the hard limit (`ulimit -Hn`).",
     ))
 }

@@ -1,7 +1,7 @@
 //! The one timer of a thread: an event among the others at a given instant.
 //!
-//! A timer of the kernel's own (timerfd) rings at its instant to within the time of a wake-up, is free of the slack that
-//! timeouts of a wait have (50 us), and is not set and cleared at every wait as a timeout would be.
+//! A timer of the kernel's own (timerfd) rings at its instant to within the time of a wake-up, is free of the slack
+//! that timeouts of a wait have (50 us), and is not set and cleared at every wait as a timeout would be.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -31,7 +31,8 @@ impl Timer {
         })
     }
 
-    /// Lets it ring at `at_ns` of `CLOCK_MONOTONIC`, at once where that is over; costs nothing where it is set so already.
+    /// Sets it to `at_ns` of `CLOCK_MONOTONIC`; it expires at once if that has passed. Costs nothing if it is set so
+    /// already.
     ///
     /// # Errors
     /// The kernel refuses, which it has no reason to.

@@ -20,9 +20,9 @@ pub struct IntendedRequest {
     pub intended_ns: u64,
     /// By how much the driver itself is late already.
     pub lag_ns: u64,
-    /// Whether it had to wait for a connection to become free.
+    /// Whether it had to wait for a free connection.
     pub queued: bool,
-    /// Whether its connection is to carry no other behind it; the server is told.
+    /// Whether it is the last on its connection; the server is notified.
     pub last: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct IntendedRequest {
 pub struct RequestEnd {
     /// When.
     pub done_ns: u64,
-    /// What kept its answer from coming; `None` for a whole answer, right or wrong.
+    /// Why its response did not come; `None` for a whole response, correct or not.
     pub lost: Option<Fault>,
 }
 
@@ -40,10 +40,10 @@ pub struct RequestEnd {
 #[allow(clippy::struct_excessive_bools)]
 pub struct User<D: Dialogue> {
     number: u32,
-    /// The number of its connection, which tells that one's events from those of earlier ones.
+    /// The number of its connection, which separates its events from those of earlier ones.
     serial: u32,
     connection: Option<Connection>,
-    /// Whether the connection has carried an answer already.
+    /// Whether the connection has carried a response already.
     used: bool,
     /// Whether the server has closed its side.
     hung_up: bool,
@@ -56,7 +56,7 @@ pub struct User<D: Dialogue> {
     written: usize,
     resent: bool,
     reader: D::Reader,
-    /// What is to be said before the first request, and how much of it has left.
+    /// What must be sent before the first request, and how much of it has left.
     say: Vec<u8>,
     said: usize,
     /// Whether requests may be sent on the connection once that has left.
@@ -77,7 +77,7 @@ enum Stage {
 }
 
 impl<D: Dialogue> User<D> {
-    /// A user without a connection, who has asked for nothing yet.
+    /// A user without a connection, who has sent no request yet.
     pub fn new(number: u32) -> Self {
         Self {
             number,
@@ -105,7 +105,7 @@ impl<D: Dialogue> User<D> {
         u64::from(self.serial) << 32 | u64::from(self.number)
     }
 
-    /// Makes a request, the intended instant of which has come; the end of it where it ends at once. The clock has just
+    /// Makes a request whose intended instant has come; returns its end if it ends at once. The clock has just
     /// been read.
     pub fn ask(&mut self, ask: IntendedRequest, thread: &mut ThreadState<D>) -> Option<RequestEnd> {
         self.drawn = thread.talk.draw();
@@ -127,7 +127,7 @@ impl<D: Dialogue> User<D> {
         }
     }
 
-    /// Something has happened to the connection. The end of the request, where that was it.
+    /// Something has happened to the connection. Returns the request's end, if that was it.
     pub fn ready(&mut self, flags: EventFlags, thread: &mut ThreadState<D>) -> Option<RequestEnd> {
         self.hung_up |= flags.intersects(EventFlags::RDHUP | EventFlags::HUP | EventFlags::ERR);
         let stage = self.stage;
@@ -144,7 +144,7 @@ impl<D: Dialogue> User<D> {
                 None
             }
         };
-        // Of what came before the request had left, no other event will tell.
+        // No other event reports what came before the request had left.
         let came = self.hung_up || stage == Stage::Sending;
         if ending.is_none() && came && self.stage == Stage::Receiving {
             return self.receive(thread);
@@ -152,7 +152,8 @@ impl<D: Dialogue> User<D> {
         ending
     }
 
-    /// The answer is overdue: takes what has come of it, however little; what is then still to come is looked for again.
+    /// The response is overdue: takes what has come of it, however little, and waits for the rest with another
+    /// deadline.
     pub fn look(&mut self, thread: &mut ThreadState<D>) -> Option<RequestEnd> {
         if self.stage != Stage::Receiving {
             return None;
@@ -261,7 +262,7 @@ impl<D: Dialogue> User<D> {
         Ok(self.written == request.len() && connection.flush()?)
     }
 
-    /// Whether an event is to tell when there is room to write in.
+    /// Whether an event reports when there is room to write.
     fn tell_of_room(&mut self, tell: bool, thread: &ThreadState<D>) -> Result<(), Fault> {
         let data = self.data();
         match &mut self.connection {

@@ -1,7 +1,7 @@
-//! How much of an answer must have come before the kernel wakes its user (`SO_RCVLOWAT`): where its length is known
-//! beforehand, all of it, so that an answer costs one wake-up and one read however many packets it comes in.
+//! How much of a response must have come before the kernel wakes its user (`SO_RCVLOWAT`): if its length is known
+//! beforehand, all of it, so that a response costs one wake-up and one read however many packets it comes in.
 //!
-//! An answer shorter than that wakes nobody. It is found by a look once the answer is overdue, and after one such answer
+//! A shorter response wakes no user. It is found by a check once the response is overdue, and after one such response
 //! the next ones wake at their first byte.
 
 /// Bytes by which a head may be shorter than the shortest yet and still wake its user.
@@ -13,16 +13,16 @@ const MOST_BYTES: u64 = 64 * 1024;
 /// The earliest look.
 const LOOK_NS: u64 = 4_000_000;
 
-/// After an answer that was shorter than expected so many requests wake at the first byte.
+/// After a response that was shorter than expected, this many requests wake at the first byte.
 const WARY_REQUESTS: u32 = 64;
 
-/// What one thread has learnt of the answers.
+/// What one thread has learned of the responses.
 #[derive(Debug)]
 pub struct WakeThreshold {
-    /// The shortest head yet, with whatever else came beside the body; none was seen yet at the largest.
+    /// The shortest head so far, with everything else besides the body; the largest number if none was seen yet.
     least_head_bytes: u64,
     wary: u32,
-    /// What answers took lately, from sending on: a running mean in which the last one has a weight of 1/16.
+    /// How long responses took lately, from sending on: a running mean in which the last one has a weight of 1/16.
     usual_ns: u64,
 }
 
@@ -37,7 +37,7 @@ impl Default for WakeThreshold {
 }
 
 impl WakeThreshold {
-    /// How many bytes shall wake the user who is about to ask for an answer whose body has this length; 1 where any.
+    /// How many bytes wake the user whose next response has a body of this length; 1 for any.
     pub fn wake_at(&mut self, body_bytes: Option<u64>) -> u32 {
         if self.wary > 0 {
             self.wary -= 1;
@@ -46,7 +46,7 @@ impl WakeThreshold {
         Self::rest(self.whole_bytes(body_bytes), 0)
     }
 
-    /// How long an answer is expected to be whose body has this length; 0 where nobody knows.
+    /// The expected length of a response whose body has this length; 0 if it is not known.
     pub fn whole_bytes(&self, body_bytes: Option<u64>) -> u64 {
         match body_bytes {
             Some(body_bytes) if self.least_head_bytes < u64::MAX => {
@@ -56,7 +56,7 @@ impl WakeThreshold {
         }
     }
 
-    /// How many bytes shall wake the user of whose answer so many of so many bytes have come.
+    /// How many bytes wake the user who has received `received_bytes` of `whole_bytes`.
     pub fn rest(whole_bytes: u64, received_bytes: u64) -> u32 {
         let rest = whole_bytes
             .saturating_sub(received_bytes)
@@ -64,7 +64,7 @@ impl WakeThreshold {
         u32::try_from(rest.clamp(1, MOST_BYTES)).unwrap_or(1)
     }
 
-    /// A whole answer has come, of so many bytes and so many in its body, that was to wake at `wake_at`.
+    /// A whole response has come, with this many bytes in all and in its body, that was to wake at `wake_at`.
     pub fn answered(&mut self, received_bytes: u64, body_bytes: u64, wake_at: u32, took_ns: u64) {
         if received_bytes < u64::from(wake_at) {
             self.wary = WARY_REQUESTS;
@@ -74,7 +74,7 @@ impl WakeThreshold {
         self.usual_ns = self.usual_ns - self.usual_ns / 16 + took_ns / 16;
     }
 
-    /// How long after sending an answer is overdue, in ns: twice what is usual, so that looks stay rare.
+    /// How long after sending a response is overdue, in ns: twice what is usual, so that checks stay rare.
     pub fn look_ns(&self) -> u64 {
         LOOK_NS.max(2 * self.usual_ns)
     }

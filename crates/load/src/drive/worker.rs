@@ -19,7 +19,7 @@ const EVENTS: usize = 256;
 /// The data of the alarm's events; those of connections are never so large.
 const ALARM: u64 = u64::MAX;
 
-/// Overdue answers are looked for this often.
+/// How often overdue responses are looked for.
 const BEAT_NS: u64 = 2_000_000;
 
 /// One thread's work.
@@ -47,12 +47,12 @@ pub struct ThreadResult {
     pub cpu_s: f64,
     /// Time within it for which the thread was kept from its CPU, in seconds.
     pub delay_s: Option<f64>,
-    /// What a server said the first time that it could not answer.
+    /// The server's text the first time that it returned an error.
     pub said: Option<String>,
 }
 
 impl<D: Dialogue, L: Loop> Worker<D, L> {
-    /// A thread's work, not begun.
+    /// A thread's work, not started.
     ///
     /// # Errors
     /// No descriptor is left for its timer.
@@ -142,7 +142,7 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
         self.pool.thread.now_ns >= self.next_ns()
     }
 
-    /// Does what the clock asks for.
+    /// Does what is due by the clock.
     fn tick(&mut self) {
         self.pool.thread.now_ns = now_ns();
         if self.before.is_none() && self.pool.thread.now_ns >= self.window.from_ns {

@@ -1,15 +1,15 @@
-//! HTTP as the users talk it: requests of a mix, and their answers.
+//! HTTP as the users speak it: requests of a mix, and their responses.
 
 use super::Malformed;
 use super::answer::{Answer, Reader};
 use crate::dialogue::{CheckedResponse, Dialogue, ReadMode, ThreadContext};
 use crate::http::mix::{Compression, Drawn, Draws, Mix};
 
-/// Where a whole answer has come, so much is read first: the head. Uncopied is what is left of the body behind it; below
+/// If a whole response has come, this many bytes are read first: the head. The rest of the body is not copied; below
 /// this the second call would cost more than it saves.
 const HEAD_ROOM_BYTES: u32 = 1024;
 
-/// What one thread asks, and how it understands the answers.
+/// What one thread requests, and how it reads the responses.
 #[derive(Debug)]
 pub struct HttpDialogue<'a> {
     mix: &'a Mix,
@@ -70,7 +70,8 @@ impl Dialogue for HttpDialogue<'_> {
         reader.begin();
     }
 
-    /// Bytes of a body that is not looked at come unseen, and one more, so that what comes behind its end is noticed.
+    /// Bytes of a body that is not checked are discarded uncopied, and one more byte, so that anything after its end is
+    /// noticed.
     fn taking(&self, reader: &Reader, drawn: Drawn, most: usize, wake_at: u32) -> ReadMode {
         let looked_at = self.mix.check(drawn).is_some();
         match reader.left_bytes() {
@@ -112,7 +113,7 @@ impl Dialogue for HttpDialogue<'_> {
         Some(self.checked(drawn, &answer))
     }
 
-    /// Where a kept connection ends before one byte of the answer, the server may not have seen the request.
+    /// If a kept connection ends before one byte of the response, the server may not have seen the request.
     fn repeats(&self, reader: &Reader) -> bool {
         !reader.started()
     }

@@ -1,4 +1,4 @@
-//! The head that an answer had before: servers send the same one for a second at a time, and comparing is cheaper than
+//! The head of the previous response: servers send the same one for a second at a time, and comparing is cheaper than
 //! reading.
 
 use super::head::Head;
@@ -6,7 +6,7 @@ use super::head::Head;
 /// A longer head is read anew each time.
 const LIMIT_BYTES: usize = 1024;
 
-/// The last whole head of a connection, and what it said.
+/// The last whole head of a connection, and its meaning.
 #[derive(Debug, Default)]
 pub struct HeadCache {
     bytes: Vec<u8>,
@@ -14,7 +14,7 @@ pub struct HeadCache {
 }
 
 impl HeadCache {
-    /// Where `bytes` begins with the known head, what it says and how long it is.
+    /// If `bytes` begins with the cached head: its meaning and its length.
     pub fn read(&self, bytes: &[u8]) -> Option<(Head, usize)> {
         let head = self.head?;
         bytes

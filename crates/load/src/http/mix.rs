@@ -1,4 +1,4 @@
-//! What is asked: the requests with their weights, and the right answer to each.
+//! What is requested: the requests with their weights, and the correct response to each.
 
 mod compression;
 mod file;
@@ -21,20 +21,20 @@ use pages::{Head, Pages};
 
 pub use compression::Compression;
 
-/// The share of answers looked at where nothing else is said.
+/// The share of responses checked if no other is given.
 const SAMPLE: f64 = 0.01;
 
-/// One kind of request: a page, or a set of pages that are asked for by a skew.
+/// One kind of request: a page, or a set of pages that are drawn with a skew.
 #[derive(Debug)]
 struct Request {
     pages: Pages,
     skew: Skew,
     status: u16,
-    /// The share of answers whose bodies are looked at; 0 where there is nothing to look for.
+    /// The share of responses whose bodies are checked; 0 if there is nothing to check.
     sample: f64,
 }
 
-/// The request to send next, and whether the body of its answer is looked at.
+/// The request to send next, and whether the body of its response is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
     request: usize,
@@ -42,7 +42,7 @@ pub struct Drawn {
     sampled: bool,
 }
 
-/// Where one thread stands in the mix: its own chance, and its own place in every set that is asked for in order.
+/// One thread's position in the mix: its own random numbers, and its own position in every set that is drawn in order.
 #[derive(Debug)]
 pub struct Draws {
     random: Random,
@@ -54,19 +54,19 @@ pub struct Draws {
 pub struct Mix {
     requests: Vec<Request>,
     weights: Weights,
-    /// Whether compressed answers are asked for.
+    /// Whether compressed responses are requested.
     gzip: bool,
 }
 
 impl Mix {
-    /// The one request for the URL's own path; any answer with status 200 is right. With `gzip` compressed answers are
-    /// asked for, and a sample of them is inflated.
+    /// The one request for the URL's own path; any response with status 200 is correct. With `gzip`, compressed
+    /// responses are requested, and a sample of them is inflated.
     pub fn single(url: &Url, gzip: bool) -> Self {
         let sample = if gzip { SAMPLE } else { 0.0 };
         Self::only(url, pages::RightBody::default(), gzip, sample)
     }
 
-    /// The one request for the URL's own path, whose right body is this; a sample of the answers is compared with it.
+    /// The one request for the URL's own path, with this correct body; a sample of the responses is compared with it.
     pub fn page(url: &Url, body: Vec<u8>) -> Self {
         let right = pages::RightBody {
             length_bytes: u64::try_from(body.len()).ok(),
@@ -78,7 +78,7 @@ impl Mix {
     /// Reads a file of requests, and the files with bodies and pages that it names.
     ///
     /// # Errors
-    /// The file cannot be read, is not of its form, or a file that it names is wrong: wrong words.
+    /// The file cannot be read, has a wrong format, or names a file that is wrong: a usage error.
     pub fn read(path: &Path, url: &Url, gzip: bool) -> Result<Self, Error> {
         let wrong = |why: String| {
             let remedy = "Write {\"requests\": [{\"name\": ..., \"weight\": 1, \"path\": \"/...\", \"status\": 200, \
@@ -96,8 +96,8 @@ impl Mix {
         })
     }
 
-    /// Where thread `thread` (from 0) of `threads` begins. Chance comes from `random`, a stream of the thread's own; in
-    /// a set that is asked for in order, the thread takes every `threads`-th page, so that all together walk it.
+    /// The start of thread `thread` (from 0) of `threads`. Random numbers come from `random`, the thread's own stream;
+    /// in a set that is drawn in order, the thread takes every `threads`-th page, so that all together walk it.
     pub fn draws(&self, random: Random, thread: usize, threads: usize) -> Draws {
         Draws {
             random,
@@ -105,7 +105,7 @@ impl Mix {
         }
     }
 
-    /// Draws the next request by weight; chance is used only where there is something to choose. Allocates nothing.
+    /// Draws the next request by weight; a random number is used only if there is a choice. Allocates nothing.
     pub fn draw(&self, draws: &mut Draws) -> Drawn {
         let request = self.weights.draw(&mut draws.random);
         let chosen = &self.requests[request];
@@ -125,12 +125,12 @@ impl Mix {
         self.requests[drawn.request].pages.bytes(drawn.page)
     }
 
-    /// How long the right body is as it comes; `None` where nobody knows, as where it may be compressed.
+    /// Length of the correct body as it comes; `None` if it is not known, as when it may be compressed.
     pub fn length_bytes(&self, drawn: Drawn) -> Option<u64> {
         self.right_bytes(drawn).filter(|_| !self.gzip)
     }
 
-    /// What is looked at in the answer's body, where the answer is one of the sample.
+    /// What is checked in the response's body, if the response is sampled.
     pub fn check(&self, drawn: Drawn) -> Option<Check<'_>> {
         drawn.sampled.then(|| Check {
             inflates: self.gzip,
@@ -139,7 +139,7 @@ impl Mix {
         })
     }
 
-    /// What is wrong with a whole answer, the gravest first; `None` when it is right.
+    /// What is wrong with a whole response, the gravest first; `None` if it is correct.
     pub fn judge(&self, drawn: Drawn, answer: &Answer) -> Option<Fault> {
         let inflated = match (self.gzip, answer.coding, answer.inflated_bytes) {
             (true, Coding::Other, _) | (true, _, Some(Err(_))) => {
@@ -156,7 +156,7 @@ impl Mix {
             .or(answer.differs.then_some(Fault::WrongBody))
     }
 
-    /// The counts of compressed answers, where such are asked for.
+    /// The counts of compressed responses, if they are requested.
     pub fn compression(&self) -> Option<Compression> {
         self.gzip.then(Compression::default)
     }

@@ -1,4 +1,4 @@
-//! What the program says when it is done: the record for programs, a few lines for people.
+//! What the program writes when it is done: the record for programs, a few lines for people.
 
 use std::fs;
 use std::io::{self, Write, stdout};
@@ -106,9 +106,9 @@ fn text(record: &LoadRecord) -> String {
         .collect();
     let queries = queries.concat();
     format!(
-        "{offered}goodput        {:.1} right answers per second\n\
+        "{offered}goodput        {:.1} correct responses per second\n\
          response time  p50 {}  p99 {}  p99.9 {}  longest {}\n\
-         requests       {}, of which right {}; errors: {errors}\n{queries}",
+         requests       {}, of which correct {}; errors: {errors}\n{queries}",
         record.goodput_per_s,
         time(record.response_time_p50_ns),
         time(record.response_time_p99_ns),
@@ -123,7 +123,7 @@ fn query(name: &str, figures: &QueryRecord) -> String {
     let (p50, p99) = (figures.response_time_p50_ns, figures.response_time_p99_ns);
     let (right, sent) = (figures.right, figures.sent);
     let (p50, p99) = (time(p50), time(p99));
-    format!("  {name}: right {right} of {sent}; response time  p50 {p50}  p99 {p99}\n")
+    format!("  {name}: correct {right} of {sent}; response time  p50 {p50}  p99 {p99}\n")
 }
 
 /// A time in ms, or that there is none.

@@ -10,7 +10,7 @@ use crate::tally::fault::Fault;
 use crate::tally::histograms::Summary;
 use crate::tally::usage::memory_peak_bytes;
 
-/// What the case was called, and where and since when its times count.
+/// The name of the case, the driver's host, and the instant from which times count.
 #[derive(Debug)]
 pub struct CaseContext {
     /// The host that drives.
@@ -97,7 +97,7 @@ pub fn record(told: CaseContext, drive: &Drive, outcome: &Outcome) -> wire::Load
     }
 }
 
-/// The figures of each kind of request; `None` where kinds are not told apart.
+/// The figures of each kind of request; `None` if kinds are not separate.
 fn queries(tally: &Tally) -> Option<BTreeMap<String, wire::QueryRecord>> {
     let figures = tally.kinds.iter().map(|kind| {
         let response = kind.response.summary();
@@ -113,14 +113,14 @@ fn queries(tally: &Tally) -> Option<BTreeMap<String, wire::QueryRecord>> {
     (!tally.kinds.is_empty()).then(|| figures.collect())
 }
 
-/// How far what was handled in time is from what was scheduled; `None` where nothing was.
+/// The difference between what was handled in time and what was scheduled; `None` if nothing was scheduled.
 fn rate_error(tally: &Tally) -> Option<f64> {
     let missing = tally.scheduled - tally.issued.min(tally.scheduled);
     (tally.scheduled > 0).then(|| round(float(missing) / float(tally.scheduled)))
 }
 
-/// Requests under way on average, by the clock; and how far Little's law puts them from there: X R, requests ended a second
-/// times their mean response time. The two differ by what was under way at the window's edges, or by a mistake.
+/// Requests under way on average, by the clock; and how far Little's law puts them from there: X R, requests ended a
+/// second times their mean response time. The two differ by what was under way at the window's edges, or by a mistake.
 fn little(tally: &Tally, elapsed_ns: u64) -> (f64, Option<f64>) {
     let under_way_ns = u64::try_from(tally.under_way.total_ns(elapsed_ns)).unwrap_or(u64::MAX);
     let ended_ns = u64::try_from(tally.inside_ns).unwrap_or(u64::MAX);
@@ -140,7 +140,7 @@ fn errors(faults: &[u64; Fault::ALL.len()]) -> BTreeMap<String, u64> {
         .collect()
 }
 
-/// Exact up to 2^53, which no count of a window reaches; sums of times lose digits that nobody sees.
+/// Exact up to 2^53, which no count of a window reaches; sums of times lose digits that do not matter.
 #[allow(clippy::cast_precision_loss)]
 fn float(count: u64) -> f64 {
     count as f64

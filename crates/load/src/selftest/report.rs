@@ -31,7 +31,7 @@ pub struct Findings {
     /// Which it does not hold.
     pub missed: Vec<String>,
     driver_cpu: Option<usize>,
-    /// null where the responder shared the driver's.
+    /// null if the responder shared the driver's.
     responder_cpu: Option<usize>,
     ceiling: Vec<Ceiling>,
     half: HalfRate,
@@ -42,7 +42,7 @@ pub struct Findings {
 #[derive(Clone, Debug, Serialize)]
 pub struct Ceiling {
     connections: u32,
-    /// Whole answers a second.
+    /// Whole responses a second.
     pub response_rate_per_s: f64,
     response_time_p50_ns: Option<u64>,
     response_time_p99_ns: Option<u64>,
@@ -65,7 +65,7 @@ pub struct HalfRate {
 }
 
 impl Ceiling {
-    /// What a record says of it.
+    /// The figures of a record.
     pub fn of(connections: u32, record: &LoadRecord) -> Self {
         let busy = record
             .driver_cpu_s
@@ -84,7 +84,7 @@ impl Ceiling {
 }
 
 impl HalfRate {
-    /// What a record says of it.
+    /// The figures of a record.
     pub fn of(rate_per_s: f64, record: &LoadRecord) -> Self {
         Self {
             rate_per_s: round(rate_per_s),
@@ -114,7 +114,7 @@ impl HalfRate {
                 "the rate error is {}, above 0.1 %",
                 percent(Some(error))
             )),
-            None => missed.push("the rate error was not seen".to_owned()),
+            None => missed.push("the rate error is not known".to_owned()),
         }
         match self.send_lag_p99_ns {
             Some(lag_ns) if lag_ns <= SEND_LAG_P99_NS => {}
@@ -122,7 +122,7 @@ impl HalfRate {
                 "the send lag's p99 is {}, above 1 ms",
                 time(Some(lag_ns))
             )),
-            None => missed.push("the send lag was not seen".to_owned()),
+            None => missed.push("the send lag is not known".to_owned()),
         }
         missed
     }
@@ -139,7 +139,7 @@ impl Findings {
         let mut missed = half.missed();
         let all = ceiling.iter().map(|ceiling| &ceiling.errors);
         if all.chain([&half.errors]).any(|errors| !errors.is_empty()) {
-            missed.push("not every answer of the responder came and was right".to_owned());
+            missed.push("some responses of the responder were missing or wrong".to_owned());
         }
         Self {
             format: wire::FORMAT,
@@ -167,7 +167,7 @@ impl Findings {
         for ceiling in &self.ceiling {
             let _ = writeln!(
                 text,
-                "ceiling   {:>3} connections: {:.0} answers per second, {} of CPU each, p99 {}",
+                "ceiling   {:>3} connections: {:.0} responses per second, {} of CPU each, p99 {}",
                 ceiling.connections,
                 ceiling.response_rate_per_s,
                 microseconds(ceiling.driver_cpu_per_request_ns),

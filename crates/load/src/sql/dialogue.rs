@@ -1,4 +1,4 @@
-//! SQL as the users talk it, in whichever protocol.
+//! SQL as the users speak it, in either protocol.
 
 use std::cell::OnceCell;
 
@@ -6,12 +6,12 @@ use super::client::{Client, ConnectionSetup, Login};
 use super::mix::{Answer, Drawn, Draws, Queries};
 use crate::dialogue::{CheckedResponse, Dialogue, Malformed, Refusal, ThreadContext};
 
-/// What one thread asks, and how it understands the answers.
+/// What one thread requests, and how it reads the responses.
 #[derive(Debug)]
 pub struct SqlDialogue<'a, C> {
     hello: ConnectionSetup<'a>,
     draws: Draws,
-    /// What a server said the first time that it could not answer.
+    /// The server's text the first time that it returned an error.
     said: OnceCell<String>,
     client: std::marker::PhantomData<C>,
 }

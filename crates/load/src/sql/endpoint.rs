@@ -1,4 +1,4 @@
-//! How a database is reached, as the words say it.
+//! How a database is reached, according to the options.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -25,22 +25,22 @@ pub enum DatabaseEndpoint {
 }
 
 impl DatabaseEndpoint {
-    /// What the words say.
+    /// The endpoint that the options give.
     ///
     /// # Errors
     /// Some are missing, or are for another protocol.
-    pub fn of(words: &Sql) -> Result<Self, Error> {
-        match (words.protocol, &words.file) {
+    pub fn of(options: &Sql) -> Result<Self, Error> {
+        match (options.protocol, &options.file) {
             (Protocol::Mysql, None) => {
-                let port = words.port.unwrap_or(MYSQL_PORT);
-                let endpoint = endpoint(words, port, Path::to_path_buf)?;
-                Ok(Self::MySql(endpoint, login(words)?))
+                let port = options.port.unwrap_or(MYSQL_PORT);
+                let endpoint = endpoint(options, port, Path::to_path_buf)?;
+                Ok(Self::MySql(endpoint, login(options)?))
             }
             (Protocol::Postgresql, None) => {
-                let port = words.port.unwrap_or(POSTGRESQL_PORT);
+                let port = options.port.unwrap_or(POSTGRESQL_PORT);
                 let file = |folder: &Path| folder.join(format!(".s.PGSQL.{port}"));
-                let endpoint = endpoint(words, port, file)?;
-                Ok(Self::PostgreSql(endpoint, login(words)?))
+                let endpoint = endpoint(options, port, file)?;
+                Ok(Self::PostgreSql(endpoint, login(options)?))
             }
             (Protocol::Sqlite, Some(file)) => Ok(Self::Sqlite(file.clone())),
             (Protocol::Sqlite, None) => Err(missing(
@@ -55,14 +55,14 @@ impl DatabaseEndpoint {
     }
 }
 
-/// Where the server listens, with `file` giving the socket's file.
-fn endpoint(words: &Sql, port: u16, file: impl Fn(&Path) -> PathBuf) -> Result<Endpoint, Error> {
-    let peer = match (&words.socket, words.host) {
+/// Where the server listens; `file` returns the socket's file.
+fn endpoint(options: &Sql, port: u16, file: impl Fn(&Path) -> PathBuf) -> Result<Endpoint, Error> {
+    let peer = match (&options.socket, options.host) {
         (Some(socket), _) => Peer::unix(&file(socket))?,
         (None, Some(host)) => Peer::Tcp(SocketAddr::new(host, port)),
         (None, None) => {
             return Err(missing(
-                "neither --socket nor --host is there",
+                "neither --socket nor --host is given",
                 "Write --socket with a path, or --host 127.0.0.1 and --port.",
             ));
         }
@@ -70,11 +70,11 @@ fn endpoint(words: &Sql, port: u16, file: impl Fn(&Path) -> PathBuf) -> Result<E
     Ok(Endpoint { peer, tls: None })
 }
 
-fn login(words: &Sql) -> Result<Login, Error> {
-    let (Some(user), Some(database)) = (words.user.clone(), words.database.clone()) else {
+fn login(options: &Sql) -> Result<Login, Error> {
+    let (Some(user), Some(database)) = (options.user.clone(), options.database.clone()) else {
         return Err(missing(
             "--user or --database is not there",
-            "Write both: who logs in (without a password), and what is asked.",
+            "Write both: the user who logs in (without a password), and the database.",
         ));
     };
     if user.contains('\0') || database.contains('\0') {

@@ -1,6 +1,6 @@
 //! The few bytes in front of every message, which may come in pieces.
 
-/// A head of so many bytes, as far as it has come.
+/// A head of N bytes, as far as it has come.
 #[derive(Debug)]
 pub struct Head<const BYTES: usize> {
     came: [u8; BYTES],
@@ -17,7 +17,7 @@ impl<const BYTES: usize> Default for Head<BYTES> {
 }
 
 impl<const BYTES: usize> Head<BYTES> {
-    /// Takes the next head from the front of the bytes; `None` where more of it must come first, and all are taken.
+    /// Takes the next head from the front of the bytes; `None` if more of it must come first, and all are taken.
     pub fn next(&mut self, bytes: &mut &[u8]) -> Option<[u8; BYTES]> {
         if let (0, Some((head, rest))) = (self.count, bytes.split_first_chunk()) {
             *bytes = rest;

@@ -1,4 +1,4 @@
-//! What is asked of a database: the queries with their weights, the values they are asked with, and the right answers.
+//! The queries sent to a database, with their weights, their values, and the correct responses.
 
 mod answer;
 mod file;
@@ -22,12 +22,12 @@ pub use answer::{Answer, Rows};
 pub use query::Query;
 pub use tables::Value;
 
-/// A request that was drawn: a query, and all that is needed to find its values and its right answer.
+/// A request that was drawn: a query, and all that is needed to find its values and its correct response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
     /// Which query, by number.
     pub query: usize,
-    /// Whether the checksum of its answer is looked at.
+    /// Whether the checksum of its response is checked.
     pub sampled: bool,
     /// Of each table that the query draws from, in the order of its parameters: the row.
     rows: [u32; TABLES],
@@ -35,7 +35,8 @@ pub struct Drawn {
     number: i64,
 }
 
-/// Where one thread stands: its own chance, its own place in every table that is walked in order, its own numbers.
+/// One thread's position: its own random numbers, its own position in every table that is walked in order, its own
+/// counters.
 #[derive(Debug)]
 pub struct Draws {
     random: Random,
@@ -44,7 +45,7 @@ pub struct Draws {
     threads: i64,
 }
 
-/// All queries that are asked; one whose weight is 0 is not among them.
+/// All queries that are sent; one whose weight is 0 is not among them.
 #[derive(Debug)]
 pub struct Queries {
     asked: Vec<PreparedQuery>,
@@ -58,7 +59,7 @@ impl Queries {
     /// Reads a file of queries, and the answer tables that it names.
     ///
     /// # Errors
-    /// The file cannot be read, is not of its form, or a table that it names is wrong: wrong words.
+    /// The file cannot be read, has a wrong format, or names a table that is wrong: a usage error.
     pub fn read(path: &Path) -> Result<Self, Error> {
         file::read(path).map_err(|why| {
             let remedy = "Write {\"queries\": [{\"name\": ..., \"weight\": 1, \"sql\": \"... ? ...\", \"parameters\": \
@@ -71,7 +72,7 @@ impl Queries {
     }
 
     /// How many there are, at least one.
-    // A file without queries is refused, so nobody asks whether there are none.
+    // A file without queries is refused, so there is always one.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.asked.len()
@@ -92,8 +93,8 @@ impl Queries {
         self.iter().any(|query| query.writes)
     }
 
-    /// Where thread `thread` (from 0) of `threads` begins. Chance comes from `random`, a stream of the thread's own; of a
-    /// table that is walked in order, and of numbers that are counted, it takes every `threads`-th.
+    /// The start of thread `thread` (from 0) of `threads`. Random numbers come from `random`, the thread's own stream;
+    /// of a table that is walked in order, and of numbers that are counted, it takes every `threads`-th.
     pub fn draws(&self, random: Random, thread: usize, threads: usize) -> Draws {
         Draws {
             random,
@@ -138,7 +139,7 @@ impl Queries {
         })
     }
 
-    /// How many rows the right answer has, or are affected where the query writes; `None` where nobody knows.
+    /// How many rows the correct response has, or are affected if the query writes; `None` if it is not known.
     pub fn rows(&self, drawn: &Drawn) -> Option<u64> {
         let due = self.asked[drawn.query].rows.as_ref()?;
         Some(match *due {
@@ -149,7 +150,7 @@ impl Queries {
         })
     }
 
-    /// What is wrong with a whole answer, the gravest first; `None` when it is right.
+    /// What is wrong with a whole response, the gravest first; `None` if it is correct.
     pub fn judge(&self, drawn: &Drawn, answer: &Answer) -> Option<Fault> {
         if answer.error {
             return Some(Fault::ErrorAnswer);

@@ -1,4 +1,4 @@
-//! The protocol of MySQL and MariaDB, as much of it as a query of ours needs: logging in without a password, preparing,
+//! The protocol of MySQL and MariaDB, as far as our queries need it: logging in without a password, preparing,
 //! executing with values, rows in binary.
 //! <https://mariadb.com/kb/en/clientserver-protocol/> has all of it.
 
@@ -41,7 +41,7 @@ pub struct MySql {
 
 impl Client for MySql {
     fn open(&mut self, _login: &Login, _say: &mut Vec<u8>) {
-        // The server says hello first.
+        // The server greets first.
     }
 
     fn greet(
@@ -99,12 +99,12 @@ impl Client for MySql {
     }
 }
 
-/// The server's words in an error.
+/// The server's text in an error.
 fn said(content: &[u8]) -> Result<String, Malformed> {
     let [ERROR, low, high, text @ ..] = content else {
         return Err(Malformed);
     };
-    // Behind `#` stand five letters of the SQL standard's, which the number says better.
+    // After `#` come five letters of the SQL standard's, which the number states better.
     let text = text
         .split_at_checked(6)
         .filter(|(standard, _)| standard[0] == b'#')

@@ -1,4 +1,4 @@
-//! The protocol of PostgreSQL (version 3, since 7.4), as much of it as a query of ours needs: logging in without a password,
+//! The protocol of PostgreSQL (version 3, since 7.4), as far as our queries need it: logging in without a password,
 //! preparing, executing with values, rows in text.
 //! <https://www.postgresql.org/docs/current/protocol.html> has all of it.
 
@@ -29,13 +29,13 @@ enum Stage {
     /// The server looks whether it knows us.
     #[default]
     Login,
-    /// It looks at the queries, and has understood so many.
+    /// It reads the queries, and has understood this many.
     Preparing(usize),
-    /// It may be asked.
+    /// Queries may be sent.
     Ready,
 }
 
-/// Whether the server may say this at any time: a notice, a setting, a notification.
+/// Whether the server may send this at any time: a notice, a setting, a notification.
 fn is_aside(kind: u8) -> bool {
     matches!(kind, b'N' | b'S' | b'A')
 }
@@ -111,7 +111,7 @@ impl Client for PostgreSql {
     }
 }
 
-/// What the server wants to see before it lets us in, if anything.
+/// What the server requires before it lets us in, if anything.
 fn proof(content: &[u8]) -> Result<Option<String>, Malformed> {
     let mut bytes = Bytes(content);
     let wanted = match u32::from_be_bytes(bytes.array()?) {
@@ -124,11 +124,11 @@ fn proof(content: &[u8]) -> Result<Option<String>, Malformed> {
         _ => return Err(Malformed),
     };
     Ok(Some(format!(
-        "the server asks for {wanted}, and this program has none; let its pg_hba.conf trust the user"
+        "the server requires {wanted}, and this program has none; let its pg_hba.conf trust the user"
     )))
 }
 
-/// The server's words in an error: fields of a letter and a text each, among them the message (M) and its number (C).
+/// The server's text in an error: fields of a letter and a text each, among them the message (M) and its number (C).
 fn said(content: &[u8]) -> Result<String, Malformed> {
     let mut bytes = Bytes(content);
     let (mut message, mut number) = (String::new(), String::new());

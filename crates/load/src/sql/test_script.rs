@@ -1,4 +1,4 @@
-//! What both protocols are tested with: answers cut anywhere, and spoiled by chance from a seed.
+//! What both protocols are tested with: responses cut at any place, and corrupted at random from a seed.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ const QUERIES: &str = r#"{"queries":[
     {"name":"one","sql":"SELECT a, b FROM t WHERE a = ? AND c > ?","parameters":[{"counts_from":7},{"counts_from":8}]},
     {"name":"two","sql":"DELETE FROM t","writes":true}]}"#;
 
-/// Everything that a connection is begun with, by the name of the test.
+/// Everything that a connection starts with, by the name of the test.
 pub struct Scene {
     login: Login,
     queries: Queries,
@@ -37,7 +37,7 @@ impl Scene {
         }
     }
 
-    /// What a connection is begun with.
+    /// What a connection starts with.
     pub fn hello(&self) -> ConnectionSetup<'_> {
         ConnectionSetup {
             login: &self.login,
@@ -45,7 +45,8 @@ impl Scene {
         }
     }
 
-    /// A connection on which the server has said all this, in pieces of so many bytes, each time that it was waited for.
+    /// A connection on which the server has sent all this, in pieces of this many bytes, each time that it was waited
+    /// for.
     pub fn begun<C: Client>(&self, server: &[Vec<u8>], piece: usize) -> StartupOutcome<C> {
         let (mut client, mut said, mut welcome) = (C::default(), Vec::new(), false);
         let mut say = Vec::new();
@@ -70,15 +71,15 @@ impl Scene {
     }
 }
 
-/// What came of the beginning.
+/// The result of the start.
 pub enum StartupOutcome<C> {
-    /// What was said before each of the server's turns and behind the last, and whether queries may be asked.
+    /// What was sent before each of the server's turns and after the last, and whether queries may be sent.
     Said {
         /// The connection.
         client: C,
-        /// Its words.
+        /// Its messages.
         said: Vec<Vec<u8>>,
-        /// Whether queries may be asked.
+        /// Whether queries may be sent.
         welcome: bool,
     },
     Refused(String),
@@ -86,7 +87,7 @@ pub enum StartupOutcome<C> {
 }
 
 impl<C: Client> StartupOutcome<C> {
-    /// The connection, on which queries may be asked.
+    /// The connection, on which queries may be sent.
     pub fn ready(self) -> C {
         match self {
             Self::Said {
@@ -100,7 +101,7 @@ impl<C: Client> StartupOutcome<C> {
         }
     }
 
-    /// Why queries may not be asked.
+    /// Why queries may not be sent.
     pub fn refused(self) -> String {
         match self {
             Self::Refused(why) => why,
@@ -110,7 +111,7 @@ impl<C: Client> StartupOutcome<C> {
     }
 }
 
-/// The answer of two rows, (1, "é") and (NULL, "").
+/// The response of two rows, (1, "é") and (NULL, "").
 pub fn two_rows(sampled: bool) -> Answer {
     let mut rows = Rows::default();
     rows.begin(sampled);
@@ -126,7 +127,7 @@ pub fn two_rows(sampled: bool) -> Answer {
     rows.finish()
 }
 
-/// What an answer comes to that comes in the pieces that end at `cuts`.
+/// The result of a response that comes in the pieces that end at `cuts`.
 pub fn read<C: Client>(
     mut client: C,
     sampled: bool,
@@ -149,7 +150,7 @@ pub fn read<C: Client>(
     Ok(answer)
 }
 
-/// The answer is the same wherever it is cut, and cut short it is none.
+/// The response is the same wherever it is cut; cut short, it is none.
 pub fn hold_together<C: Client>(ready: impl Fn() -> C, bytes: &[u8], due: Answer) {
     let sampled = due.sum.is_some();
     for cut in 0..bytes.len() {
@@ -166,8 +167,8 @@ pub fn hold_together<C: Client>(ready: impl Fn() -> C, bytes: &[u8], due: Answer
     );
 }
 
-/// Spoiled answers neither crash nor depend on their pieces, and none takes long; how many were right, an error, not whole
-/// or malformed.
+/// Corrupted responses neither crash nor depend on their pieces, and none takes long; how many were correct, an error,
+/// not whole or malformed.
 pub fn spoil<C: Client>(ready: impl Fn() -> C, answers: &[Vec<u8>], times: u32) -> [u32; 4] {
     let mut random = Random::new(3);
     let mut kinds = [0; 4];

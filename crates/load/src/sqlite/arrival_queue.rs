@@ -1,6 +1,6 @@
-//! Where free threads wait for requests to arrive. One of them, the leader, sleeps until the next arrival, takes it, and
-//! leaves the lead to another; no thread is lost to handing out. Arrivals that nobody was free for are the schedule's own:
-//! they are not taken yet, and whoever is free next takes the first.
+//! Where free threads wait for requests to arrive. One of them, the leader, sleeps until the next arrival, takes it,
+//! and leaves the lead to another; no thread is spent on dispatching. Arrivals without a free thread stay in the
+//! schedule: they are not taken yet, and the next free thread takes the first.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -35,12 +35,14 @@ pub struct ArrivalQueue {
 struct State {
     arrivals: Arrivals,
     leader: Option<usize>,
-    /// Who else is free, and since when; the one free for the shortest time stands last and leads next, its caches warm.
+    /// Which other threads are free, and since when; the one free for the shortest time is last and leads next, its
+    /// caches warm.
     free: Vec<(usize, u64)>,
 }
 
 impl ArrivalQueue {
-    /// A line for so many threads. Requests arrive until `until_ns`; what is then in the queue is taken where it `drains`.
+    /// A queue for this many threads. Requests arrive until `until_ns`; what is then in the queue is taken if it
+    /// `drains`.
     pub fn new(arrivals: Arrivals, threads: usize, until_ns: u64, drains: bool) -> Self {
         Self {
             state: Mutex::new(State {
@@ -54,8 +56,8 @@ impl ArrivalQueue {
         }
     }
 
-    /// Waits for a request to arrive that no other takes; `None` where none will. The thread of this number is free since
-    /// `since_ns`.
+    /// Waits for a request to arrive that no other thread takes; `None` if none will. The thread of this number is free
+    /// since `since_ns`.
     pub fn take(&self, thread: usize, since_ns: u64) -> Option<Arrival> {
         let mut state = self.lead(thread, since_ns);
         loop {
@@ -118,7 +120,7 @@ impl ArrivalQueue {
         }
     }
 
-    /// A thread that panics ends the process, so that nobody sees a state left half done.
+    /// A thread that panics ends the process, so that no thread sees a state left half done.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -148,7 +150,7 @@ mod tests {
         )
     }
 
-    /// What each of the threads takes, which is busy with it for so long.
+    /// What each of the threads takes, which is busy with it for this long.
     fn taken(line: &ArrivalQueue, threads: usize, busy_ns: u64) -> Vec<Vec<Arrival>> {
         thread::scope(|scope| {
             let all: Vec<_> = (0..threads)

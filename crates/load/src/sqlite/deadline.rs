@@ -1,5 +1,5 @@
-//! Until when a thread's request may run. SQLite asks now and then, within a statement and while it waits for a lock; it has
-//! no clock of its own to be told.
+//! Until when a thread's request may run. SQLite checks now and then, within a statement and while it waits for a lock;
+//! it has no clock of its own.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::load::Load;
 
-/// SQLite asks after so many steps of its virtual machine, some 30 us; asking costs 40 ns.
+/// SQLite checks after this many steps of its virtual machine, some 30 us; a check costs 40 ns.
 const STEPS: i32 = 1000;
 
 /// How long SQLite's own `sqlite3_busy_timeout` waits before it tries a lock again, in ms, the last again and again.
@@ -20,7 +20,7 @@ thread_local! {
     static LOAD: RefCell<Option<Arc<Load>>> = const { RefCell::new(None) };
 }
 
-/// Lets SQLite ask this thread, the one that uses the connection.
+/// Makes SQLite check with this thread, the one that uses the connection.
 ///
 /// # Errors
 /// SQLite refuses, which it has no reason to.
@@ -34,12 +34,12 @@ pub fn set_load(load: Arc<Load>) {
     LOAD.set(Some(load));
 }
 
-/// What this thread asks next may run until this instant.
+/// This thread's next request may run until this instant.
 pub fn set_until_ns(until_ns: u64) {
     UNTIL_NS.set(until_ns);
 }
 
-/// Whether what this thread has asked may run no longer.
+/// Whether this thread's request may run no longer.
 pub fn is_over() -> bool {
     now_ns() >= until_ns()
 }
@@ -49,7 +49,8 @@ fn until_ns() -> u64 {
     UNTIL_NS.get().min(stops_ns)
 }
 
-/// Somebody else holds the lock, for the `tries`-th time: waits, but not beyond the limit; false where that is over.
+/// Another connection holds the lock, for the `tries`-th time: waits, but not beyond the limit; false if that has
+/// passed.
 fn wait(tries: i32) -> bool {
     let number = usize::try_from(tries).unwrap_or(usize::MAX);
     let wait_ms = WAITS_MS[number.min(WAITS_MS.len() - 1)];

@@ -8,13 +8,13 @@ use super::arrival_queue::ArrivalQueue;
 use super::counts::Counts;
 use crate::tally::Rules;
 
-/// Where a number of requests ends the load, a thread that sleeps looks this often whether it has ended.
+/// If a number of requests ends the load, how often a thread that sleeps checks whether it has ended.
 const LOOK_NS: u64 = 10_000_000;
 
-/// Who asks when.
+/// When requests are sent.
 #[derive(Debug)]
 pub enum RequestSource {
-    /// Each thread is a user, who thinks so long between an answer and the next request.
+    /// Each thread is a user, who pauses this long between a response and the next request.
     Users {
         /// The pause in ns.
         think_ns: u64,
@@ -30,22 +30,22 @@ pub struct Load {
     pub began_ns: u64,
     /// What is counted, and how.
     pub rules: Rules,
-    /// What was counted so far.
+    /// The counts so far.
     pub counts: Counts,
-    /// Who asks when.
+    /// When requests are sent.
     pub asks: RequestSource,
-    /// When what is under way is abandoned; the end of time where it is waited for.
+    /// When requests under way are abandoned; the end of time if they are waited for.
     abandons_ns: u64,
-    /// So many requests of the window end it, where time does not.
+    /// The number of requests of the window that ends it, if time does not.
     requests: Option<u64>,
     /// Requests of the window that have ended.
     ended: AtomicU64,
-    /// When so many had; the end of time before.
+    /// When that many had ended; the end of time before.
     ended_ns: AtomicU64,
 }
 
 impl Load {
-    /// A load that has not begun. What is under way at the window's end is waited for where `drains` says so.
+    /// A load that has not begun. Requests under way at the window's end are waited for if `drains` is true.
     pub fn new(
         began_ns: u64,
         counts: Counts,
@@ -81,7 +81,7 @@ impl Load {
         self.rules.window.until_ns.min(ended_ns)
     }
 
-    /// A request has ended at `done_ns`, and is one of those that were asked for; false where it is one too many.
+    /// A request has ended at `done_ns`, and is one of the requested number; false if it is one too many.
     pub fn is_one(&self, done_ns: u64) -> bool {
         let Some(most) = self.requests else {
             return true;
@@ -97,7 +97,7 @@ impl Load {
         number <= most
     }
 
-    /// Sleeps until the instant, or until all stop; false where they have.
+    /// Sleeps until the instant, or until all stop; false if they have.
     pub fn sleep_until(&self, at_ns: u64) -> bool {
         loop {
             let (now_ns, stops_ns) = (now_ns(), self.stops_ns());

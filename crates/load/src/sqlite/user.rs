@@ -1,4 +1,4 @@
-//! One thread: a connection of its own, and what is asked on it.
+//! One thread: a connection of its own, and its requests.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use crate::dialogue::CheckedResponse;
 use crate::sql::mix::{Answer, Drawn, Draws, Queries};
 use crate::tally::RequestTimes;
 
-/// A thread that asks.
+/// A thread that sends requests.
 pub struct User<'a> {
     /// Its number, from 0.
     pub thread: usize,
-    /// What is asked.
+    /// What is sent.
     pub queries: &'a Queries,
-    /// What of it this thread asks next.
+    /// The thread's next requests.
     pub draws: Draws,
-    /// Whom it asks.
+    /// The database.
     pub engine: Engine<'a>,
     /// The load that it is part of.
     pub load: Arc<Load>,
-    /// What SQLite had to say the first time that it could not answer.
+    /// SQLite's text for the first error.
     pub said: Option<String>,
 }
 
@@ -42,7 +42,7 @@ enum Verdict {
     Abandoned,
     /// As a timeout.
     TooLate,
-    /// As an answer.
+    /// As a response.
     Answered(CheckedResponse),
 }
 
@@ -68,7 +68,7 @@ impl User<'_> {
             intended_ns = self.ask(load, ask) + think_ns;
         }
         if intended_ns < load.stops_ns() {
-            // It was to ask, and got no CPU before the end.
+            // Its request was due, and it got no CPU before the end.
             load.counts
                 .count(self.thread, |tally| tally.began(intended_ns, intended_ns));
         }
@@ -80,7 +80,7 @@ impl User<'_> {
             let late_ns = arrival.taken_ns - arrival.intended_ns;
             let ask = IntendedRequest {
                 intended_ns: arrival.intended_ns,
-                // What waits in the queue came in time; only its answer is late.
+                // What waits in the queue came in time; only its response is late.
                 lag_ns: if arrival.queued { 0 } else { late_ns },
                 queued: arrival.queued,
             };

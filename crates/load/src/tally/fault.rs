@@ -1,4 +1,4 @@
-//! How a request can go wrong: httperf's kinds, and our own for answers that are not right.
+//! How a request can go wrong: httperf's kinds, and our own for responses that are not correct.
 
 use rustix::io::Errno;
 
@@ -11,26 +11,26 @@ pub enum Fault {
     Refused,
     /// The connection was reset.
     Reset,
-    /// The server closed the connection before the answer was whole.
+    /// The server closed the connection before the response was whole.
     Closed,
-    /// The answer is not of its protocol.
+    /// The response is not of its protocol.
     Malformed,
-    /// The answer has another status than the expected one.
+    /// The response has another status than the expected one.
     WrongStatus,
     /// The body is longer or shorter than the expected one.
     WrongLength,
     /// A sampled body differs from the expected one.
     WrongBody,
-    /// A sampled body does not inflate, though its head says that it is compressed.
+    /// A sampled body does not inflate, though its head declares that it is compressed.
     NotInflated,
-    /// The server says that it could not.
+    /// The server returned an error.
     ErrorAnswer,
-    /// The answer has more or fewer rows than the right one, or so many were affected.
+    /// The response has more or fewer rows than the correct one, or that many were affected.
     WrongRows,
-    /// The rows of a sampled answer are not the right ones.
+    /// The rows of a sampled response are not the correct ones.
     WrongChecksum,
     /// The handshake failed (a certificate that is not trusted, no common cipher, no TLS at all), or what came was not
-    /// rightly encrypted.
+    /// correctly encrypted.
     Tls,
     /// The driver has no file descriptor left.
     Descriptors,
@@ -40,7 +40,7 @@ pub enum Fault {
     Skipped,
     /// Still under way when the load ended, and not waited for.
     Unfinished,
-    /// Anything else that the kernel had to say.
+    /// Any other error of the kernel.
     Other,
 }
 

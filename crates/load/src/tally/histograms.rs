@@ -3,7 +3,7 @@
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2Serializer};
 
-/// The longest time that is told apart from longer ones: a minute, or twice the timeout where that is longer.
+/// The longest time that is separate from longer ones: a minute, or twice the timeout if that is longer.
 const LONGEST_NS: u64 = 60_000_000_000;
 
 /// Three significant digits: quantiles are exact to 0.1 %.
@@ -21,7 +21,7 @@ pub struct Histograms {
     longest_ns: u64,
 }
 
-/// What the times of a window come to, in ns.
+/// The summary of a window's times, in ns.
 // The unit rides in the name.
 #[allow(clippy::struct_field_names)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Histograms {
             .filter_map(|bytes| Deserializer::new().deserialize(&mut bytes.as_slice()).ok())
     }
 
-    /// What the intervals that have ended come to; `None` where nothing was recorded.
+    /// The summary of the intervals that have ended; `None` if nothing was recorded.
     pub fn summary(&self) -> Option<Summary> {
         if self.window.is_empty() {
             return None;

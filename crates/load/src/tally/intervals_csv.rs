@@ -13,11 +13,11 @@ pub struct Second {
     pub scheduled: u64,
     /// Requests that left.
     pub sent: u64,
-    /// Right answers.
+    /// Correct responses.
     pub right: u64,
     /// Errors.
     pub errors: u64,
-    /// Right answers that came late.
+    /// Correct responses that came late.
     pub late: u64,
     begun: u64,
     ended: u64,
@@ -32,7 +32,7 @@ pub struct Seconds {
 }
 
 impl Seconds {
-    /// A request begins, and is scheduled where there is a schedule.
+    /// A request begins, and is scheduled if there is a schedule.
     pub fn begin(&mut self, window: &Window, at_ns: u64, scheduled: bool) {
         if let Some(second) = self.at(window, at_ns) {
             second.begun += 1;
@@ -76,8 +76,8 @@ impl Seconds {
         }
     }
 
-    /// One line a second of a window of this length, behind a line of names; `t_s` is the second's beginning, counted from
-    /// the window's, and `in_flight` what was under way at its end.
+    /// One line a second of a window of this length, after a line of names; `t_s` is the second's beginning, counted
+    /// from the window's, and `in_flight` what was under way at its end.
     pub fn csv(&self, length_ns: u64) -> String {
         let mut text = "t_s,scheduled,sent,right,errors,late,in_flight\n".to_owned();
         let (mut begun, mut ended) = (self.before.begun, self.before.ended);
@@ -111,7 +111,7 @@ impl Seconds {
         text
     }
 
-    /// The second of this instant; `None` behind the window.
+    /// The second of this instant; `None` after the window.
     fn at(&mut self, window: &Window, at_ns: u64) -> Option<&mut Second> {
         if at_ns < window.from_ns {
             return Some(&mut self.before);

@@ -10,9 +10,9 @@ pub struct Kind {
     pub name: String,
     /// Requests of the population that ended, however they ended.
     pub sent: u64,
-    /// Right answers among them.
+    /// Correct responses among them.
     pub right: u64,
-    /// Done - intended of answers and timeouts of the population.
+    /// Done - intended of responses and timeouts of the population.
     pub response: Histograms,
 }
 

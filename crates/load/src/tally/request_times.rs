@@ -11,7 +11,7 @@ pub struct Rules {
     pub scheduled: bool,
     /// How long a request may take, in ns.
     pub timeout_ns: u64,
-    /// Right answers that took longer are late, where that is of interest.
+    /// Correct responses that took longer are late, if that is of interest.
     pub late_after_ns: Option<u64>,
     /// Whether what happened in each second is kept.
     pub keeps_seconds: bool,
@@ -22,7 +22,7 @@ pub struct Rules {
 /// The instants of a request that has ended, in ns of `CLOCK_MONOTONIC`, and what it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RequestTimes {
-    /// Which of the kinds it is that are counted apart; `None` where it is of none, or was never drawn.
+    /// Which of the separate kinds it is; `None` if it is of none, or was never drawn.
     pub kind: Option<usize>,
     /// When it was meant to be sent.
     pub intended_ns: u64,
@@ -30,10 +30,10 @@ pub struct RequestTimes {
     pub sent_ns: Option<u64>,
     /// How late it left by the driver's own fault.
     pub lag_ns: u64,
-    /// Whether it had to wait for a connection to become free.
+    /// Whether it had to wait for a free connection.
     pub queued: bool,
     /// When its last byte came, or it was given up.
     pub done_ns: u64,
-    /// Bytes of its answer that came, head included.
+    /// Bytes of its response that came, head included.
     pub received_bytes: u64,
 }

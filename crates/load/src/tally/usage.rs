@@ -63,8 +63,8 @@ impl ProcessUsage {
         seconds(self.cpu_ns.saturating_sub(before.cpu_ns))
     }
 
-    /// Time since `before` in which threads could have run and were kept waiting, in seconds: the sum over all that live
-    /// now. `None` if a thread of `before` has ended, as its delay ended with it.
+    /// Time since `before` in which threads could have run and were kept waiting, in seconds: the sum over all that
+    /// live now. `None` if a thread of `before` has ended, as its delay ended with it.
     pub fn delay_s_since(&self, before: &Self) -> Option<f64> {
         let (after, before) = (self.delays_ns.as_ref()?, before.delays_ns.as_ref()?);
         if before.keys().any(|thread| !after.contains_key(thread)) {
@@ -99,7 +99,7 @@ fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || Errno::from_io_error(error) == Some(Errno::SRCH)
 }
 
-/// The most memory that this process has held at once, in bytes; `None` where `/proc` does not say.
+/// The most memory that this process has held at once, in bytes; `None` if `/proc` does not show it.
 pub fn memory_peak_bytes() -> Option<u64> {
     peak_bytes(&fs::read_to_string("/proc/self/status").ok()?)
 }

@@ -7,23 +7,23 @@
 pub struct Window {
     /// The first instant that belongs to it.
     pub from_ns: u64,
-    /// The first that no longer does; the end of time where the number of requests ends it.
+    /// The first that no longer does; the end of time if the number of requests ends it.
     pub until_ns: u64,
 }
 
 impl Window {
-    /// Whether the instant lies in the window.
+    /// Whether the instant is in the window.
     pub fn holds(&self, at_ns: u64) -> bool {
         self.from_ns <= at_ns && at_ns < self.until_ns
     }
 
-    /// How far into the window the instant lies: 0 before it, its whole length behind it.
+    /// How far into the window the instant is: 0 before it, its whole length after it.
     pub fn offset_ns(&self, at_ns: u64) -> u64 {
         at_ns.clamp(self.from_ns, self.until_ns) - self.from_ns
     }
 }
 
-/// Requests under way, held against the clock: their number summed over time. It knows neither response times nor
+/// Requests under way: their number summed over time. It knows neither response times nor
 /// counts, so that Little's law has something to be checked with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnderWay {

@@ -235,6 +235,6 @@ fn https_needs_whom_to_trust_and_http_does_not() {
     assert!(refused(&["--handshake", "full", "http://127.0.0.1:1/"]).contains("Leave them out"));
     let empty = super::program::file("empty.pem", b"no certificate");
     let empty = empty.to_str().expect("a path");
-    assert!(refused(&["--ca", empty, "https://127.0.0.1:1/"]).contains("there is none in it"));
+    assert!(refused(&["--ca", empty, "https://127.0.0.1:1/"]).contains("it has no certificate"));
     assert!(refused(&["--ca", "/nowhere.pem", "https://127.0.0.1:1/"]).contains("/nowhere.pem"));
 }

@@ -1,4 +1,5 @@
-//! Memory asked of the kernel itself, so that its pages are known. Holds unsafe code, as `chase/walk.rs` and `vector/` do.
+//! Memory mapped by the kernel directly, so that its pages are known. Holds unsafe code, as `pointer_chase/walk.rs` and
+//! `vector/` do.
 #![allow(unsafe_code)]
 
 mod node;
@@ -15,24 +16,24 @@ use crate::numbers::float;
 /// A huge page of x86-64, and of aarch64 with small ones of 4 KiB.
 const HUGE_BYTES: usize = 2 << 20;
 
-/// A small page; where they are larger, some are looked at twice.
+/// A small page; if pages are larger, some are checked twice.
 const PAGE_BYTES: usize = 4096;
 
-/// So many pages are asked where they lie.
+/// The number of pages whose node is checked.
 const LOOKED_AT: usize = 512;
 
-/// What the memory should be made of.
+/// Which pages the memory should have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pages {
-    /// What the system gives to those who do not ask.
+    /// What the system gives by default.
     System,
     /// The smallest there are.
     Small,
-    /// Huge ones, where the system has them.
+    /// Huge ones, if the system has them.
     Huge,
 }
 
-/// A stretch of zeros that belongs to nobody else; its pages come when they are touched.
+/// A private range of zeros; its pages come when they are touched.
 #[derive(Debug)]
 pub struct Mapping {
     whole: NonNull<libc::c_void>,
@@ -89,7 +90,7 @@ impl Mapping {
     /// The kernel refuses.
     pub fn bind(&self, node: u32) -> Result<(), Error> {
         let (mask, bits) = node::mask(node);
-        // SAFETY: the policy of our own mapping; the mask is as long as is told.
+        // SAFETY: the policy of our own mapping; the mask is as long as the kernel is told.
         let done = unsafe {
             libc::syscall(
                 libc::SYS_mbind,
@@ -107,14 +108,15 @@ impl Mapping {
         Err(Error::failure(
             format!("Memory of node {node}"),
             format!(
-                "the kernel does not give it: {}",
+                "the kernel refuses it: {}",
                 kernel_text(&io::Error::last_os_error())
             ),
-            "Look whether a control group (cpuset.mems) or a container keeps this program from that node.",
+            "Check whether a control group (cpuset.mems) or a container keeps this program from that node.",
         ))
     }
 
-    /// The share of its touched pages that lie on a node, of some hundred looked at; `None` where the kernel does not tell.
+    /// The share of its touched pages that are on a node, of some hundred checked; `None` if the kernel does not report
+    /// it.
     pub fn node_share(&self, node: u32) -> Option<f64> {
         let step = (self.bytes / LOOKED_AT).next_multiple_of(PAGE_BYTES);
         let mut pages: Vec<*mut libc::c_void> = (0..self.bytes)
@@ -123,7 +125,7 @@ impl Mapping {
             .map(|offset| unsafe { self.start().byte_add(offset) })
             .collect();
         let mut lie = vec![-1_i32; pages.len()];
-        // SAFETY: with no nodes named it moves nothing, and writes where each page lies into as many places.
+        // SAFETY: with no nodes named it moves nothing, and writes the node of each page into as many places.
         let done = unsafe {
             libc::syscall(
                 libc::SYS_move_pages,
@@ -139,12 +141,12 @@ impl Mapping {
         node::share(&lie, node)
     }
 
-    /// Where it begins.
+    /// Its address.
     pub fn address(&self) -> usize {
         self.start().expose_provenance()
     }
 
-    /// The share of huge pages in what was touched; `None` where `/proc` does not tell.
+    /// The share of huge pages in what was touched; `None` if `/proc` does not show it.
     pub fn huge_share(&self) -> Option<f64> {
         huge_share(
             &fs::read_to_string("/proc/self/smaps").ok()?,
@@ -152,7 +154,7 @@ impl Mapping {
         )
     }
 
-    /// Has the kernel make huge pages of those that it gave small for want of huge ones, as far as it can (Linux 6.1).
+    /// Makes the kernel replace small pages, given for lack of huge ones, by huge ones as far as it can (Linux 6.1).
     pub fn collapse(&self, bytes: usize) {
         let bytes = bytes.next_multiple_of(HUGE_BYTES).min(self.bytes);
         // SAFETY: our own mapping, whose content stays the same. What comes of it is read back.
@@ -186,7 +188,7 @@ impl Drop for Mapping {
 fn refused(bytes: usize, error: &io::Error) -> Error {
     Error::failure(
         format!("{bytes} bytes of memory"),
-        format!("the kernel does not give them: {}", kernel_text(error)),
+        format!("the kernel refuses them: {}", kernel_text(error)),
         "Name a smaller size, or raise the limit (`ulimit -v`).",
     )
 }
@@ -253,7 +255,7 @@ mod tests {
     #[test]
     fn pages_lie_on_the_node_that_they_are_bound_to() {
         let mut map = Mapping::new(4 << 20, Pages::Small).expect("some pages");
-        // Where no system call of this kind is allowed there is nothing to see.
+        // If no system call of this kind is allowed, there is nothing to check.
         if map.bind(0).is_ok() {
             map.words().fill(1);
             assert!(map.node_share(0).is_none_or(|share| share > 0.999));

@@ -1,4 +1,4 @@
-//! Loads that wait for each other: each says where the next one goes, in one cycle through a whole working set.
+//! Loads that wait for each other: each value is the address of the next one, in one cycle through a whole working set.
 
 mod walk;
 
@@ -9,11 +9,11 @@ use base::random::Random;
 use crate::access::mapping::Mapping;
 use crate::numbers::{count, float, size};
 
-/// One place to go to in so many bytes: farther apart than the lines that processors fetch together.
+/// One place of the cycle in this many bytes: farther apart than the lines that processors fetch together.
 pub const STRIDE: usize = 256;
 
-/// Loads of one slice take about so long; the figure is the median over slices. Other programs take a CPU away for some ms
-/// at a time: most slices then hold none of that.
+/// Loads of one slice take about this long; the figure is the median over slices. Other programs take a CPU away for
+/// some ms at a time: most slices then hold none of that.
 const SLICE_NS: u64 = MS_NS / 2;
 
 /// What is walked beforehand: all of the cycle, but no longer than this.
@@ -26,7 +26,7 @@ pub struct Cycle {
     next: Vec<u32>,
 }
 
-/// What a walk came to.
+/// The result of a walk.
 #[derive(Clone, Debug)]
 pub struct WalkResult {
     /// Loads that were counted.
@@ -37,11 +37,11 @@ pub struct WalkResult {
     pub window_ns: (u64, u64),
     /// The time of a load in each slice.
     pub load_ns: Vec<f64>,
-    /// Whether the walk ended where so many loads lead.
+    /// Whether the walk ended where this number of loads leads.
     pub right: bool,
 }
 
-/// The next place of each, such that all of them lie on one cycle (Sattolo, Information Processing Letters 22, 1986).
+/// The next place of each, such that all of them are on one cycle (Sattolo, Information Processing Letters 22, 1986).
 pub fn sattolo(places: u32, random: &mut Random) -> Vec<u32> {
     let mut next: Vec<u32> = (0..places).collect();
     for last in (1..next.len()).rev() {
@@ -50,13 +50,13 @@ pub fn sattolo(places: u32, random: &mut Random) -> Vec<u32> {
     next
 }
 
-/// How much memory a cycle through so many bytes takes beside them.
+/// How much memory the order of a cycle through this many bytes takes, in addition to them.
 pub fn order_bytes(working_set: u64) -> u64 {
     working_set / count(STRIDE) * 4
 }
 
 impl Cycle {
-    /// Lays a cycle into the first bytes of a map, and touches nothing behind them.
+    /// Writes a cycle into the first bytes of a mapping, and touches nothing after them.
     pub fn lay(map: &mut Mapping, working_set: u64, random: &mut Random) -> Self {
         let places = u32::try_from(working_set / count(STRIDE)).unwrap_or(u32::MAX);
         let next = sattolo(places, random);
@@ -68,7 +68,7 @@ impl Cycle {
         Self { start, next }
     }
 
-    /// Walks until the time is over, and not less than some slices; before that all of the cycle or so long.
+    /// Walks until the time is over, and at least some slices; before that, walks the whole cycle or as long.
     pub fn walk(&self, lasting_ns: u64, warm_ns: u64) -> WalkResult {
         let (mut at, turns, warm) = self.warm(warm_ns);
         let (mut slices, mut load_ns) = (0, Vec::new());
@@ -91,7 +91,8 @@ impl Cycle {
         }
     }
 
-    /// Walks until the caches are as they will be; returns where that led, the turns of a slice, and those made.
+    /// Walks until the caches are in their final state; returns where that led, the turns of a slice, and the turns
+    /// made.
     fn warm(&self, warm_ns: u64) -> (usize, u64, u64) {
         let (mut at, mut turns, mut made) = (self.start + offset(0), 1, 0);
         let begun_ns = now_ns();
@@ -109,7 +110,7 @@ impl Cycle {
         }
     }
 
-    /// Where so many loads lead, by the order itself and not by what lies in memory.
+    /// Where this number of loads leads, according to the order itself and not to the memory.
     fn after(&self, loads: u64) -> usize {
         let mut place = 0;
         for _ in 0..loads % count(self.next.len()) {
@@ -119,7 +120,7 @@ impl Cycle {
     }
 }
 
-/// Where a place lies: at its stride's beginning, and within that line at one of eight words, so that not all of them use
+/// Where a place is: at its stride's beginning, and within that line at one of eight words, so that not all of them use
 /// the same.
 fn offset(place: usize) -> usize {
     let mixed = count(place).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61;

@@ -1,11 +1,11 @@
-//! Where threads wait for each other without going to sleep.
+//! Threads wait for each other here without going to sleep.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// So often it is looked before the CPU is lent to somebody else: some 50 us.
+/// The number of checks before the CPU is yielded: some 50 us.
 const LOOKS: u32 = 20_000;
 
-/// A barrier that opens when all of its threads stand before it, again and again.
+/// A barrier that opens when all of its threads have come to it, again and again.
 #[derive(Debug)]
 pub struct SpinBarrier {
     threads: usize,
@@ -14,7 +14,7 @@ pub struct SpinBarrier {
 }
 
 impl SpinBarrier {
-    /// A barrier for so many threads.
+    /// A barrier for this many threads.
     pub fn new(threads: usize) -> Self {
         Self {
             threads,
@@ -35,7 +35,7 @@ impl SpinBarrier {
     }
 }
 
-/// Waits until it holds, looking all the time; lends the CPU after a while, as whoever is waited for may need it.
+/// Waits until it holds, checking all the time; yields the CPU after a while, as the other thread may need it.
 pub fn until(holds: impl Fn() -> bool) {
     let mut looks = 0;
     while !holds() {

@@ -16,10 +16,10 @@ mod x86;
 
 use base::error::Error;
 
-/// Passes work on whole blocks of so many numbers: 512 bytes.
+/// Passes work on whole blocks of this many numbers: 512 bytes.
 pub const BLOCK: usize = 64;
 
-/// Arrays begin at borders of so many bytes, as non-temporal stores of the widest vectors need it.
+/// Arrays begin at multiples of this many bytes, as non-temporal stores of the widest vectors need it.
 const ALIGNED: usize = 64;
 
 /// What a pass does: to = one, to = s one, to = one + two, to = one + s two.
@@ -36,8 +36,8 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Bytes that each place of the arrays counts for, as STREAM counts them: what is read and what is written, not what
-    /// an ordinary store reads before it writes.
+    /// Bytes that each place of the arrays counts for, as STREAM counts them: what is read and what is written, not
+    /// what an ordinary store reads before it writes.
     pub fn bytes(self) -> u64 {
         match self {
             Self::Copy | Self::Scale => 16,
@@ -75,7 +75,7 @@ impl Width {
         Self::Plain
     }
 
-    /// The widest that this processor has, and at most so many bits wide where that is named.
+    /// The widest that this processor has, and at most this many bits wide if a limit is given.
     pub fn within(most_bits: Option<u32>) -> Self {
         let widest = Self::widest();
         #[cfg(target_arch = "x86_64")]
@@ -91,7 +91,7 @@ impl Width {
         }
     }
 
-    /// In bits; `None` where the compiler chose.
+    /// In bits; `None` if the compiler chose.
     pub fn bits(self) -> Option<f64> {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -104,7 +104,7 @@ impl Width {
         }
     }
 
-    /// Refuses non-temporal stores where there are none.
+    /// Refuses non-temporal stores on a processor without them.
     ///
     /// # Errors
     /// This program has none for this processor.
@@ -112,8 +112,8 @@ impl Width {
         if self == Self::Plain {
             return Err(Error::usage(
                 "Non-temporal stores",
-                "this program has them for x86-64 alone, and this is another processor",
-                "Ask for stores=ordinary.",
+                "this program has them for x86-64 only, and this is another processor",
+                "Use stores=ordinary.",
             ));
         }
         Ok(())
@@ -131,7 +131,7 @@ pub struct Pass<'a> {
     pub to: &'a mut [f64],
     /// What is read.
     pub one: &'a [f64],
-    /// What is read besides, where the operation does.
+    /// The second array that is read, if the operation has one.
     pub two: &'a [f64],
     /// The operation's s.
     pub scalar: f64,
@@ -177,7 +177,7 @@ pub fn sum(of: &[f64], width: Width) -> f64 {
     }
 }
 
-/// Adds 1 to each number of whole blocks, where it stands.
+/// Adds 1 to each number of whole blocks, in place.
 pub fn bump(each: &mut [f64], width: Width) {
     assert!(each.len().is_multiple_of(BLOCK), "whole blocks");
     // SAFETY: as of `Pass::run`.

@@ -1,4 +1,4 @@
-//! Sizes of working sets, four an octave, and which cache they lie in.
+//! Sizes of working sets, four an octave, and the cache that holds each.
 
 use crate::access::pointer_chase::STRIDE;
 use crate::machine::caches::Cache;
@@ -16,12 +16,12 @@ const PICKS: usize = 3;
 /// Sizes of one plateau that differ by more than this share are none.
 pub const FLAT: f64 = 0.10;
 
-/// The sizes that lie well within one level.
+/// The sizes that are well within one level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Band {
     /// `L1`, `L2`, `L3`, `DRAM`.
     pub name: String,
-    /// The smallest size that lies in it for certain.
+    /// The smallest size that is certainly in it.
     pub from: u64,
     /// The largest.
     pub to: u64,
@@ -42,8 +42,9 @@ pub fn sizes(to: u64) -> Vec<u64> {
     found
 }
 
-/// The levels that sizes up to `to` can be told apart by: in a cache is what has at least twice the size of the cache
-/// before it and at most half (of the first, three quarters) of its own; in memory is 3 times the last cache and more.
+/// The levels that sizes up to `to` can distinguish: a size is in a cache if it has at least twice the size of the
+/// cache before it and at most half (of the first, three quarters) of its own; in memory is 3 times the last cache and
+/// more.
 pub fn bands(caches: &[Cache], to: u64) -> Vec<Band> {
     let mut found = Vec::new();
     let mut before = None;
@@ -72,12 +73,12 @@ pub fn bands(caches: &[Cache], to: u64) -> Vec<Band> {
 }
 
 impl Band {
-    /// Whether a size lies in it.
+    /// Whether a size is in it.
     pub fn holds(&self, size: u64) -> bool {
         (self.from..=self.to).contains(&size)
     }
 
-    /// The sizes that stand for it: the smallest, the largest and one between.
+    /// The sizes that represent it: the smallest, the largest and one in between.
     pub fn picks(&self, to: u64) -> Vec<u64> {
         let all: Vec<u64> = sizes(to)
             .into_iter()
@@ -90,7 +91,7 @@ impl Band {
     }
 }
 
-/// The level of a size, where it lies within one.
+/// The level of a size, if it is within one.
 pub fn name(bands: &[Band], size: u64) -> Option<&str> {
     let mut holding = bands.iter().filter(|band| band.holds(size));
     holding.next().map(|band| band.name.as_str())

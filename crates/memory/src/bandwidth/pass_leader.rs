@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::access::spin_barrier::SpinBarrier;
 
-/// The fewest passes that count, behind one that does not.
+/// The fewest passes that count, after one that does not.
 const LEAST: usize = 10;
 
-/// Every so many passes one goes over arrays of twice the size.
+/// One pass in this many goes over arrays of twice the size.
 const DOUBLED_EACH: usize = 4;
 
-/// What the passes came to.
+/// The result of the passes.
 #[derive(Clone, Debug)]
 pub struct Passes {
     /// How long each took, from the first thread's start to the last one's end.
@@ -31,7 +31,7 @@ pub struct OtherCopies {
     pub waited_for: AtomicUsize,
 }
 
-/// Who says what is done next, and keeps what was done.
+/// Decides what is done next, and keeps what was done.
 pub struct PassLeader<'a> {
     lasting_ns: u64,
     doubles: bool,

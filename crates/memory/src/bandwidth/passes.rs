@@ -25,11 +25,11 @@ pub struct Job {
     pub lasting_ns: u64,
 }
 
-/// What the threads tell each other.
+/// The state that the threads share.
 struct PassControl {
     job: Job,
     barrier: SpinBarrier,
-    /// How many parts the next pass goes over; 0 ends it.
+    /// How many parts the next pass covers; 0 ends the passes.
     parts: AtomicUsize,
     began_ns: Vec<AtomicU64>,
     ended_ns: Vec<AtomicU64>,
@@ -38,7 +38,7 @@ struct PassControl {
 /// The arrays of threads on these CPUs, each touched by its own.
 ///
 /// # Errors
-/// A CPU or the memory cannot be had.
+/// A CPU or the memory is not available.
 pub fn touched(
     cpus: &[usize],
     share: usize,
@@ -64,7 +64,7 @@ pub fn touched(
 /// Does a job on each of these arrays by itself: copies that begin together, and go on until each has enough.
 ///
 /// # Errors
-/// A CPU cannot be had any more.
+/// A CPU is no longer available.
 pub fn copies(arrays: &mut [Arrays], cpus: &[usize], job: &Job) -> Result<Vec<Passes>, Error> {
     let others = OtherCopies {
         barrier: SpinBarrier::new(arrays.len()),
@@ -85,7 +85,7 @@ pub fn copies(arrays: &mut [Arrays], cpus: &[usize], job: &Job) -> Result<Vec<Pa
 /// Does a job on these arrays, a thread each, all of them together in every pass.
 ///
 /// # Errors
-/// A CPU cannot be had any more.
+/// A CPU is no longer available.
 pub fn run(arrays: &mut [Arrays], cpus: &[usize], job: &Job) -> Result<Passes, Error> {
     among(arrays, cpus, job, None)
 }
@@ -136,7 +136,7 @@ fn lost() -> Error {
     )
 }
 
-/// One thread: passes until the first one, who leads, says that it is enough. Returns how many of its numbers are wrong.
+/// One thread: passes until the first one, the leader, ends them. Returns how many of its numbers are wrong.
 fn worker(
     own: &mut Arrays,
     (number, cpu): (usize, usize),

@@ -1,4 +1,4 @@
-//! What the passes of a case come to.
+//! The result of a case's passes.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::numbers::{count, float, least, median};
 use crate::record::{CaseResult, figures};
 use crate::remark;
 
-/// Arrays of twice the size may give so much more or less; else it was not memory alone that was measured.
+/// The largest difference that arrays of twice the size may show; above it, memory alone was not what was measured.
 const PLATEAU: f64 = 0.02;
 
 /// What was done.
@@ -18,16 +18,16 @@ pub struct CaseRun {
     pub job: Job,
     /// How many threads did it.
     pub threads: usize,
-    /// How many copies, where each thread was one.
+    /// How many copies, if each thread was one.
     pub copies: Option<usize>,
-    /// Places of one array that each thread had.
+    /// The length of one array of each thread.
     pub places: u64,
-    /// The share of huge pages that the arrays lay on.
+    /// The share of huge pages among the arrays' pages.
     pub huge_share: Option<f64>,
 }
 
 impl CaseRun {
-    /// Bytes of a pass over what all threads had.
+    /// Bytes of a pass over the arrays of all threads.
     fn bytes(&self) -> u64 {
         self.places * count(self.threads) * self.job.operation.bytes()
     }

@@ -1,4 +1,4 @@
-//! What people type, turned into values: times and sizes. Errors say how to write it rightly.
+//! Arguments as people type them, turned into values: times and sizes. Errors show how to write them.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ const MOST_S: f64 = 3600.0;
 /// Seconds such as `0.5`, in ns.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn seconds_ns(text: &str) -> Result<u64, String> {
-    let wrong = || "it is no number of seconds above 0 and up to 3600; write 0.5".to_owned();
+    let wrong = || "it is not a number of seconds above 0 and up to 3600; write 0.5".to_owned();
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= MOST_S => {
             let lasting = Duration::try_from_secs_f64(seconds).map_err(|_| wrong())?;
@@ -24,7 +24,7 @@ pub fn seconds_ns(text: &str) -> Result<u64, String> {
 /// Bytes such as `4096`, `64K`, `512M` or `2G`; K is 1024.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'K') => (&text[..text.len() - 1], 10),
@@ -37,20 +37,20 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     // 2^46 bytes is more than any machine's memory, and no sum of some of them overflows.
     match number.and_then(|number| number.checked_mul(1 << shift)) {
         Some(bytes) if bytes > 0 && bytes <= 1 << 46 => Ok(bytes),
-        _ => Err("it is no size; write 65536, 64K, 512M or 2G, at most 65536G".to_owned()),
+        _ => Err("it is not a size; write 65536, 64K, 512M or 2G, at most 65536G".to_owned()),
     }
 }
 
 /// The width of a vector in bits: `128`, `256` or `512`.
 ///
 /// # Errors
-/// A sentence that says what is wrong with the text.
+/// The text is wrong; the message shows how to write it.
 pub fn vector_bits(text: &str) -> Result<u32, String> {
     match text {
         "128" => Ok(128),
         "256" => Ok(256),
         "512" => Ok(512),
-        _ => Err("it is no width of a vector; write 128, 256 or 512".to_owned()),
+        _ => Err("it is not a vector width; write 128, 256 or 512".to_owned()),
     }
 }
 

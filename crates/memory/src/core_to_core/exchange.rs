@@ -14,17 +14,17 @@ use crate::numbers::{count, float};
 /// Exchanges of one slice; the figure is the median over slices.
 const SLICE: u64 = 1000;
 
-/// The fewest slices that count, behind one that does not.
+/// The fewest slices that count, after one that does not.
 const SLICES: usize = 5;
 
-/// What tells the other side that it is enough.
+/// The value that ends the other side.
 const ENOUGH: u64 = u64::MAX;
 
 /// A line that two CPUs write in turn, alone in what processors fetch together.
 #[repr(align(256))]
 struct Line(AtomicU64);
 
-/// What the exchanges of a pair came to.
+/// The result of a pair's exchanges.
 #[derive(Clone, Debug)]
 pub struct Exchange {
     /// The two CPUs.
@@ -41,7 +41,7 @@ pub struct Exchange {
     pub counted: [u64; 3],
 }
 
-/// Has two CPUs write one line in turn, for so long.
+/// Makes two CPUs write one line in turn, for this long.
 pub fn exchange(pair: (usize, usize), lasting_ns: u64) -> Result<Exchange, Error> {
     let line = Line(AtomicU64::new(0));
     thread::scope(|scope| {
@@ -71,12 +71,12 @@ pub fn exchange(pair: (usize, usize), lasting_ns: u64) -> Result<Exchange, Error
 fn lost() -> Error {
     Error::failure(
         "The exchange between two CPUs",
-        "the other side did not answer for 10 s",
-        "Look for what keeps a CPU of the pair busy.",
+        "the other side did not respond for 10 s",
+        "Find out what keeps a CPU of the pair busy.",
     )
 }
 
-/// Writes odd numbers and waits for the even ones behind them. `None` where nobody answers.
+/// Writes odd numbers and waits for the even ones after them. `None` if the other side does not respond.
 fn ask(line: &AtomicU64, pair: (usize, usize), lasting_ns: u64) -> Option<Exchange> {
     let (mut written, mut one_way_ns) = (0, Vec::new());
     await_answerer(line)?;
@@ -106,7 +106,7 @@ fn ask(line: &AtomicU64, pair: (usize, usize), lasting_ns: u64) -> Option<Exchan
     })
 }
 
-/// Waits until the other side stands at the line, which it says by a number that no exchange uses.
+/// Waits until the other side is ready, which it shows by a number that no exchange uses.
 fn await_answerer(line: &AtomicU64) -> Option<()> {
     let began_ns = now_ns();
     until(|| line.load(Ordering::Acquire) == READY || now_ns() - began_ns > 10_000 * MS_NS);
@@ -116,10 +116,10 @@ fn await_answerer(line: &AtomicU64) -> Option<()> {
 /// What the answering side writes once it is there.
 const READY: u64 = u64::MAX - 1;
 
-/// Waits for odd numbers, and writes the even ones behind them; returns how often.
+/// Waits for odd numbers, and writes the even ones after them; returns how often.
 fn answer(line: &AtomicU64) -> u64 {
     let mut answered = 0;
-    // Where the asker gave up before, its word stays.
+    // If the first side has given up before, its value stays.
     let _ = line.compare_exchange(0, READY, Ordering::AcqRel, Ordering::Acquire);
     loop {
         let expected = 2 * answered + 1;
@@ -135,7 +135,7 @@ fn answer(line: &AtomicU64) -> u64 {
     }
 }
 
-/// Looks until the line holds this number, or that it is enough.
+/// Checks until the line has this number, or the number that ends the exchange.
 fn look(line: &AtomicU64, expected: u64) -> u64 {
     until(|| {
         let seen = line.load(Ordering::Acquire);
@@ -144,7 +144,7 @@ fn look(line: &AtomicU64, expected: u64) -> u64 {
     line.load(Ordering::Acquire)
 }
 
-/// What is wrong where the two sides did not count the same, or the line does not hold twice that.
+/// What is wrong if the two sides did not count the same, or the line does not have twice that number.
 pub fn miscounted(each: &Exchange) -> Option<String> {
     let [asked, answered, line] = each.counted;
     (asked != answered || line != 2 * asked).then(|| {

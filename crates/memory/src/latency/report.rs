@@ -1,4 +1,4 @@
-//! What the walks of a case come to.
+//! The result of a case's walks.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ fn not_obtained(missed: usize, sizes: usize, huge_share: Option<f64>) -> String 
     )
 }
 
-/// What the walks of a case come to; cycles where the clock's frequency is known.
+/// The result of a case's walks; cycles if the clock's frequency is known.
 fn latencies(
     sizes: &[u64],
     walks: &[WalkResult],
@@ -78,7 +78,7 @@ fn latencies(
     ])
 }
 
-/// A point for each size: `point_00_size_bytes`, `point_00_load_ns`, and cycles where the frequency is known.
+/// A point for each size: `point_00_size_bytes`, `point_00_load_ns`, and cycles if the frequency is known.
 fn points(
     wanted: &PlannedCase,
     measured: &Measured,

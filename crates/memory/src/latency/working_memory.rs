@@ -18,7 +18,7 @@ pub struct WorkingMemory {
     maps: Vec<(Pages, Mapping)>,
 }
 
-/// What the sizes of a case came to, and the share of huge pages that they lay on.
+/// The result of a case's sizes, and the share of huge pages that they used.
 pub struct Measured {
     /// A walk for each size, in their order.
     pub walks: Vec<WalkResult>,
@@ -37,7 +37,7 @@ impl WorkingMemory {
     /// Asks for what the largest case of each kind of pages needs.
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory is not available.
     pub fn make(wanted: &[PlannedCase]) -> Result<Self, Error> {
         let largest = |pages: Pages| {
             let its = wanted.iter().filter(|each| each.pages == pages);
@@ -62,7 +62,7 @@ impl WorkingMemory {
         })
     }
 
-    /// Walks through each size of a case for so long.
+    /// Walks through each size of a case for this long.
     pub fn measure(
         &mut self,
         wanted: &PlannedCase,
@@ -89,7 +89,7 @@ impl WorkingMemory {
     }
 }
 
-/// Whether the working set lay on the pages that were asked for; where nothing tells, small ones are believed.
+/// Whether the working set used the requested pages; if nothing shows it, small ones are assumed.
 pub fn obtained(pages: Pages, huge_share: Option<f64>) -> bool {
     match pages {
         Pages::Huge => huge_share.is_some_and(|share| share >= HUGE),

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::numbers::most;
 use crate::record::figures;
 
-/// Memory that is saturated makes a load wait so many times as long as idle memory; below, more traffic would show more.
+/// Memory is saturated if a load waits this many times as long as in idle memory; below, more traffic would show more.
 const SATURATED: f64 = 1.5;
 
-/// The time of a load beside so much traffic.
+/// The time of a load at this much traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// What the traffic moved.
@@ -71,7 +71,7 @@ impl Curve {
         None
     }
 
-    /// What the curve comes to, and every point of it.
+    /// The curve's figures, and every point of it.
     pub fn metrics(&self) -> BTreeMap<String, f64> {
         let mut found = figures([
             ("idle_latency_ns", Some(self.idle_ns)),
@@ -99,7 +99,7 @@ mod tests {
             load_ns,
         };
         let mut curve = Curve::new(100.0);
-        // Measured from little to much, but for one that chance put before its neighbor.
+        // Measured from little to much, except for one that random error put before its neighbor.
         curve.points = vec![
             point(2e9, 110.0),
             point(8e9, 140.0),

@@ -1,4 +1,4 @@
-//! Traffic: threads that read and write memory, as fast as they can or with pauses, until they are told to end.
+//! Traffic: threads that read and write memory, as fast as they can or with pauses, until they are stopped.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::numbers::float;
 const CHUNK: usize = 128;
 const CHUNK_BYTES: u64 = 1024;
 
-/// What was moved is told once in so many chunks.
+/// Moved bytes are reported once in this many chunks.
 const TOLD_EACH: usize = 64;
 
 /// What the numbers that are only read hold.
@@ -25,20 +25,20 @@ const READ: f64 = 1.0;
 pub enum Mix {
     /// One is read, none is written.
     Reads,
-    /// Two are read, one of them is written: one is summed, the other changed where it stands.
+    /// Two are read, one of them is written: one is summed, the other changed in place.
     TwoReadsOneWrite,
     /// Each that is read is written.
     ReadsAndWrites,
 }
 
-/// What the threads are told, and what they tell.
+/// The settings that the threads read, and the counts that they write.
 #[derive(Debug)]
 pub struct Signals {
     mix: Mix,
     width: Width,
     /// Turns of the pause between two chunks.
     pub pause: AtomicU64,
-    /// Whether it is enough.
+    /// Whether the traffic ends.
     pub ended: AtomicBool,
     moved_bytes: Vec<MovedBytes>,
 }
@@ -49,7 +49,7 @@ pub struct Signals {
 struct MovedBytes(AtomicU64);
 
 impl Signals {
-    /// Signals of so many threads that do this.
+    /// Signals for this many threads that do this.
     pub fn new(threads: usize, mix: Mix, width: Width) -> Self {
         Self {
             mix,
@@ -60,7 +60,7 @@ impl Signals {
         }
     }
 
-    /// What all threads have moved so far.
+    /// Bytes that all threads have moved so far.
     pub fn moved_bytes(&self) -> u64 {
         let each = self.moved_bytes.iter();
         each.map(|moved| moved.0.load(Ordering::Relaxed)).sum()
@@ -121,7 +121,7 @@ impl ThreadMemory {
         (lines * CHUNK_BYTES, right)
     }
 
-    /// Goes over all chunks once, until it is enough; returns how many were read wrongly.
+    /// Goes over all chunks once, until the traffic ends; returns how many were read wrongly.
     fn pass(&mut self, signals: &Signals, number: usize) -> usize {
         let (mix, width, moved) = (signals.mix, signals.width, &signals.moved_bytes[number].0);
         let (mut wrong, mut untold) = (0, 0);
@@ -146,7 +146,8 @@ impl ThreadMemory {
         wrong
     }
 
-    /// How many chunks of the changed half do not hold the number of times that they were gone over. Then it begins anew.
+    /// How many chunks of the changed half do not hold the number of times that they were gone over. Then it begins
+    /// anew.
     fn wrong(&mut self) -> usize {
         let (passes, chunks) = (self.passes, self.chunks);
         let changes = &mut self.map.floats()[self.half..2 * self.half];
@@ -162,13 +163,13 @@ impl ThreadMemory {
     }
 }
 
-/// What a chunk of numbers that are only read comes to.
+/// The sum of a chunk of numbers that are only read.
 const READ_SUM: f64 = 128.0 * READ;
 
 /// Keeps memory traffic on a CPU up until the signals end it; returns how many chunks were wrong.
 ///
 /// # Errors
-/// The CPU cannot be had any more.
+/// The CPU is no longer available.
 pub fn drive(
     lane: &mut ThreadMemory,
     (number, cpu): (usize, usize),
@@ -182,7 +183,7 @@ pub fn drive(
     Ok(wrong + lane.wrong())
 }
 
-/// Does nothing for so many turns; each waits for the one before it.
+/// Does nothing for `turns` turns; each waits for the one before it.
 fn rest(turns: u64) {
     let mut turned = 0_u64;
     for _ in 0..turns {

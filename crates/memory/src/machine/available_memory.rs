@@ -1,4 +1,4 @@
-//! How much memory can be had: what the machine has free, and what the control groups of this program leave.
+//! How much memory is available: what the machine has free, and what the control groups of this program leave.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ pub fn need(bytes: u64, what: &str, remedy: &str) -> Result<(), Error> {
 
 fn need_in(root: &Path, bytes: u64, what: &str, remedy: &str) -> Result<(), Error> {
     match available(root) {
-        // Where nothing tells, the kernel will, when the memory is asked for.
+        // If nothing shows it, the kernel will, when the memory is mapped.
         Some(there) if there < bytes.saturating_add(SPARE_BYTES) => Err(Error::usage(
             format!("{} for {what}", sized(bytes)),
             format!(
-                "{} can be had here",
+                "{} are available here",
                 sized(there.saturating_sub(SPARE_BYTES))
             ),
             remedy,
@@ -33,7 +33,7 @@ fn need_in(root: &Path, bytes: u64, what: &str, remedy: &str) -> Result<(), Erro
     }
 }
 
-/// Memory that can be had: the least of what the machine and each control group above this program leave.
+/// Available memory: the least of what the machine and each control group above this program leave.
 fn available(root: &Path) -> Option<u64> {
     let meminfo = fs::read_to_string(root.join("proc/meminfo")).ok()?;
     let machine = field(&meminfo, "MemAvailable:")?.checked_mul(1024)?;
@@ -66,7 +66,7 @@ fn headrooms(root: &Path, line: &str) -> Vec<u64> {
     groups.filter_map(|group| headroom(group, files)).collect()
 }
 
-/// What one group leaves; pages of files that nobody used lately are given up when memory is wanted.
+/// What one group leaves; pages of files that were not used lately are given up when memory is needed.
 fn headroom(group: &Path, [limit, usage, reclaimed]: [&str; 3]) -> Option<u64> {
     let number = |name: &str| -> Option<u64> {
         let text = fs::read_to_string(group.join(name)).ok()?;
@@ -78,7 +78,7 @@ fn headroom(group: &Path, [limit, usage, reclaimed]: [&str; 3]) -> Option<u64> {
     Some(number(limit)?.saturating_sub(used))
 }
 
-/// The number behind the line's first word.
+/// The number after the line's first word.
 fn field(text: &str, name: &str) -> Option<u64> {
     let mut lines = text.lines().map(str::split_ascii_whitespace);
     let mut line = lines.find(|line| line.clone().next() == Some(name))?;
@@ -146,7 +146,7 @@ mod tests {
         let refused = need_in(&root, 3 << 30, "three arrays", "Name less.").expect_err("too much");
         assert_eq!(
             refused.to_string(),
-            "3 GiB for three arrays: 1.9 GiB can be had here. Name less."
+            "3 GiB for three arrays: 1.9 GiB are available here. Name less."
         );
         fs::remove_dir_all(root).expect("the tree goes");
     }

@@ -1,4 +1,4 @@
-//! What the pairs of nodes come to: two matrices in one record.
+//! The results of the pairs of nodes: two matrices in one record.
 
 use crate::access::pointer_chase::WalkResult;
 use crate::access::vector::Operation;
@@ -6,7 +6,7 @@ use crate::bandwidth::pass_leader::Passes;
 use crate::numbers::{count, float, least, median};
 use crate::record::{CaseResult, figures};
 
-/// From this share of its pages on memory counts as lying on the node that was asked for.
+/// From this share of its pages on, memory counts as being on the requested node.
 const THERE: f64 = 0.99;
 
 /// The CPUs of one node at the memory of another.
@@ -41,7 +41,7 @@ impl Pair {
         }
     }
 
-    /// Takes note of where pages were seen.
+    /// Records the node of pages.
     pub fn saw(&mut self, shares: impl IntoIterator<Item = f64>) {
         for share in shares {
             self.there = Some(self.there.map_or(share, |before| before.min(share)));
@@ -59,7 +59,7 @@ impl Pair {
         }
     }
 
-    /// Takes note of passes over so many places.
+    /// Records passes over this many places.
     pub fn streamed(&mut self, passes: &Passes, places: u64) {
         let bytes = float(places * Operation::Triad.bytes());
         let seconds: Vec<f64> = (passes.single_ns.iter().map(|&ns| float(ns) / 1e9)).collect();

@@ -48,7 +48,7 @@ pub fn remove(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The text of a group's file; `None` where there is none.
+/// The text of a group's file; `None` if it does not exist.
 #[must_use]
 pub fn read(path: &Path) -> Option<Vec<u8>> {
     fs::read(path).ok()
@@ -79,13 +79,13 @@ pub fn quota_of(limits: &Limits) -> Result<Option<Quota>, Error> {
     };
     let wrong = |why: &str| {
         Error::failure(
-            format!("a CPU quota of {cpus} cannot be given"),
+            format!("a CPU quota of {cpus} is not possible"),
             why,
             "Give a number of CPUs such as 0.85.",
         )
     };
     if !(cpus.is_finite() && cpus > 0.0) {
-        return Err(wrong("It is no positive number."));
+        return Err(wrong("It is not a positive number."));
     }
     let period = Duration::from_micros(limits.cpu_period_us);
     // Rounded to the microsecond by half of one: a Duration cuts off.

@@ -9,7 +9,7 @@ use super::files::{make, processes, quota_of, read, remove, upwards, writable, w
 use super::{CgroupUsage, Group, Hierarchy, Limits, Meter, Quota};
 use crate::procfs::text::{after, number};
 
-/// The controllers that we use, where they are mounted.
+/// The controllers that we use, if they are mounted.
 #[derive(Debug)]
 pub struct Mounted {
     cpu: Option<PathBuf>,
@@ -86,7 +86,7 @@ impl Hierarchy for Mounted {
     }
 
     fn tasks_meter(&self) -> Option<Meter> {
-        // The scheduler adds to it what each task ran; that of an idle CPU is nobody's (`cpuacct_charge`).
+        // The scheduler adds to it what each task ran, but not the time of an idle CPU (`cpuacct_charge`).
         self.machine_meter()
     }
 }
@@ -110,7 +110,7 @@ impl Mounted {
         };
         let top = self.cpu.as_ref().ok_or_else(|| no_controller("cpu"))?;
         let folder = top.join(name);
-        // Where cpu and cpuacct are one tree under two names the folder is there already.
+        // If cpu and cpuacct are one tree under two names, the folder exists already.
         if !folder.exists() {
             make(&folder)?;
         }
@@ -126,7 +126,7 @@ impl Mounted {
     }
 }
 
-/// A group of ours: the same name in each tree.
+/// A group of this run: the same name in each tree.
 #[derive(Debug)]
 struct RunGroup {
     cpu: Option<PathBuf>,
@@ -237,7 +237,7 @@ fn group_of<'a>(membership: &'a str, controller: &str) -> Option<&'a str> {
 
 fn no_controller(name: &str) -> Error {
     Error::failure(
-        format!("a limit on {name} cannot be given"),
+        format!("a limit on {name} is not possible"),
         format!("The cgroup controller {name} is not mounted."),
         "Leave the limit out on this machine.",
     )

@@ -9,14 +9,14 @@ use super::files::{make, processes, quota_of, read, remove, upwards, writable, w
 use super::{CgroupUsage, Group, Hierarchy, Limits, Meter, Quota};
 use crate::procfs::text::{after, number, words};
 
-/// The tree, where it has the controllers `cpu` and `memory`.
+/// The tree, if it has the controllers `cpu` and `memory`.
 #[derive(Debug)]
 pub struct Mounted {
     root: PathBuf,
 }
 
 impl Mounted {
-    /// The tree mounted at that root; `None` where it lacks `cpu` or `memory` (a tree without controllers is no help).
+    /// The tree mounted at that root; `None` if it lacks `cpu` or `memory` (a tree without controllers is no help).
     #[must_use]
     pub fn detect(root: &Path) -> Option<Self> {
         let controllers = read(&root.join("cgroup.controllers"))?;
@@ -44,7 +44,8 @@ impl Hierarchy for Mounted {
     }
 
     fn writable(&self) -> bool {
-        // In a container this root is an inner group: the kernel switches nothing on below a group that holds processes.
+        // In a container this root is an inner group: the kernel switches nothing on below a group that holds
+        // processes.
         writable(&self.root) && self.switch_on().is_ok()
     }
 
@@ -87,7 +88,7 @@ impl Hierarchy for Mounted {
     }
 }
 
-/// A group of ours.
+/// A group of this run.
 #[derive(Debug)]
 struct RunGroup {
     folder: PathBuf,

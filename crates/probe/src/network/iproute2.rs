@@ -1,4 +1,4 @@
-//! What `ip` and `tc` of iproute2 say of a device, as JSON.
+//! The JSON that `ip` and `tc` of iproute2 print about a device.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Bits per second in one Mbit/s.
 const MBIT: u64 = 1_000_000;
 
-/// A device as `ip -j addr show` tells it.
+/// A device as `ip -j addr show` prints it.
 #[derive(Debug, Deserialize, PartialEq, Eq)]
 pub struct Device {
     /// The largest packet, in bytes.
@@ -30,7 +30,7 @@ impl Device {
     }
 }
 
-/// The only device that `ip -j addr show dev NAME` told; `None` where this is not its text.
+/// The only device that `ip -j addr show dev NAME` printed; `None` if the text is something else.
 #[must_use]
 pub fn device(text: &[u8]) -> Option<Device> {
     let told: Vec<Device> = serde_json::from_slice(text).ok()?;
@@ -41,7 +41,7 @@ pub fn device(text: &[u8]) -> Option<Device> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownOutput;
 
-/// The rate in Mbit/s of the token bucket that `tc -j qdisc show dev NAME` told; `None` where it told of none.
+/// The rate in Mbit/s of the token bucket that `tc -j qdisc show dev NAME` printed; `None` if it printed none.
 ///
 /// # Errors
 /// What is no text of tc's, and a rate of no whole Mbit/s.
@@ -59,7 +59,7 @@ pub fn rate_mbit(text: &[u8]) -> Result<Option<u64>, UnknownOutput> {
     }
 }
 
-/// How TCP sends over the one route that `ip -j route show dev NAME` told; `None` where it is another's business.
+/// How TCP sends over the one route that `ip -j route show dev NAME` printed; `None` if the route does not set it.
 ///
 /// iproute2 has called it by two names.
 #[must_use]

@@ -1,4 +1,4 @@
-//! The link: a veth pair between the namespaces of subject and driver, held to a rate where one is asked for.
+//! The link: a veth pair between the namespaces of subject and driver, limited to a rate if one is requested.
 
 use base::error::Error;
 use rustix::process::geteuid;
@@ -7,13 +7,13 @@ use super::link_end::{CONGESTION, DEVICE, LinkEnd, LinkEndState, cannot, otherwi
 use crate::procfs::open_file::OpenFile;
 use crate::watch::network::TcpFiles;
 
-/// Two addresses that are nobody's (RFC 5737); the network has no room for a third.
+/// Two addresses reserved for documentation (RFC 5737); the network has no room for a third.
 const ENDS: [(&str, &str); 2] = [("subject", "192.0.2.1"), ("driver", "192.0.2.2")];
 
 /// The highest rate that is taken: far above what one pair carries.
 const MOST_MBIT: u64 = 100_000;
 
-/// A link that stands.
+/// A link that is set up.
 #[derive(Debug)]
 pub struct Link {
     /// The subject's end and the driver's.
@@ -32,7 +32,7 @@ pub struct LinkFiles {
 }
 
 impl Link {
-    /// Make both namespaces and the pair between them, and read back what came of it.
+    /// Make both namespaces and the pair between them, and read back the result.
     ///
     /// # Errors
     /// Who is not root; iproute2 that is not there; a kernel without veth or tbf; what is read back otherwise.
@@ -74,7 +74,7 @@ fn check(rate_mbit: Option<u64>) -> Result<(), Error> {
         return Err(Error::failure(
             format!("a link of {rate} Mbit/s cannot be made"),
             format!("A rate is a whole number of Mbit/s from 1 to {MOST_MBIT}."),
-            "Give such a rate, or null for a link that nothing holds back.",
+            "Give such a rate, or null for a link without a limit.",
         ));
     }
     if geteuid().is_root() {
@@ -90,7 +90,7 @@ mod tests {
     use rustix::process::geteuid;
     use rustix::thread::set_thread_res_uid;
 
-    /// An end that really is there; `None`, and a word of it, where only root could make one.
+    /// A real end; `None`, with a message, if only root could make one.
     fn end() -> Option<LinkEnd> {
         if geteuid().is_root() {
             return Some(LinkEnd::make(ENDS[0]).expect("root can"));
@@ -120,11 +120,11 @@ mod tests {
             ("tc", &["qdisc", "add", "dev", "lo", "root", "no-such-kind"]),
             ("no-such-program", &[]),
         ];
-        let [pair, bucket, program] = tried.map(|(program, words)| {
-            let refused = end.run(program, words, "Use another kernel.");
+        let [pair, bucket, program] = tried.map(|(program, arguments)| {
+            let refused = end.run(program, arguments, "Use another kernel.");
             refused.expect_err("none has it")
         });
-        // The words between are those of iproute2 and the kernel, of any version.
+        // The text between is from iproute2 and the kernel, of any version.
         for (problem, command) in [(pair, "`ip link add"), (bucket, "`tc qdisc add")] {
             assert!(
                 problem.why.starts_with(command) && problem.why.len() > 60,

@@ -1,4 +1,4 @@
-//! One end of the link: a namespace, its device, and what `ip` and `tc` do and tell there.
+//! One end of the link: a namespace, its device, and what `ip` and `tc` do and print there.
 
 use std::fs;
 use std::io;
@@ -25,7 +25,7 @@ pub const CONGESTION: &str = "cubic";
 /// The token bucket's depth and the longest wait in it (`man 8 tc-tbf`).
 const BUCKET: [&str; 4] = ["burst", "256kb", "latency", "20ms"];
 
-/// Where iproute2 is, also for one whose own PATH has no sbin.
+/// The folders of iproute2, also for a PATH without sbin.
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// How long a new pair may take until packets pass.
@@ -36,10 +36,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Of devices that are still to come: the loopback keeps its `::1`, the link carries nothing but what programs send.
 const NO_IPV6_PATH: &str = "/proc/sys/net/ipv6/conf/default/disable_ipv6";
 
-/// The remedy where nothing is known to go wrong.
-const DMESG: &str = "See what the kernel has against it (dmesg).";
+/// The remedy if no cause is known.
+const DMESG: &str = "See the kernel's log (dmesg).";
 
-/// One end: whose it is, and where.
+/// One end: its group, and its place.
 #[derive(Debug)]
 pub struct LinkEnd {
     /// The group whose programs are there.
@@ -50,14 +50,14 @@ pub struct LinkEnd {
     pub namespace: Arc<Namespace>,
 }
 
-/// What holds for an end, as the kernel tells it.
+/// The properties of an end, as the kernel shows them.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LinkEndState {
     /// The largest packet, in bytes.
     pub mtu: u64,
     /// How TCP decides how fast it sends.
     pub congestion: String,
-    /// The rate at which it sends; `None` where none is set.
+    /// The rate at which it sends; `None` if none is set.
     pub rate_mbit: Option<u64>,
 }
 
@@ -65,7 +65,7 @@ impl LinkEnd {
     /// A namespace that has a loopback of its own and no link yet.
     ///
     /// # Errors
-    /// The kernel's, where it makes none.
+    /// The kernel's, if it makes none.
     pub fn make((group, address): (&'static str, &'static str)) -> Result<Self, Error> {
         let namespace = Namespace::make().map_err(|error| {
             let remedy = "Use a kernel with network namespaces (CONFIG_NET_NS), with the right to make them.";
@@ -88,33 +88,33 @@ impl LinkEnd {
     /// A kernel that has no tbf, or no cubic.
     pub fn set_up(&self, rate_mbit: Option<u64>) -> Result<(), Error> {
         let address = format!("{}/{PREFIX_BITS}", self.address);
-        let words = ["addr", "add", &address, "dev", DEVICE, "noprefixroute"];
-        let _ = self.run("ip", &words, DMESG)?;
+        let arguments = ["addr", "add", &address, "dev", DEVICE, "noprefixroute"];
+        let _ = self.run("ip", &arguments, DMESG)?;
         if let Some(rate) = rate_mbit {
             let rate = format!("{rate}mbit");
-            let words = ["qdisc", "add", "dev", DEVICE, "root", "tbf", "rate", &rate];
+            let arguments = ["qdisc", "add", "dev", DEVICE, "root", "tbf", "rate", &rate];
             let remedy = "Use a kernel with tbf (CONFIG_NET_SCH_TBF), or leave the link unshaped.";
-            let _ = self.run("tc", &[&words[..], &BUCKET[..]].concat(), remedy)?;
+            let _ = self.run("tc", &[&arguments[..], &BUCKET[..]].concat(), remedy)?;
         }
         let _ = self.run("ip", &["link", "set", DEVICE, "up"], DMESG)?;
         let route = ["route", "add", NETWORK, "dev", DEVICE, "src", self.address];
         let remedy = "Use a kernel with TCP CUBIC (CONFIG_TCP_CONG_CUBIC).";
-        let words = [&route[..], &["congctl", CONGESTION]].concat();
-        let _ = self.run("ip", &words, remedy)?;
+        let arguments = [&route[..], &["congctl", CONGESTION]].concat();
+        let _ = self.run("ip", &arguments, remedy)?;
         Ok(())
     }
 
     /// What holds here, once packets pass.
     ///
     /// # Errors
-    /// A device that does not come up, or of which iproute2 tells in other words.
+    /// A device that does not come up, or whose iproute2 text is not understood.
     pub fn read_back(&self) -> Result<LinkEndState, Error> {
         let device = self.comes_up()?;
-        let words = ["-j", "qdisc", "show", "dev", DEVICE];
-        let text = self.run("tc", &words, DMESG)?;
+        let arguments = ["-j", "qdisc", "show", "dev", DEVICE];
+        let text = self.run("tc", &arguments, DMESG)?;
         let rate_mbit = iproute2::rate_mbit(&text).map_err(|_| not_understood("tc", &text))?;
-        let words = ["-j", "route", "show", "dev", DEVICE];
-        let text = self.run("ip", &words, DMESG)?;
+        let arguments = ["-j", "route", "show", "dev", DEVICE];
+        let text = self.run("ip", &arguments, DMESG)?;
         Ok(LinkEndState {
             mtu: device.mtu,
             congestion: iproute2::congestion(&text).ok_or_else(|| not_understood("ip", &text))?,
@@ -126,8 +126,8 @@ impl LinkEnd {
     fn comes_up(&self) -> Result<iproute2::Device, Error> {
         let began = Instant::now();
         loop {
-            let words = ["-j", "addr", "show", "dev", DEVICE];
-            let text = self.run("ip", &words, DMESG)?;
+            let arguments = ["-j", "addr", "show", "dev", DEVICE];
+            let text = self.run("ip", &arguments, DMESG)?;
             let device = iproute2::device(&text).ok_or_else(|| not_understood("ip", &text))?;
             if device.operstate == "UP" && device.has(self.address) {
                 return Ok(device);
@@ -143,9 +143,9 @@ impl LinkEnd {
     ///
     /// # Errors
     /// A program that is not there, or that the kernel refused; `remedy` is for the latter.
-    pub fn run(&self, program: &str, words: &[&str], remedy: &str) -> Result<Vec<u8>, Error> {
+    pub fn run(&self, program: &str, arguments: &[&str], remedy: &str) -> Result<Vec<u8>, Error> {
         let mut command = Command::new(program);
-        let _ = command.args(words).env_clear().env("PATH", PATH);
+        let _ = command.args(arguments).env_clear().env("PATH", PATH);
         let outcome = self.inside(|| command.output())?;
         let Output {
             status,
@@ -157,7 +157,7 @@ impl LinkEnd {
         }
         let said = String::from_utf8_lossy(&stderr);
         let said = said.lines().next().unwrap_or("nothing");
-        let why = format!("`{program} {}` said: {said}", words.join(" "));
+        let why = format!("`{program} {}` printed: {said}", arguments.join(" "));
         Err(cannot(why, remedy))
     }
 
@@ -191,22 +191,22 @@ fn not_started(program: &str, error: &io::Error) -> Error {
     }
     cannot(
         format!("{program} did not start: {error}."),
-        "See whether the machine is out of something.",
+        "See whether the machine lacks memory, processes or files.",
     )
 }
 
 fn not_understood(program: &str, text: &[u8]) -> Error {
     let text = String::from_utf8_lossy(text);
     let why = format!(
-        "{program} told of {DEVICE} in no words that we know: {}",
+        "the output of {program} about {DEVICE} is not understood: {}",
         text.trim()
     );
     cannot(why, "Use iproute2 5.0 or later.")
 }
 
-/// That the kernel tells something else than was asked for.
+/// That the kernel shows something else than was requested.
 pub fn otherwise(found: &str) -> Error {
-    let why = format!("It came out otherwise than it was asked for: {found}.");
+    let why = format!("It differs from the request: {found}.");
     cannot(
         why,
         "Run the study again; if this comes back, see the kernel's log (dmesg).",

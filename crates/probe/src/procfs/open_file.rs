@@ -65,7 +65,7 @@ impl OpenFile {
         Some(&self.buffer[..length])
     }
 
-    /// The file's first number, where that is all it holds.
+    /// The file's first number, if that is all it has.
     pub fn number(&mut self) -> Option<u64> {
         number(self.read()?.trim_ascii())
     }
@@ -122,7 +122,7 @@ mod tests {
     use std::cell::Cell;
     use std::io;
 
-    /// Reads as the kernel answers them: at most `most` bytes at a time of this text. The number of reads made is kept.
+    /// Returns what the kernel would: at most `most` bytes at a time of this text. Counts the reads.
     struct Kernel {
         text: Vec<u8>,
         most: usize,

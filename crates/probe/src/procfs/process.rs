@@ -1,4 +1,4 @@
-//! One process, as `/proc/PID` tells it.
+//! One process, as `/proc/PID` shows it.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::TICK_NS;
 use super::open_file::{read_line, read_lines};
 use super::text::{number, words};
 
-/// What `/proc/PID/stat` says of a process.
+/// The content of `/proc/PID/stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     /// The process.

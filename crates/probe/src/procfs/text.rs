@@ -12,7 +12,7 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|line| !line.is_empty())
 }
 
-/// A word as a number; `None` where it is none or does not fit.
+/// A word as a number; `None` if it is none or does not fit.
 #[must_use]
 pub fn number(word: &[u8]) -> Option<u64> {
     if word.is_empty() {

@@ -35,25 +35,25 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 impl Supervisor {
     /// End a program and its whole tree.
-    pub(super) fn stop(&mut self, words: &StopRequest) -> Result<Response, RequestError> {
-        let signal = signal_of(&words.signal)?;
-        let within = duration("within_s", words.within_s)?.min(A_DAY);
+    pub(super) fn stop(&mut self, request: &StopRequest) -> Result<Response, RequestError> {
+        let signal = signal_of(&request.signal)?;
+        let within = duration("within_s", request.within_s)?.min(A_DAY);
         let began_ns = now_ns();
-        let (_, started) = self.processes.of(&words.name)?;
+        let (_, started) = self.processes.of(&request.name)?;
         locked(&self.tree).search();
         let mut killed = false;
         if started.exit.is_none() {
             signal_group(started.pid, signal);
-            if !self.ends_within(&words.name, within)? {
+            if !self.ends_within(&request.name, within)? {
                 killed = true;
                 signal_group(started.pid, Signal::KILL);
-                if !self.ends_within(&words.name, KILL_WITHIN)? {
+                if !self.ends_within(&request.name, KILL_WITHIN)? {
                     return Err(unkillable(&[started.pid]).into());
                 }
             }
         }
-        let left_over = self.end_rest_of(&words.name)?;
-        let Some(exit) = self.processes.exit_of(&words.name)? else {
+        let left_over = self.end_rest_of(&request.name)?;
+        let Some(exit) = self.processes.exit_of(&request.name)? else {
             return Err(unkillable(&[started.pid]).into());
         };
         let (code, signal) = exit.fields();
@@ -81,7 +81,7 @@ impl Supervisor {
         }
     }
 
-    /// Let what is left of a program's tree follow it, then kill it; how many had to be killed.
+    /// Let what is left of a program's tree follow it, then kill it; returns how many had to be killed.
     fn end_rest_of(&mut self, name: &str) -> Result<usize, RequestError> {
         let began = Instant::now();
         let mut killed = BTreeSet::new();
@@ -198,7 +198,7 @@ impl Supervisor {
         }
     }
 
-    /// Every running process below us or in a cgroup of ours.
+    /// Every running process below us or in a cgroup of this run.
     fn everything(&self) -> Vec<i32> {
         let mut left: BTreeSet<i32> = {
             let mut tree = locked(&self.tree);

@@ -18,10 +18,10 @@ use crate::watch::other_processes::OtherProcesses;
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 impl Supervisor {
-    /// Wait until foreign CPU time stayed below the limit for so long.
-    pub(super) fn gate(&mut self, words: &GateRequest) -> Result<Response, RequestError> {
-        let lasting_ns = whole_ns(duration("for_s", words.for_s)?);
-        let within = duration("within_s", words.within_s)?.min(A_DAY);
+    /// Wait until the CPU time of other processes stayed below the limit for this long.
+    pub(super) fn gate(&mut self, request: &GateRequest) -> Result<Response, RequestError> {
+        let lasting_ns = whole_ns(duration("for_s", request.for_s)?);
+        let within = duration("within_s", request.within_s)?.min(A_DAY);
         let began = Instant::now();
         let sources = self.parties();
         let machine = self
@@ -33,7 +33,7 @@ impl Supervisor {
         let mut window = QuietWindow::new(lasting_ns);
         loop {
             let share = window.add(now_ns(), foreign.read_ns());
-            let quiet = window.full && share < words.below_cpus;
+            let quiet = window.full && share < request.below_cpus;
             let waited = began.elapsed();
             if quiet || waited >= within {
                 return Ok(fields(json!({
@@ -74,7 +74,7 @@ impl QuietWindow {
         }
     }
 
-    /// Add a reading of foreign CPU time so far; what it comes to over the window, in CPUs.
+    /// Add a reading of the CPU time of other processes so far; returns their use over the window, in CPUs.
     fn add(&mut self, at_ns: u64, foreign_ns: i64) -> f64 {
         self.readings.push_back((at_ns, foreign_ns));
         while self.readings.len() > 2 && at_ns - self.readings[1].0 >= self.lasting_ns {

@@ -1,4 +1,4 @@
-//! What a group's processes are held to and have used: `read_back`, `usage`, and the monitors' sources.
+//! What limits a group's processes have and what they have used: `read_back`, `usage`, and the monitors' sources.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -71,7 +71,7 @@ impl Supervisor {
         })))
     }
 
-    /// The policies of all mappings of a group that asked for one, each once; `None` for every other group, as a
+    /// The policies of all mappings of a group that requested one, each once; `None` for every other group, as a
     /// reading walks all of a process's pages. A living process whose mappings cannot be read is `unreadable`.
     fn memory_policies(
         &self,
@@ -97,9 +97,9 @@ impl Supervisor {
     /// What a group has used so far.
     pub(super) fn usage(&mut self, group: &str) -> Result<Response, Error> {
         let members = self.members(group)?;
-        let held = self.held(group)?;
+        let reading = self.reading(group)?;
         let kept = self.kept.entry(group.to_owned()).or_default();
-        kept.peak.raise(held.memory_bytes);
+        kept.peak.raise(reading.memory_bytes);
         let run_delay_ns = kept.run_delay_ns(&members);
         let peak = kept.peak.highest();
         let spent = self
@@ -114,7 +114,7 @@ impl Supervisor {
             .sum();
         let spent = spent.unwrap_or_default();
         Ok(fields(json!({
-            "cpu_ns": spent.cpu_ns.or(held.cpu_ns),
+            "cpu_ns": spent.cpu_ns.or(reading.cpu_ns),
             "memory_peak_bytes": peak,
             "memory_peak_with_cache_bytes": spent.memory_peak_with_cache_bytes,
             "processes": members.len(),
@@ -126,7 +126,7 @@ impl Supervisor {
         })))
     }
 
-    /// Where the monitors and the gate read the groups and the harness from: subject and driver first.
+    /// The sources from which the monitors and the gate read the groups and the harness: subject and driver first.
     pub(super) fn parties(&mut self) -> WatchedGroups {
         let mut names: Vec<String> = self.groups.keys().cloned().collect();
         names.sort_by_key(|name| (name != "subject", name != "driver"));
@@ -152,7 +152,7 @@ impl Supervisor {
         })
     }
 
-    fn held(&mut self, group: &str) -> Result<crate::watch::groups::Reading, Error> {
+    fn reading(&mut self, group: &str) -> Result<crate::watch::groups::Reading, Error> {
         Ok(self.meter(group)?.read_all(now_ns()))
     }
 
@@ -177,7 +177,7 @@ impl Supervisor {
 }
 
 impl GroupHistory {
-    /// Run-queue delay of all threads seen so far; `None` where this kernel does not count it.
+    /// Run-queue delay of all threads seen so far; `None` if this kernel does not count it.
     fn run_delay_ns(&mut self, members: &[i32]) -> Option<u64> {
         let mut visible = fs::exists("/proc/self/schedstat").unwrap_or(false);
         for &pid in members {
@@ -194,7 +194,8 @@ impl GroupHistory {
     }
 }
 
-/// Where each of these processes is; one that has ended since they were listed is nowhere, which is no lack of a limit.
+/// The network of each of these processes; one that has ended since they were listed has none, which is no missing
+/// limit.
 fn memberships(members: &[i32]) -> impl Iterator<Item = String> {
     members
         .iter()

@@ -1,4 +1,4 @@
-//! The requests that are answered at once.
+//! The requests that get their response at once.
 
 use base::clock::now_ns;
 use base::error::Error;
@@ -26,7 +26,7 @@ const OWNER_VARIABLE: &str = "HEADTOHEAD_OWNER";
 const STOP_AT_MOST: Duration = Duration::from_secs(5);
 
 impl Supervisor {
-    /// Who answers; the first hello is the run's start.
+    /// This process; the first hello is the run's start.
     pub(super) fn hello(&mut self) -> Response {
         if !self.greeted {
             self.zero_ns = now_ns();
@@ -46,12 +46,12 @@ impl Supervisor {
     }
 
     /// Make a group.
-    pub(super) fn group(&mut self, words: &GroupRequest) -> Result<Response, Error> {
-        if self.groups.contains_key(&words.name) {
-            return Err(taken(&words.name, "group"));
+    pub(super) fn group(&mut self, request: &GroupRequest) -> Result<Response, Error> {
+        if self.groups.contains_key(&request.name) {
+            return Err(taken(&request.name, "group"));
         }
-        let group = make_group(&self.given, words)?;
-        let _ = self.groups.insert(words.name.clone(), group);
+        let group = make_group(&self.given, request)?;
+        let _ = self.groups.insert(request.name.clone(), group);
         Ok(Response::new())
     }
 
@@ -67,13 +67,13 @@ impl Supervisor {
     }
 
     /// Start a program in its group.
-    pub(super) fn start(&mut self, words: &StartRequest) -> Result<Response, Error> {
-        if self.processes.has(&words.name) {
-            return Err(taken(&words.name, "program"));
+    pub(super) fn start(&mut self, request: &StartRequest) -> Result<Response, Error> {
+        if self.processes.has(&request.name) {
+            return Err(taken(&request.name, "program"));
         }
-        let signal = signal_of(&words.stop_signal)?;
-        let within = duration("stop_within_s", words.stop_within_s)?.min(STOP_AT_MOST);
-        let group = self.group_of(&words.group)?;
+        let signal = signal_of(&request.stop_signal)?;
+        let within = duration("stop_within_s", request.stop_within_s)?.min(STOP_AT_MOST);
+        let group = self.group_of(&request.group)?;
         let setting = LaunchSettings {
             join: group
                 .cgroup
@@ -85,25 +85,25 @@ impl Supervisor {
             account: self.given.account,
             marks: [
                 (OWNER_VARIABLE, &self.given.id),
-                (PROCESS_VARIABLE, &words.name),
+                (PROCESS_VARIABLE, &request.name),
             ],
         };
-        let pid = launch(words, &setting)?;
+        let pid = launch(request, &setting)?;
         let started = Started {
             pid,
             exit: None,
             signal,
             within,
         };
-        self.processes.add(&words.name, &words.group, started);
+        self.processes.add(&request.name, &request.group, started);
         Ok(fields(json!({"pid": pid})))
     }
 
     /// Wait for a program to end.
-    pub(super) fn wait(&mut self, words: &WaitRequest) -> Result<Response, RequestError> {
-        let until = Instant::now() + duration("within_s", words.within_s)?.min(A_DAY);
+    pub(super) fn wait(&mut self, request: &WaitRequest) -> Result<Response, RequestError> {
+        let until = Instant::now() + duration("within_s", request.within_s)?.min(A_DAY);
         loop {
-            if let Some(exit) = self.processes.exit_of(&words.name)? {
+            if let Some(exit) = self.processes.exit_of(&request.name)? {
                 let (code, signal) = exit.fields();
                 return Ok(fields(
                     json!({"exited": true, "code": code, "signal": signal}),
@@ -130,19 +130,20 @@ impl Supervisor {
     }
 
     /// Start the monitors.
-    pub(super) fn watch(&mut self, words: &WatchRequest) -> Result<Response, Error> {
+    pub(super) fn watch(&mut self, request: &WatchRequest) -> Result<Response, Error> {
         if self.watching.is_some() {
             return Err(Error::failure(
                 "the monitors run already",
                 "There is one set of them in a run.",
-                "Ask for unwatch first.",
+                "Send unwatch first.",
             ));
         }
         let parties = WatchedGroups {
             link: self.link.as_ref().and_then(Link::files),
             ..self.parties()
         };
-        let watching = RunningMonitors::start(&words.to, words.every_ms, self.zero_ns, parties)?;
+        let watching =
+            RunningMonitors::start(&request.to, request.every_ms, self.zero_ns, parties)?;
         let columns = fields(json!({"columns": watching.columns()}));
         self.watching = Some(watching);
         Ok(columns)
@@ -154,7 +155,7 @@ impl Supervisor {
             Error::failure(
                 "the monitors do not run",
                 "They were not started, or have ended.",
-                "Ask for watch first.",
+                "Send watch first.",
             )
         })?;
         let watched = watching.finish()?;
@@ -176,7 +177,7 @@ pub(super) const A_DAY: Duration = Duration::from_secs(86_400);
 fn taken(name: &str, kind: &str) -> Error {
     Error::failure(
         format!("there is a {kind} {name:?} already"),
-        "Every name is given once in a run.",
+        "Each name may be used once in a run.",
         "Choose another.",
     )
 }

@@ -28,7 +28,7 @@ use crate::network::{self, Namespace};
 use crate::numa_policy::Policy;
 use crate::syscalls::unblock_signals;
 
-/// What a program gets beside its own words.
+/// What a program gets besides its own arguments.
 #[derive(Debug)]
 pub struct LaunchSettings<'a> {
     /// The files into which it writes itself to join its cgroups.
@@ -74,7 +74,7 @@ struct Child {
 }
 
 impl Child {
-    /// Carry out every step; the number of one that fails goes through the pipe, for a better word than its errno.
+    /// Carry out every step; the number of a failed step goes through the pipe, for a better message than its errno.
     fn prepare(&self) -> io::Result<()> {
         for step in 0..u8::try_from(STEPS.len()).unwrap_or(0) {
             if let Err(error) = self.step(step) {
@@ -135,31 +135,31 @@ impl Child {
 ///
 /// # Errors
 /// A file that cannot be opened, a step that failed, or a program that is not there.
-pub fn launch(words: &StartRequest, setting: &LaunchSettings) -> Result<i32, Error> {
-    let name = words
+pub fn launch(request: &StartRequest, setting: &LaunchSettings) -> Result<i32, Error> {
+    let name = request
         .argv
         .first()
         .filter(|name| !name.is_empty())
         .ok_or_else(|| {
             Error::failure(
-                format!("{} cannot be started", words.name),
+                format!("{} cannot be started", request.name),
                 "Its argv is empty.",
                 "Name a program.",
             )
         })?;
     let (failed, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)
         .map_err(|error| cannot(name, &error.into()))?;
-    let child = make_ready(words, setting, write)?;
+    let child = make_ready(request, setting, write)?;
     let mut command = Command::new(name);
     let _ = command
-        .args(&words.argv[1..])
+        .args(&request.argv[1..])
         .env_clear()
-        .envs(&words.env)
+        .envs(&request.env)
         .envs(setting.marks);
-    let _ = command.stdin(input(words.stdin.as_deref())?);
+    let _ = command.stdin(input(request.stdin.as_deref())?);
     let _ = command
-        .stdout(output(&words.stdout, setting.account)?)
-        .stderr(output(&words.stderr, setting.account)?);
+        .stdout(output(&request.stdout, setting.account)?)
+        .stderr(output(&request.stderr, setting.account)?);
     // SAFETY: `prepare` makes system calls on values made ready before the fork; it allocates and locks nothing.
     #[allow(unsafe_code)]
     unsafe {
@@ -174,7 +174,7 @@ pub fn launch(words: &StartRequest, setting: &LaunchSettings) -> Result<i32, Err
 }
 
 fn make_ready(
-    words: &StartRequest,
+    request: &StartRequest,
     setting: &LaunchSettings,
     failed: OwnedFd,
 ) -> Result<Child, Error> {
@@ -188,15 +188,15 @@ fn make_ready(
         );
     }
     let network = setting.network.map(Namespace::descriptor).transpose();
-    let network = network.map_err(|error| cannot(&words.name, &error))?;
-    let folder = CString::new(words.cwd.as_os_str().as_bytes())
-        .map_err(|_| unopened(&words.cwd, &io::ErrorKind::InvalidInput.into()))?;
+    let network = network.map_err(|error| cannot(&request.name, &error))?;
+    let folder = CString::new(request.cwd.as_os_str().as_bytes())
+        .map_err(|_| unopened(&request.cwd, &io::ErrorKind::InvalidInput.into()))?;
     Ok(Child {
         join,
         network,
         cpus: set_of(setting.cpus),
         memory: setting.memory.cloned(),
-        nofile: open_files(words.nofile)?,
+        nofile: open_files(request.nofile)?,
         account: setting.account,
         parent: getpid(),
         folder,
@@ -208,9 +208,9 @@ fn open_files(asked: Option<u64>) -> Result<Rlimit, Error> {
     let now = getrlimit(Resource::Nofile);
     match (asked, now.maximum) {
         (Some(asked), Some(most)) if asked > most => Err(Error::failure(
-            format!("a limit of {asked} open files cannot be given"),
+            format!("a limit of {asked} open files is not possible"),
             format!("The hard limit here is {most}."),
-            format!("Ask for at most {most}, or raise the hard limit (ulimit -Hn)."),
+            format!("Use at most {most}, or raise the hard limit (ulimit -Hn)."),
         )),
         (asked, most) => Ok(Rlimit {
             current: asked.or(most),
@@ -254,7 +254,7 @@ fn unopened(path: &Path, error: &io::Error) -> Error {
     Error::io(
         format!("{} cannot be opened", path.display()),
         error,
-        "Look at the path and its permissions.",
+        "Check the path and its permissions.",
     )
 }
 
@@ -262,7 +262,7 @@ fn cannot(name: &str, error: &io::Error) -> Error {
     Error::io(
         format!("{name} could not be started"),
         error,
-        "See whether the machine is out of something.",
+        "See whether the machine lacks memory, processes or files.",
     )
 }
 
@@ -277,7 +277,7 @@ fn explained(name: &str, error: &io::Error, mut failed: File) -> Error {
         Some(step) => Error::io(
             format!("{name} could not be started: it failed at {step}"),
             error,
-            "See what the study asks for there.",
+            "See what the study requests there.",
         ),
         None if error.kind() == io::ErrorKind::NotFound => Error::io(
             format!("{name} could not be started"),

@@ -12,9 +12,9 @@ use crate::network::{DEVICE, Id, Link, id_of};
 
 impl Supervisor {
     /// Put the groups `subject` and `driver` into namespaces of their own, joined by a link.
-    pub(super) fn link(&mut self, words: &LinkRequest) -> Result<Response, Error> {
+    pub(super) fn link(&mut self, request: &LinkRequest) -> Result<Response, Error> {
         self.may_link()?;
-        let link = Link::make(words.rate_mbit)?;
+        let link = Link::make(request.rate_mbit)?;
         for end in &link.ends {
             if let Some(group) = self.groups.get_mut(end.group) {
                 group.network = Some(Arc::clone(&end.namespace));
@@ -38,12 +38,15 @@ impl Supervisor {
             Err(Error::failure("the link cannot be made now", why, remedy))
         };
         if self.link.is_some() {
-            return refused("There is one already: a run has one.", "Ask for it once.");
+            return refused(
+                "There is one already, and a run has only one.",
+                "Send link once.",
+            );
         }
         if !self.processes.is_empty() {
             return refused(
                 "A program was started already: it would not be in the network of its group.",
-                "Ask for the link before the first start.",
+                "Send link before the first start.",
             );
         }
         if !["subject", "driver"]
@@ -59,7 +62,7 @@ impl Supervisor {
     }
 
     /// Which network all of these processes are in: `own` is that of their group's end of the link, `host` supervise's
-    /// own, `mixed` anything else; null where none of them tells.
+    /// own, `mixed` anything else; null if none of them shows it.
     pub(super) fn network_of(&self, group: &str, members: &[i32]) -> Result<Value, Error> {
         let own = self.group_of(group)?.network.as_ref();
         let own = own.map(|namespace| namespace.id());

@@ -54,7 +54,7 @@ pub fn run(options: Options) -> ExitCode {
     let mut supervisor = match Supervisor::new(options) {
         Ok(supervisor) => supervisor,
         Err(problem) => {
-            // The client waits for an answer to its hello: this is it.
+            // The client waits for a response to its hello: this is it.
             let _ = write_line(&refusal(&problem, 0));
             crate::print_error(&problem);
             return ExitCode::FAILURE;
@@ -101,7 +101,7 @@ impl Supervisor {
             match self.events.next() {
                 Event::Line(line) => match self.answer(&line) {
                     Ok(text) if write_line(&text).is_ok() => {}
-                    // Nobody reads our answers any more.
+                    // The client no longer reads our responses.
                     _ => return,
                 },
                 Event::Child | Event::Late => self.processes.reap(),
@@ -110,7 +110,7 @@ impl Supervisor {
         }
     }
 
-    /// The answer to one line; `Err` when the run is over.
+    /// The response to one line; `Err` when the run is over.
     fn answer(&mut self, line: &str) -> Result<Value, ()> {
         self.processes.reap();
         let outcome = protocol::parse(line)
@@ -130,18 +130,18 @@ impl Supervisor {
     fn carry_out(&mut self, request: Request) -> Result<Response, RequestError> {
         match request {
             Request::Hello {} => Ok(self.hello()),
-            Request::Group(words) => Ok(self.group(&words)?),
-            Request::Link(words) => Ok(self.link(&words)?),
-            Request::Start(words) => Ok(self.start(&words)?),
-            Request::Wait(words) => self.wait(&words),
-            Request::Alive(words) => Ok(self.alive(&words.name)?),
-            Request::ReadBack(words) => Ok(self.read_back(&words.group)?),
-            Request::Usage(words) => Ok(self.usage(&words.group)?),
-            Request::Watch(words) => Ok(self.watch(&words)?),
+            Request::Group(request) => Ok(self.group(&request)?),
+            Request::Link(request) => Ok(self.link(&request)?),
+            Request::Start(request) => Ok(self.start(&request)?),
+            Request::Wait(request) => self.wait(&request),
+            Request::Alive(request) => Ok(self.alive(&request.name)?),
+            Request::ReadBack(request) => Ok(self.read_back(&request.group)?),
+            Request::Usage(request) => Ok(self.usage(&request.group)?),
+            Request::Watch(request) => Ok(self.watch(&request)?),
             Request::Unwatch {} => Ok(self.unwatch()?),
-            Request::Gate(words) => self.gate(&words),
-            Request::Own(words) => Ok(self.own(words.path)?),
-            Request::Stop(words) => self.stop(&words),
+            Request::Gate(request) => self.gate(&request),
+            Request::Own(request) => Ok(self.own(request.path)?),
+            Request::Stop(request) => self.stop(&request),
             Request::End {} => {
                 let _ = self.end();
                 Ok(Response::new())
@@ -160,7 +160,7 @@ fn write_line(answer: &Value) -> io::Result<()> {
     out.flush()
 }
 
-/// An answer's fields from a JSON object.
+/// A response's fields from a JSON object.
 fn fields(value: Value) -> Response {
     match value {
         Value::Object(fields) => fields,

@@ -24,7 +24,7 @@ pub struct Exit {
 }
 
 impl Exit {
-    /// `code` and `signal` as answers write them.
+    /// `code` and `signal` as responses have them.
     pub fn fields(self) -> (Value, Value) {
         (json!(self.code), json!(self.signal.map(signal_name)))
     }
@@ -37,7 +37,7 @@ pub struct Started {
     pub pid: i32,
     /// How it ended; `None` while it runs.
     pub exit: Option<Exit>,
-    /// What asks it to end when the run is over.
+    /// The signal that ends it when the run is over.
     pub signal: Signal,
     /// How long it then may take.
     pub within: Duration,
@@ -155,7 +155,7 @@ pub fn signal_group(pid: i32, signal: Signal) {
     let _ = Pid::from_raw(pid).map(|pid| kill_process_group(pid, signal));
 }
 
-/// The signals that a request may name, and that an answer names.
+/// The signals that a request may name, and that a response names.
 const SIGNALS: [(&str, Signal); 16] = [
     ("TERM", Signal::TERM),
     ("INT", Signal::INT),
@@ -190,7 +190,7 @@ pub fn signal_of(name: &str) -> Result<Signal, Error> {
             .map(|(name, _)| *name)
             .collect::<Vec<_>>();
         Error::failure(
-            format!("{name:?} is no signal"),
+            format!("{name:?} is not a signal"),
             "A signal is written without SIG, in capitals.",
             format!("Choose one of {}.", names.join(", ")),
         )

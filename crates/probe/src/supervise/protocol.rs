@@ -1,4 +1,4 @@
-//! What is asked of supervise, as `docs/reference/supervise.md` lists it.
+//! The requests to supervise, as `docs/reference/supervise.md` lists them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 
 use crate::numa_policy::Policy;
 
-/// The fields of an answer, without its `t_ns`.
+/// The fields of a response, without its `t_ns`.
 pub type Response = Map<String, Value>;
 
-/// How a request ends, if not with an answer.
+/// How a request ends, if not with a response.
 #[derive(Debug)]
 pub enum RequestError {
     /// It could not be done; the run goes on.
@@ -32,7 +32,7 @@ impl From<Error> for RequestError {
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
-    /// Who answers, and since when.
+    /// Who supervises, and since when.
     Hello {},
     /// Make a group of processes with its limits.
     Group(GroupRequest),
@@ -85,7 +85,7 @@ pub struct GroupRequest {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinkRequest {
-    /// What each direction is held to, in Mbit/s; `None` is nothing.
+    /// The limit of each direction, in Mbit/s; `None` is no limit.
     pub rate_mbit: Option<u64>,
 }
 
@@ -101,17 +101,17 @@ pub struct StartRequest {
     pub argv: Vec<String>,
     /// All of its environment.
     pub env: BTreeMap<String, String>,
-    /// Where it starts.
+    /// Its working directory.
     pub cwd: PathBuf,
     /// Its standard input; `None` is `/dev/null`.
     pub stdin: Option<PathBuf>,
-    /// Where its standard output is appended.
+    /// The file to which its standard output is appended.
     pub stdout: PathBuf,
-    /// Where its standard error is appended.
+    /// The file to which its standard error is appended.
     pub stderr: PathBuf,
     /// Its soft limit of open files; `None` is the hard one.
     pub nofile: Option<u64>,
-    /// The signal that asks it to end when the run is over.
+    /// The signal that ends it when the run is over.
     #[serde(default = "term")]
     pub stop_signal: String,
     /// How long it then may take before it is killed.
@@ -145,7 +145,7 @@ pub struct OfGroup {
     pub group: String,
 }
 
-/// `watch`: where to, and how often.
+/// `watch`: the file, and the interval.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WatchRequest {
@@ -182,7 +182,7 @@ pub struct OwnRequest {
 pub struct StopRequest {
     /// The program.
     pub name: String,
-    /// The signal that asks it to end.
+    /// The signal that ends it.
     #[serde(default = "term")]
     pub signal: String,
     /// How long it may take before it is killed.
@@ -226,8 +226,8 @@ pub fn parse(line: &str) -> Result<Request, Error> {
 pub fn duration(name: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
         Error::failure(
-            format!("{name} of {seconds} cannot be waited for"),
-            "It is no time in seconds.",
+            format!("{name} of {seconds} is not possible"),
+            "It is not a time in seconds.",
             "Give a number that is not negative.",
         )
     })
@@ -241,15 +241,15 @@ mod tests {
     fn defaults_are_those_of_the_page() {
         let line =
             r#"{"do":"group","name":"subject","cpus":[0],"cpu_quota":0.85,"memory_mib":null}"#;
-        let Ok(Request::Group(words)) = parse(line) else {
+        let Ok(Request::Group(request)) = parse(line) else {
             panic!("a group is understood")
         };
-        assert_eq!((words.cpu_period_us, words.cpus), (100_000, Some(vec![0])));
-        assert_eq!(words.memory_policy, None);
-        let Ok(Request::Stop(words)) = parse(r#"{"do":"stop","name":"a","within_s":5}"#) else {
+        assert_eq!((request.cpu_period_us, request.cpus), (100_000, Some(vec![0])));
+        assert_eq!(request.memory_policy, None);
+        let Ok(Request::Stop(request)) = parse(r#"{"do":"stop","name":"a","within_s":5}"#) else {
             panic!("a stop is understood")
         };
-        assert_eq!(words.signal, "TERM");
+        assert_eq!(request.signal, "TERM");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Which processes descend from which started program, and what they have used, read from `/proc` alone.
 //!
-//! supervise is a child subreaper: whatever daemonizes comes to be its child, so nothing leaves this tree.
+//! supervise is a child subreaper: whatever daemonizes becomes its child, so nothing leaves this tree.
 
 mod search;
 mod usage;
@@ -20,7 +20,7 @@ struct Root {
     pid: i32,
     name: String,
     group: String,
-    /// Whether it was waited for: its number may since belong to a process of somebody else.
+    /// Whether it was waited for: its number may since belong to another process.
     ended: bool,
 }
 
@@ -39,14 +39,14 @@ pub struct Tree {
     roots: Vec<Root>,
     members: BTreeMap<i32, Member>,
     ended_ns: HashMap<String, u64>,
-    held: HashMap<String, GroupUsage>,
+    usage: HashMap<String, GroupUsage>,
     searched_ns: Option<u64>,
     read_ns: Option<u64>,
     page_bytes: u64,
 }
 
 impl Tree {
-    /// An empty tree; orphans come to `adopter`.
+    /// An empty tree; orphans become children of `adopter`.
     #[must_use]
     pub fn new(adopter: Option<i32>) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Tree {
             roots: Vec::new(),
             members: BTreeMap::new(),
             ended_ns: HashMap::new(),
-            held: HashMap::new(),
+            usage: HashMap::new(),
             searched_ns: None,
             read_ns: None,
             page_bytes: u64::try_from(rustix::param::page_size()).unwrap_or(4096),
@@ -74,7 +74,7 @@ impl Tree {
         }
     }
 
-    /// Take over what an ended process of ours has used, just before it is waited for.
+    /// Take over what an ended process of this run has used, just before it is waited for.
     pub fn ended(&mut self, stat: &Stat) {
         let root = self.root_of_orphan(stat);
         let _ = self.members.remove(&stat.pid);
@@ -182,7 +182,7 @@ mod tests {
         let mut tree = Tree::new(None);
         tree.add(me, "ourselves", "subject");
         assert!(tree.read(now_ns()));
-        assert!(tree.held("subject").expect("read").memory_bytes > 100_000);
-        assert_eq!(tree.held("driver"), None);
+        assert!(tree.usage("subject").expect("read").memory_bytes > 100_000);
+        assert_eq!(tree.usage("driver"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! What a tree's processes have used and hold, read at every reading where the tree is small.
+//! What a tree's processes have used and hold. Small trees are read at every reading.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ const SMALL_TREE: usize = 32;
 /// How often large trees are read, and small ones searched for what their threads have forked.
 const SEARCH_EVERY_NS: u64 = 1_000_000_000;
 
-/// A process's files, kept open, and what they said last.
+/// A process's files, kept open, and their last content.
 #[derive(Debug)]
 pub struct ProcessFiles {
     stat: OpenFile,
@@ -32,7 +32,8 @@ pub struct GroupUsage {
 }
 
 impl Tree {
-    /// Read what every group holds, if it is time to; `held` then gives it. False where the tree is large and rests.
+    /// Read what every group holds, if it is time to; `usage` then returns it. False if the tree is large and not
+    /// due.
     pub fn read(&mut self, now_ns: u64) -> bool {
         if self.read_ns == Some(now_ns) {
             return true;
@@ -63,8 +64,8 @@ impl Tree {
 
     /// What a group has used and holds, as last read.
     #[must_use]
-    pub fn held(&self, group: &str) -> Option<GroupUsage> {
-        self.held.get(group).copied()
+    pub fn usage(&self, group: &str) -> Option<GroupUsage> {
+        self.usage.get(group).copied()
     }
 
     /// Read the known members again, and take in what their first threads have forked since.
@@ -112,12 +113,12 @@ impl Tree {
             sum.memory_bytes += member.private_pages().unwrap_or(0) * self.page_bytes;
         }
         for (group, sum) in sums {
-            match self.held.get_mut(group) {
-                Some(held) => {
-                    held.cpu_ns = held.cpu_ns.max(sum.cpu_ns);
-                    held.memory_bytes = sum.memory_bytes;
+            match self.usage.get_mut(group) {
+                Some(known) => {
+                    known.cpu_ns = known.cpu_ns.max(sum.cpu_ns);
+                    known.memory_bytes = sum.memory_bytes;
                 }
-                None => drop(self.held.insert(group.to_owned(), sum)),
+                None => drop(self.usage.insert(group.to_owned(), sum)),
             }
         }
     }

@@ -23,7 +23,7 @@ use crate::print_error;
 use crate::procfs::process::Stat;
 use crate::tree::Tree;
 
-/// The words of the command line.
+/// The command line.
 #[derive(Args, Debug)]
 pub struct Options {
     /// A process counted, with its descendants, as the subject (repeatable)
@@ -32,13 +32,13 @@ pub struct Options {
     /// The time between two readings
     #[arg(long, value_name = "MS", default_value_t = 100)]
     pub every_ms: u64,
-    /// End after so long; without it, when standard input closes
+    /// End after S seconds; without it, when standard input closes
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seconds: Option<f64>,
-    /// Where the readings go; - is standard output
+    /// The file for the readings; - is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "cost")]
     pub to: Option<PathBuf>,
-    /// Say at the end what the readings cost, in percent of one CPU
+    /// Print at the end what the readings cost, in percent of one CPU
     #[arg(long)]
     pub cost: bool,
 }
@@ -48,7 +48,7 @@ pub struct Options {
 pub fn run(options: &Options) -> ExitCode {
     match watch(options) {
         Ok(said) => {
-            // A reader that has gone needs no last word.
+            // A reader that has gone needs no last line.
             let _ = said.map(|said| writeln!(io::stderr(), "{said}"));
             ExitCode::SUCCESS
         }
@@ -117,11 +117,11 @@ fn parties(pids: &[i32]) -> Result<WatchedGroups, Error> {
     })
 }
 
-/// Wait for the time given, or for standard input to close, whichever comes first.
+/// Wait for the given time, or for standard input to close, whichever comes first.
 fn wait(lasting: Option<Duration>) {
     let until = lasting.map(|lasting| Instant::now() + lasting);
     let input = stdin();
-    // /dev/null is at its end from the start; with a time given it says nothing.
+    // /dev/null is at its end from the start; with --seconds that means nothing.
     let silent = fstat(input)
         .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::CharacterDevice)
         && !io::stdin().is_terminal();

@@ -22,14 +22,14 @@ impl Peak {
         let _ = self.0.fetch_max(reading.unwrap_or(0), Ordering::Relaxed);
     }
 
-    /// The highest so far; `None` where nothing was ever read.
+    /// The highest so far; `None` if nothing was ever read.
     #[must_use]
     pub fn highest(&self) -> Option<u64> {
         Some(self.0.load(Ordering::Relaxed)).filter(|&highest| highest > 0)
     }
 }
 
-/// What a group uses at an instant; `None` where it was not read.
+/// What a group uses at an instant; `None` if it was not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// CPU time so far, ended processes included.
@@ -92,10 +92,10 @@ impl GroupMeter {
             ReadingSource::Tree(tree, group) => {
                 let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
                 // A group without a process yet has used nothing.
-                let held = read_tree(&mut tree).then(|| tree.held(group).unwrap_or_default());
+                let usage = read_tree(&mut tree).then(|| tree.usage(group).unwrap_or_default());
                 Reading {
-                    cpu_ns: held.map(|held| held.cpu_ns),
-                    memory_bytes: held.map(|held| held.memory_bytes),
+                    cpu_ns: usage.map(|usage| usage.cpu_ns),
+                    memory_bytes: usage.map(|usage| usage.memory_bytes),
                 }
             }
         };
@@ -103,7 +103,7 @@ impl GroupMeter {
         reading
     }
 
-    /// CPU time alone, which is cheaper where memory is a file of its own; of a tree however large it is.
+    /// CPU time alone, which is cheaper if memory is a separate file; of a tree however large it is.
     pub fn cpu_ns(&mut self, at_ns: u64) -> Option<u64> {
         match &mut self.from {
             ReadingSource::Cgroup(meter) => meter.cpu_ns(),
@@ -181,7 +181,7 @@ impl Clocks {
         self.each.push((pid, 0));
     }
 
-    /// Stop asking for those that are not among the living; what they used stays in the sum.
+    /// Stop reading those that no longer live; what they used stays in the sum.
     pub fn keep(&mut self, living: &HashSet<i32>) {
         let ended = &mut self.ended_ns;
         self.each.retain(|(pid, last)| {

@@ -1,4 +1,4 @@
-//! CPU time of the kernel's own threads: what works for disks, packets and memory, at whosesoever request.
+//! CPU time of the kernel's own threads: those that work for disks, packets and memory, for any program.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub struct KernelThreads {
 }
 
 impl KernelThreads {
-    /// All of them, or all but those that work off what interrupts left to do; `None` where this namespace shows none.
+    /// All of them, or all but those for deferred interrupt work; `None` if this namespace shows none.
     #[must_use]
     pub fn find(with_softirqs: bool) -> Option<Self> {
         let mut found = Self {

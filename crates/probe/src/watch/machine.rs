@@ -8,7 +8,7 @@ use super::tasks;
 use crate::procfs::open_file::OpenFile;
 use crate::procfs::system::{self, CpuTimes};
 
-/// `/proc/stat`: all CPUs together, then each; then what tasks used, where that can be told from it.
+/// `/proc/stat`: all CPUs together, then each; then what tasks used, if that follows from it.
 #[derive(Debug)]
 pub struct Cpus {
     stat: OpenFile,
@@ -78,7 +78,7 @@ impl Monitor for Cpus {
 pub struct Memory(OpenFile);
 
 impl Memory {
-    /// Memory, where the kernel tells it.
+    /// Memory, if the kernel shows it.
     #[must_use]
     pub fn find() -> Option<Self> {
         OpenFile::open("/proc/meminfo").map(Self)
@@ -148,7 +148,8 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    /// Those that this kernel keeps. `full` says nothing of CPUs for a whole machine (`Documentation/accounting/psi.rst`).
+    /// Those that this kernel keeps. For a whole machine, `full` has no meaning for CPUs
+    /// (`Documentation/accounting/psi.rst`).
     #[must_use]
     pub fn find_all() -> Vec<Self> {
         let wanted: [(&'static str, &'static [&'static str]); 3] = [

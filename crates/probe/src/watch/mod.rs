@@ -69,7 +69,7 @@ impl RunningMonitors {
     ) -> Result<Self, Error> {
         if !(1..=3_600_000).contains(&every_ms) {
             return Err(Error::failure(
-                format!("every_ms of {every_ms} cannot be kept"),
+                format!("every_ms of {every_ms} is not possible"),
                 "Readings are between 1 ms and an hour apart.",
                 "Leave it at 100.",
             ));
@@ -163,7 +163,7 @@ impl MonitorLoop {
         })
     }
 
-    /// Writes a line at once: whether a case counts is judged from the readings while the run goes on.
+    /// Writes each line at once: the validity of a case is decided from the readings while the run goes on.
     fn read_once(&mut self) -> io::Result<()> {
         let at_ns = now_ns();
         self.row.begin(at_ns.saturating_sub(self.zero_ns));
@@ -188,7 +188,7 @@ fn open(to: &Path) -> Result<File, Error> {
         Error::io(
             format!("{} cannot be written", to.display()),
             &error,
-            "Look at the path and its permissions.",
+            "Check the path and its permissions.",
         )
     })
 }

@@ -2,7 +2,7 @@
 
 use super::row::Row;
 
-/// Something that is read: it says its columns once and fills exactly those at every reading.
+/// Something that is read: it names its columns once and fills exactly those at every reading.
 pub trait Monitor: Send {
     /// The names of its columns, units in the names.
     fn columns(&self) -> Vec<String>;

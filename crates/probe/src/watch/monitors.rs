@@ -10,16 +10,16 @@ use super::{hardware, machine, network};
 use crate::cgroup::Meter;
 use crate::network::LinkFiles;
 
-/// Whose CPU time is told apart from foreign CPU time.
+/// The groups and processes whose CPU time is separate from that of other processes.
 #[derive(Debug, Default)]
 pub struct WatchedGroups {
     /// The groups by name, in the order of their columns.
     pub groups: Vec<(String, GroupMeter)>,
-    /// Processes that count as harness beside this one.
+    /// Processes that count as harness, in addition to this one.
     pub harness_pids: Vec<i32>,
-    /// What counts the CPU time of all tasks of the machine, where a file does.
+    /// A file that counts the CPU time of all tasks of the machine, if there is one.
     pub tasks: Option<Meter>,
-    /// What counts on a link, where there is one.
+    /// The files that count on a link, if there is one.
     pub link: Option<LinkFiles>,
 }
 
@@ -33,7 +33,7 @@ pub fn all(parties: WatchedGroups) -> Vec<Box<dyn Monitor>> {
     let from_stat = tasks.is_none() && interrupts_are_apart();
     keep(&mut found, machine::Cpus::find(from_stat));
     keep(&mut found, tasks);
-    // Where interrupts are apart, what works them off is among them.
+    // If interrupts are counted separately, their deferred work is among them.
     keep(&mut found, KernelThreads::find(!from_stat));
     keep(&mut found, Some(Groups::new(parties.groups)));
     keep(&mut found, Some(Harness::new(&parties.harness_pids)));

@@ -10,7 +10,7 @@ use crate::procfs::system;
 pub struct Network(OpenFile);
 
 impl Network {
-    /// The network, where there is one.
+    /// The network, if there is one.
     #[must_use]
     pub fn find() -> Option<Self> {
         OpenFile::open("/proc/net/dev").map(Self)
@@ -111,7 +111,7 @@ impl Counter {
         found
     }
 
-    /// Over all of its files; `None` where one does not tell, or there are none.
+    /// Over all of its files; `None` if one lacks it, or there are none.
     fn sum(&mut self) -> Option<u64> {
         let (protocol, name) = (self.protocol, self.name);
         let told = self.files.iter_mut().map(|file| {

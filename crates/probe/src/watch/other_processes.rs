@@ -16,7 +16,7 @@ pub struct OtherProcesses {
     harness: Harness,
 }
 
-/// Where the machine's busy time comes from. The root of the cgroups counts in ns; `/proc/stat` in ticks of 10 ms, of
+/// The source of the machine's busy time. The root of the cgroups counts in ns; `/proc/stat` in ticks of 10 ms, of
 /// which 0.3 s hold only 30.
 enum Busy {
     Root(Meter),
@@ -24,7 +24,7 @@ enum Busy {
 }
 
 impl OtherProcesses {
-    /// Foreign CPU time beside these parties.
+    /// CPU time of processes outside these groups.
     ///
     /// # Errors
     /// A machine that does not show `/proc/stat`.
@@ -34,7 +34,7 @@ impl OtherProcesses {
             None => Busy::Stat(OpenFile::open("/proc/stat").ok_or_else(|| {
                 Error::failure(
                     "/proc/stat cannot be read",
-                    "It is not there.",
+                    "It does not exist.",
                     "Mount /proc on this machine.",
                 )
             })?),
@@ -50,7 +50,7 @@ impl OtherProcesses {
         })
     }
 
-    /// Foreign CPU time so far, in ns; only differences mean something, and one may be a little below nothing.
+    /// CPU time of other processes so far, in ns; only differences have a meaning, and one may be a little below 0.
     pub fn read_ns(&mut self) -> i64 {
         let at_ns = now_ns();
         for (meter, last) in &mut self.groups {

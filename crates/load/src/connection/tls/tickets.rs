@@ -1,4 +1,4 @@
-//! The tickets of one thread. There is one server, so its name tells nothing.
+//! The tickets of one thread. There is one server, so its name makes no difference.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use rustls::NamedGroup;
 use rustls::client::{ClientSessionStore, Tls12ClientSessionValue, Tls13ClientSessionValue};
 use rustls::pki_types::ServerName;
 
-/// More are not kept: rustls itself keeps 8, which is too few where hundreds of handshakes are under way at once.
+/// More are not kept. rustls itself keeps 8, which is too few for hundreds of handshakes at once.
 const MOST: usize = 4096;
 
 /// Tickets for later handshakes: of TLS 1.3 each is used once, that of TLS 1.2 until there is a newer one.

@@ -1,4 +1,4 @@
-//! Whom the driver believes: the certificates of one file, and nobody else.
+//! Which certificates the driver trusts: those of one file, and no others.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use rustls::{ClientConfig, RootCertStore};
 /// TLS 1.3 and 1.2 with ring's ciphers; HTTP/1.1 is the only protocol offered.
 ///
 /// # Errors
-/// The file cannot be read or has no certificate in it: wrong words.
+/// The file cannot be read or has no certificate in it: a usage error.
 pub fn config(ca: &Path) -> Result<ClientConfig, Error> {
     let wrong = |why: String| {
         let remedy = "Name a PEM file with the certificate that signed the server's after --ca.";
@@ -28,7 +28,7 @@ pub fn config(ca: &Path) -> Result<ClientConfig, Error> {
             .map_err(|error| wrong(error.to_string()))?;
     }
     if roots.is_empty() {
-        return Err(wrong("there is none in it".to_owned()));
+        return Err(wrong("it has no certificate".to_owned()));
     }
     let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

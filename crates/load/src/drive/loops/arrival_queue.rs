@@ -26,7 +26,7 @@ impl ArrivalQueue {
         }
     }
 
-    /// Whether something arrives at this instant, in ns of `CLOCK_MONOTONIC`; nothing does behind the window.
+    /// Whether something arrives at this instant, in ns of `CLOCK_MONOTONIC`; nothing does after the window.
     pub(super) fn takes(&self, instant_ns: u64) -> bool {
         instant_ns < self.until_ns
     }
@@ -37,7 +37,7 @@ impl ArrivalQueue {
         self.next_ns().min(given_up.unwrap_or(u64::MAX))
     }
 
-    /// The intended instant of the next one, where it has arrived by `now_ns`.
+    /// The intended instant of the next one, if it has arrived by `now_ns`.
     pub(super) fn arrived(&mut self, now_ns: u64) -> Option<u64> {
         let next_ns = self.next_ns();
         if next_ns > now_ns {
@@ -58,7 +58,7 @@ impl ArrivalQueue {
         self.waiting.pop_front()
     }
 
-    /// Gives up those that wait and whose time is over, each with so many calls of which the first timed out.
+    /// Gives up those that wait and whose time is over; each has this many calls, of which the first timed out.
     pub(super) fn give_up<D: Dialogue>(&mut self, pool: &mut Pool<D>, calls: u32) {
         let done_ns = pool.thread.now_ns;
         let too_late_ns = done_ns.saturating_sub(pool.thread.timeout_ns);

@@ -1,4 +1,4 @@
-//! The closed loop: users who wait for their answer, think, and ask again.
+//! The closed loop: users who wait for their response, think, and send the next request.
 
 use super::Loop;
 use crate::dialogue::Dialogue;
@@ -7,7 +7,7 @@ use crate::drive::user::{IntendedRequest, RequestEnd};
 use crate::tally::fault::Fault;
 
 /// How long a user waits after a request that failed otherwise than by time or content. A refusal takes microseconds:
-/// without a pause, a server that is away would be asked a hundred thousand times a second.
+/// without a pause, a server that is away would get a hundred thousand requests a second.
 const PAUSE_NS: u64 = 10_000_000;
 
 /// The closed loop of one thread.
@@ -15,11 +15,11 @@ const PAUSE_NS: u64 = 10_000_000;
 pub struct Closed {
     /// How many users there are.
     pub users: u32,
-    /// How long a user thinks between an answer and the next request, in ns.
+    /// How long a user thinks between a response and the next request, in ns.
     pub think_ns: u64,
-    /// After so many calls a user opens a new connection.
+    /// After this many calls a user opens a new connection.
     pub calls: Option<u32>,
-    /// So many requests end the window, where time does not.
+    /// The number of requests that ends the window, if time does not.
     pub requests: Option<u64>,
 }
 

@@ -13,7 +13,7 @@ use crate::schedule::Arrivals;
 #[derive(Debug)]
 pub struct Open {
     line: ArrivalQueue,
-    /// Users with a connection and no request; the one used last is asked first.
+    /// Users with a connection and no request; the one used last is used first.
     idle: Vec<u32>,
     /// Users with neither.
     bare: Vec<u32>,
@@ -56,7 +56,7 @@ impl Loop for Open {
         self.line.give_up(pool, 1);
         while let Some(intended_ns) = self.line.arrived(pool.thread.now_ns) {
             self.arrival(pool, intended_ns);
-            // Sending took its time: the next one's lag is told from here.
+            // Sending took its time: the next one's lag is measured from here.
             pool.thread.now_ns = now_ns();
         }
     }

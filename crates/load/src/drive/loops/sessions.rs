@@ -1,4 +1,4 @@
-//! Sessions: users arrive, each makes so many calls on a connection of its own, and leaves.
+//! Sessions: users arrive, each makes a number of calls on its own connection, and leaves.
 
 use base::clock::now_ns;
 
@@ -20,7 +20,7 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// Sessions of so many calls arrive until `until_ns`; between an answer and the next call lies this pause.
+    /// Sessions of `calls` calls arrive until `until_ns`; `think_ns` is the pause between a response and the next call.
     pub fn new(arrivals: Arrivals, until_ns: u64, calls: u32, think_ns: u64) -> Self {
         Self {
             line: ArrivalQueue::new(arrivals, until_ns),
@@ -105,7 +105,7 @@ impl Loop for Sessions {
             pool.thread.tally.skipped(skipped, ending.done_ns);
             self.leave(pool, user);
         } else if made == self.calls || !self.line.takes(next_ns) {
-            // What would be asked behind the window is asked by nobody.
+            // Requests after the window are not sent.
             self.leave(pool, user);
         } else if self.think_ns == 0 {
             self.call(pool, user, next_ns);

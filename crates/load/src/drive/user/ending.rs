@@ -39,7 +39,7 @@ impl<D: Dialogue> User<D> {
         self.ending(None)
     }
 
-    /// The connection has carried its last answer.
+    /// The connection has carried its last response.
     fn part(&mut self, thread: &mut ThreadState<D>) {
         if !self.last {
             thread.tally.reconnected(self.times.done_ns);
@@ -50,7 +50,7 @@ impl<D: Dialogue> User<D> {
         }
     }
 
-    /// The connection has gone before the answer was whole. Where it had carried answers, and this request may be
+    /// The connection ended before the response was whole. If it had carried responses, and this request may be
     /// repeated, it is sent once more, on a new connection.
     pub(super) fn lost(&mut self, fault: Fault, thread: &mut ThreadState<D>) -> Option<RequestEnd> {
         let between = self.used && matches!(fault, Fault::Closed | Fault::Reset);

@@ -1,4 +1,4 @@
-//! What comes between a connection and its first request, where a protocol has such a thing: a login.
+//! What precedes the first request of a connection, if the protocol has such a thing: a login.
 
 use base::clock::now_ns;
 
@@ -36,12 +36,12 @@ impl<D: Dialogue> User<D> {
             if self.is_flooded(bytes, thread) {
                 return Some(self.give_up(thread));
             }
-            // The end of the connection is read behind the last bytes.
+            // The end of the connection is read after the last bytes.
             drained = bytes < thread.buffer.len() && !self.hung_up;
         }
     }
 
-    /// Says what is to be said, as far as there is room; true once all of it has left.
+    /// Sends what must be sent, as far as there is room; true once all of it has left.
     fn say(&mut self, thread: &mut ThreadState<D>) -> Result<bool, Fault> {
         let Some(connection) = &mut self.connection else {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! How a user takes its answer from the connection.
+//! How a user takes its response from the connection.
 
 use base::clock::now_ns;
 
@@ -11,7 +11,7 @@ use crate::drive::wake_threshold::WakeThreshold;
 use crate::tally::fault::Fault;
 
 impl<D: Dialogue> User<D> {
-    /// Reads until nothing is left, or the answer is whole.
+    /// Reads until nothing is left, or the response is whole.
     pub(super) fn receive(&mut self, thread: &mut ThreadState<D>) -> Option<RequestEnd> {
         loop {
             let taking = self.taking(thread);
@@ -42,7 +42,7 @@ impl<D: Dialogue> User<D> {
                         return Some(self.give_up(thread));
                     }
                 }
-                // The end of the connection is read behind the last bytes.
+                // The end of the connection is read after the last bytes.
                 Ok(None) if self.hung_up => {}
                 Ok(None) => {
                     self.wait_for_the_rest(thread);
@@ -75,7 +75,7 @@ impl<D: Dialogue> User<D> {
         talk.taking(&self.reader, self.drawn, most, self.wake_at)
     }
 
-    /// The answer is longer than what woke the user.
+    /// The response is longer than what woke the user.
     fn wait_for_the_rest(&mut self, thread: &mut ThreadState<D>) {
         if self.wake_at == 1 {
             return;

@@ -1,4 +1,4 @@
-//! The reader against the corpus of `tests/corpus`: whole, cut anywhere, and spoiled by chance from a seed.
+//! The reader against the corpus of `tests/corpus`: whole, cut at any place, and corrupted at random from a seed.
 
 #[path = "../../../tests/corpus/read.rs"]
 mod read;
@@ -12,7 +12,7 @@ use super::Reader;
 use crate::http::body::{Check, Coding, Content};
 use read::{Entry, corpus};
 
-/// What every answer of the corpus is held against; compressed answers were asked for.
+/// What every response of the corpus is compared with; compressed responses were requested.
 const CHECK: Option<&Check> = Some(&Check {
     inflates: true,
     length_bytes: Some(11),
@@ -25,7 +25,7 @@ fn entries() -> Vec<Entry> {
     entries
 }
 
-/// What the bytes count as where they come in the pieces that end at `cuts`, and then the end of the connection.
+/// What the bytes count as if they come in the pieces that end at `cuts`, and then the end of the connection.
 fn count(bytes: &[u8], cuts: &[usize]) -> &'static str {
     let mut reader = Reader::default();
     reader.begin();
@@ -35,7 +35,7 @@ fn count(bytes: &[u8], cuts: &[usize]) -> &'static str {
         from = to;
         match (whole, piece) {
             (_, []) => {}
-            // What comes behind an answer is the beginning of the next one, or there is none to come.
+            // What follows a response is the beginning of the next one, or there is none to come.
             (Some(_), _) => return "malformed",
             (None, _) => match reader.feed(piece, CHECK) {
                 Ok(answer) => whole = answer,

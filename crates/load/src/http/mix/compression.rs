@@ -1,9 +1,9 @@
-//! What is known of compressed answers.
+//! What is known of compressed responses.
 
 use crate::http::answer::Answer;
 use crate::http::body::Coding;
 
-/// Counts of right answers to requests that asked for compressed ones, or of one such answer.
+/// Counts of correct responses to requests for compressed ones, or of one such response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compression {
     /// Answers that were not compressed all the same.
@@ -13,7 +13,7 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// The counts of one answer.
+    /// The counts of one response.
     pub fn of(answer: &Answer) -> Self {
         let inflated = match answer.inflated_bytes {
             Some(Ok(bytes)) if answer.coding != Coding::Plain => Some(bytes),
@@ -33,7 +33,7 @@ impl Compression {
         self.inflated_bytes += other.inflated_bytes;
     }
 
-    /// Bytes once inflated for each byte that came, over the sample; `None` where nothing was inflated.
+    /// Bytes once inflated for each byte that came, over the sample; `None` if nothing was inflated.
     // Exact up to 2^53 bytes, which no sample reaches.
     #[allow(clippy::cast_precision_loss)]
     pub fn ratio(&self) -> Option<f64> {

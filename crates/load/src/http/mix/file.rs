@@ -72,7 +72,7 @@ impl RequestEntry {
         let (pages, skew) = match (&self.path, &self.urls) {
             (Some(path), None) => (self.page(path, head)?, Skew::Sequential),
             (None, Some(urls)) => self.pages(urls, head)?,
-            _ => return Err("it has not one of path and urls".to_owned()),
+            _ => return Err("it needs either path or urls".to_owned()),
         };
         let nothing = self.urls.is_none() && self.body.is_none() && !head.gzip;
         Ok(Request {

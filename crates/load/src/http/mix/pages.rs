@@ -1,4 +1,4 @@
-//! The pages of one request: what is sent for each, prepared once, and what the right answer is.
+//! The pages of one request: what is sent for each, prepared once, and what the correct response is.
 
 use std::fs;
 use std::path::Path;
@@ -12,9 +12,9 @@ const HEADER: &str = "path,length_bytes,sha256";
 
 /// What all requests of a program have in thread.
 pub struct Head<'a> {
-    /// Where the server is; paths stand behind its own.
+    /// The server's URL; paths are appended to its own.
     pub url: &'a Url,
-    /// Whether compressed answers are asked for.
+    /// Whether compressed responses are requested.
     pub gzip: bool,
 }
 
@@ -31,7 +31,7 @@ impl Head<'_> {
         )
     }
 
-    /// `path` behind the URL's own.
+    /// `path` appended to the URL's own.
     pub fn behind(&self, path: &str) -> String {
         format!("{}{path}", self.url.path.trim_end_matches('/'))
     }
@@ -40,7 +40,7 @@ impl Head<'_> {
 /// The right body of one page, never compressed.
 #[derive(Debug, Default)]
 pub struct RightBody {
-    /// Its length, where that is known.
+    /// Its length, if it is known.
     pub length_bytes: Option<u64>,
     /// What it holds.
     pub content: KnownContent,
@@ -58,7 +58,7 @@ pub enum KnownContent {
     Sha256([u8; 32]),
 }
 
-/// One page or many. The requests of all lie in one buffer.
+/// One page or many. The requests of all are in one buffer.
 #[derive(Debug, Default)]
 pub struct Pages {
     bytes: Vec<u8>,
@@ -67,7 +67,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// One page; `path` stands as it is.
+    /// One page; `path` is used as it is.
     pub fn single(head: &Head, path: &str, right: RightBody) -> Self {
         let mut pages = Self::default();
         pages.add(head, path, right);
@@ -91,10 +91,10 @@ impl Pages {
             pages.add(head, &head.behind(path), right);
         }
         if pages.rights.is_empty() {
-            return Err(wrong("there are none".to_owned()));
+            return Err(wrong("it has no pages".to_owned()));
         }
         if u32::try_from(pages.len()).is_err() {
-            return Err(wrong("there are more than 2^32".to_owned()));
+            return Err(wrong("it has more than 2^32 pages".to_owned()));
         }
         Ok(pages)
     }
@@ -104,13 +104,13 @@ impl Pages {
         self.rights.len()
     }
 
-    /// The bytes that ask for page `page`.
+    /// The bytes that request page `page`.
     pub fn bytes(&self, page: usize) -> &[u8] {
         let from = page.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.bytes[from..self.ends[page]]
     }
 
-    /// The length of page `page`, where it is known.
+    /// The length of page `page`, if it is known.
     pub fn length_bytes(&self, page: usize) -> Option<u64> {
         self.rights[page].length_bytes
     }

@@ -144,7 +144,7 @@ fn a_compressed_answer_is_judged_by_what_it_inflates_to() {
         (Coding::Other, None, Some(Fault::NotInflated)),
         (Coding::Plain, None, wrong_length),
     ] {
-        // Where nobody asked for it the 5 bytes on the wire are what counts.
+        // If compression was not requested, the 5 bytes on the wire are what counts.
         assert_eq!(
             judge(coding, inflated),
             [asked, wrong_length],
@@ -207,8 +207,8 @@ fn wrong_files_are_refused_with_the_request_that_is_wrong() {
         (r#"{"requests":[{"name":"a","path":"/a","body":"/nowhere/at-all"}]}"#, "/nowhere/at-all"),
         (r#"{"requests":[{"name":"a","path":"/a","body":"/dev/null","length_bytes":3}]}"#, "0 bytes"),
         (r#"{"requests":[{"name":"a","path":"/a","length":3}]}"#, "unknown field"),
-        (r#"{"requests":[{"name":"a"}]}"#, "one of path and urls"),
-        (r#"{"requests":[{"name":"a","path":"/a","urls":"x"}]}"#, "one of path and urls"),
+        (r#"{"requests":[{"name":"a"}]}"#, "either path or urls"),
+        (r#"{"requests":[{"name":"a","path":"/a","urls":"x"}]}"#, "either path or urls"),
         (r#"{"requests":[{"name":"a","path":"/a","skew":"zipf"}]}"#, "are for urls"),
         (r#"{"requests":[{"name":"a","urls":"/nowhere/a.csv"}]}"#, "/nowhere/a.csv"),
         (r#"{"requests":[{"name":"a","urls":"x","skew":"normal"}]}"#, "unknown variant"),

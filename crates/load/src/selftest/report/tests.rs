@@ -1,4 +1,4 @@
-//! What is said of findings, and which miss the bars.
+//! How findings are reported, and which miss the limits.
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ use super::tables::Wanted;
 use crate::distribution::weights::Weights;
 use entry::{QueryEntry, UnboundQuery};
 
-/// Reads the queries that are asked, and what of the answer tables they name.
+/// Reads the queries that are sent, and the part of the answer tables that they name.
 ///
 /// # Errors
 /// What is wrong with the file, which query or which table, and why.
@@ -27,9 +27,9 @@ pub fn read(path: &Path) -> Result<Queries, String> {
         let name = line.name.clone();
         let wrong = |why: String| format!("query {name:?}: {why}");
         if !names.insert(name.clone()) {
-            return Err(wrong("another has its name".to_owned()));
+            return Err(wrong("another query has its name".to_owned()));
         }
-        // What is never asked needs no tables, and the subject no statement of it.
+        // A query that is never sent needs no tables, and the subject no statement of it.
         let is_asked = line.is_asked().map_err(wrong)?;
         if is_asked {
             asked.push(line.named(&mut wanted).map_err(wrong)?);

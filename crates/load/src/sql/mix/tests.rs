@@ -1,4 +1,4 @@
-//! What is drawn and asked with, what is right, and which files are refused.
+//! What is drawn and sent, what is correct, and which files are refused.
 
 mod wrong;
 
@@ -28,7 +28,8 @@ fn read(name: &str, queries: &str) -> Result<Queries, String> {
     queries
 }
 
-/// A table of `count` threads: id 100 and up, subject `s<id>`, as many messages as the row's number, a sum of that byte.
+/// A table of `count` threads: id 100 and up, subject `s<id>`, as many messages as the row's number, a sum of that
+/// byte.
 fn threads(name: &str, count: u8) -> PathBuf {
     let rows = (0..count).map(|row| {
         let id = 100 + u32::from(row);
@@ -38,7 +39,7 @@ fn threads(name: &str, count: u8) -> PathBuf {
     file(&format!("{name}.csv"), &text)
 }
 
-/// One query with two parameters of one row, its number of rows and its checksum, and what else the line says.
+/// One query with two parameters of one row, its number of rows and its checksum, and the rest of the line.
 fn thread(table: &Path, first: &str, more: &str) -> String {
     format!(
         r#"{{"name":"thread","sql":"SELECT ? FROM t WHERE s = ?","parameters":[{{"table":{table:?},"column":"id"{first}}},

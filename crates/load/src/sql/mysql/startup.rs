@@ -1,4 +1,4 @@
-//! What comes before queries may be asked: hello, who we are, and preparing all of them.
+//! What precedes queries: greeting, login, and preparing all of them.
 
 use super::super::client::ConnectionSetup;
 use super::login::{self, Greeting};
@@ -10,18 +10,18 @@ use crate::dialogue::Refusal;
 /// How far a connection has come.
 #[derive(Debug, Default)]
 enum Stage {
-    /// The server says hello first.
+    /// The server greets first.
     #[default]
     New,
     /// It looks whether it knows us.
     Login,
     /// It looks at the queries, one after another.
     Preparing(Preparing),
-    /// It may be asked.
+    /// Queries may be sent.
     Ready,
 }
 
-/// The beginning of a connection, and what was agreed upon.
+/// The start of a connection, and what was agreed.
 #[derive(Debug, Default)]
 pub struct Startup {
     stage: Stage,
@@ -31,16 +31,16 @@ pub struct Startup {
     pub statements: Vec<Statement>,
 }
 
-/// The number that the next packet must have, where something was said; else it goes on counting.
+/// The number that the next packet must have after something was sent; otherwise it goes on counting.
 type PacketNumber = Option<u8>;
 
 impl Startup {
-    /// Whether queries may be asked.
+    /// Whether queries may be sent.
     pub fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Ready)
     }
 
-    /// Takes the next packet; what is to be said now is added to `say`.
+    /// Takes the next packet; what must be sent now is added to `say`.
     ///
     /// # Errors
     /// The server does not let us in, does not understand a query, or does not make sense.
@@ -106,7 +106,7 @@ impl Startup {
         Ok(Some(number.wrapping_add(1)))
     }
 
-    /// Goes on with the first query that is not prepared; where there is none, all may be asked.
+    /// Goes on with the first query that is not prepared; if there is none, all may be sent.
     fn prepare_next(&mut self, hello: &ConnectionSetup, say: &mut Vec<u8>) -> PacketNumber {
         let number = self.statements.len();
         if number == hello.queries.len() {

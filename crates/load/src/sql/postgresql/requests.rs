@@ -1,4 +1,4 @@
-//! What is said to the server.
+//! The messages sent to the server.
 
 use super::super::client::Login;
 use super::super::mix::{Queries, Value};
@@ -34,7 +34,7 @@ pub fn prepare(queries: &Queries, say: &mut Vec<u8>) {
     sync(say);
 }
 
-/// Prepares the query of this number; its `?`, which never stand within quotes, become `$1`, `$2` and so on.
+/// Prepares the query of this number; its `?`, which are never within quotes, become `$1`, `$2` and so on.
 fn parse(number: usize, sql: &str, say: &mut Vec<u8>) {
     message(b'P', say, |say| {
         name(number, say);
@@ -71,7 +71,7 @@ pub fn bind<'a>(number: usize, values: impl Iterator<Item = Value<'a>>, say: &mu
             count = count.saturating_add(1);
         }
         say[at..][..2].copy_from_slice(&count.to_be_bytes());
-        // The answer comes as texts too.
+        // The response comes as texts too.
         say.extend_from_slice(&[0, 0]);
     });
 }
@@ -81,7 +81,7 @@ pub fn execute(say: &mut Vec<u8>) {
     message(b'E', say, |say| say.extend_from_slice(&[0; 5]));
 }
 
-/// Nothing more is asked: the server answers, and says when it is done.
+/// No more requests: the server responds, and reports when it is done.
 pub fn sync(say: &mut Vec<u8>) {
     message(b'S', say, |_| {});
 }
@@ -106,7 +106,7 @@ fn message(kind: u8, say: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
     sized(say, content);
 }
 
-/// Content behind its length, which counts itself.
+/// Content after its length, which counts itself.
 fn sized(say: &mut Vec<u8>, content: impl FnOnce(&mut Vec<u8>)) {
     let from = say.len();
     say.extend_from_slice(&[0; 4]);

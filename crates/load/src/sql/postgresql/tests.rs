@@ -89,7 +89,7 @@ fn a_password_is_refused_and_so_is_a_user_whom_the_server_does_not_know() {
     for (answer, why) in [
         (
             frame(b'R', &[0, 0, 0, 3]),
-            "the server asks for a password, and",
+            "the server requires a password, and",
         ),
         (frame(b'R', b"\0\0\0\x05salt"), "a password (md5), and"),
         (

@@ -1,4 +1,4 @@
-//! Which node of memory pages lie on: what the kernel is told, and what it says.
+//! Which memory node pages are on: how it is requested from the kernel, and what the kernel reports.
 
 use crate::numbers::{count, float};
 
@@ -6,7 +6,7 @@ use crate::numbers::{count, float};
 const NODES: usize = 1024;
 const WORD_BITS: usize = 64;
 
-/// A mask of one node, and how many bits of it the kernel looks at: one fewer than is told.
+/// A mask of one node, and its length in bits as the kernel expects it: one more than it reads.
 pub fn mask(node: u32) -> ([u64; NODES / WORD_BITS], usize) {
     let mut mask = [0; NODES / WORD_BITS];
     let node = usize::try_from(node).unwrap_or(NODES);
@@ -16,7 +16,7 @@ pub fn mask(node: u32) -> ([u64; NODES / WORD_BITS], usize) {
     (mask, NODES + 1)
 }
 
-/// The share of the pages on a node, of those that lie anywhere: numbers below 0 are pages that were not touched.
+/// The share of the pages on a node, of those that are on any: numbers below 0 are pages that were not touched.
 pub fn share(lie: &[i32], node: u32) -> Option<f64> {
     let there: Vec<u32> = lie
         .iter()

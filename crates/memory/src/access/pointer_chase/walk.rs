@@ -16,9 +16,9 @@ macro_rules! four {
     };
 }
 
-/// Goes on from `at` for so many turns; returns where that leads.
+/// Goes on from `at` for `turns` turns; returns where that leads.
 ///
-/// `at` is a place of a cycle that `Cycle::lay` laid into a map that is still there.
+/// `at` is a place of a cycle that `Cycle::lay` wrote into a mapping that still exists.
 pub fn walk(at: usize, turns: u64) -> usize {
     let mut at = at;
     for _ in 0..turns {

@@ -1,7 +1,7 @@
 //! The loops over arrays, for vectors of any width.
 //!
-//! Each loop ends in a compiler fence, which is no instruction. It keeps the compiler from replacing a copy of memory by a
-//! call of `memcpy`, which would choose its stores itself.
+//! Each loop ends in a compiler fence, which is no instruction. It keeps the compiler from replacing a copy of memory
+//! by a call of `memcpy`, which would choose its stores itself.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -10,8 +10,8 @@ use super::{BLOCK, Operation, Pass};
 /// Vectors that a loop handles in one turn.
 const AT_ONCE: usize = 4;
 
-/// Some numbers that the processor handles at once. Every method is unsafe as it may be compiled to instructions that only
-/// some processors have.
+/// Some numbers that the processor handles at once. Every method is unsafe as it may be compiled to instructions that
+/// only some processors have.
 pub trait Vector: Copy {
     /// How many numbers it holds; a block is a multiple of `AT_ONCE` times that.
     const LANES: usize;

@@ -21,7 +21,7 @@ impl Vector for Plain {
         unsafe { to.cast::<[f64; 4]>().write(self.0) }
     }
 
-    /// Never asked for: see `Width::need_streams`.
+    /// Never used: see `Width::need_streams`.
     #[inline(always)]
     unsafe fn stream(self, to: *mut f64) {
         // SAFETY: as of `store`.

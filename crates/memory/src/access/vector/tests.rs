@@ -23,7 +23,7 @@ fn numbers(from: u32) -> Vec<f64> {
     (from..).take(COUNT).map(f64::from).collect()
 }
 
-/// What a pass leaves, and the numbers before and behind it, which no pass may touch.
+/// The result of a pass, and the numbers before and after it, which no pass may touch.
 fn done(operation: Operation, streams: bool, width: Width) -> Vec<f64> {
     let mut map = Mapping::new(8 * (COUNT + 2 * BLOCK), Pages::System).expect("a page");
     let (one, two) = (numbers(1), numbers(1000));

@@ -1,4 +1,4 @@
-//! Vectors of x86-64. Each function that is `enable`d for some instructions is called where the processor has them.
+//! Vectors of x86-64. Each function with `target_feature` is called only if the processor has the feature.
 
 use std::arch::x86_64::{
     __m128d, __m256d, __m512d, _mm_add_pd, _mm_loadu_pd, _mm_mul_pd, _mm_set1_pd, _mm_sfence,
@@ -28,7 +28,7 @@ macro_rules! vector {
 
             #[inline(always)]
             unsafe fn load(from: *const f64) -> Self {
-                // SAFETY: the caller has so many numbers there, and a processor with these instructions.
+                // SAFETY: the caller has this many numbers there, and a processor with these instructions.
                 unsafe { $load(from) }
             }
 

@@ -9,7 +9,7 @@ use super::{file, read, sent};
 use crate::http::body::Content;
 use crate::http::mix::{Draws, Mix};
 
-/// A mix of one set of `count` pages, `/0` to `/<count - 1>`, with what else the line says.
+/// A mix of one set of `count` pages, `/0` to `/<count - 1>`, with the rest of the line.
 fn set(name: &str, count: usize, line: &str) -> Mix {
     let mut text = "path,length_bytes,sha256\n".to_owned();
     for page in 0..count {
@@ -84,7 +84,7 @@ fn wrong_sets_are_refused_with_the_line_that_is_wrong() {
     for (number, (text, why)) in [
         (String::new(), "first line"),
         ("path,length\n".to_owned(), "first line"),
-        ("path,length_bytes,sha256\n".to_owned(), "there are none"),
+        ("path,length_bytes,sha256\n".to_owned(), "it has no pages"),
         (
             format!("path,length_bytes,sha256\r\n/a,1,{sum}\r\nb,1,{sum}\r\n"),
             "line 3",

@@ -9,7 +9,7 @@ use crate::distribution::weights::{sample, weight};
 use crate::sql::mix::query::{Binding, ExpectedRows, PreparedQuery, Query, Source, TABLES};
 use crate::sql::mix::tables::{Place, Purpose, Tables, Wanted};
 
-/// The share of answers looked at where nothing else is said.
+/// The share of responses checked if no other is given.
 const SAMPLE: f64 = 0.01;
 
 /// Counted numbers begin below this, so that none passes the largest.
@@ -76,7 +76,7 @@ pub struct UnboundQuery {
 }
 
 impl QueryEntry {
-    /// Whether it is ever asked.
+    /// Whether it is ever sent.
     ///
     /// # Errors
     /// Its weight is none.
@@ -87,7 +87,7 @@ impl QueryEntry {
     /// Says what it needs.
     ///
     /// # Errors
-    /// Its words contradict each other.
+    /// Its fields contradict each other.
     pub fn named(self, wanted: &mut Wanted) -> Result<UnboundQuery, String> {
         let sample = self.checked()?;
         let mut named = UnboundQuery {
@@ -123,7 +123,7 @@ impl QueryEntry {
         Ok(named)
     }
 
-    /// The share of answers whose checksum is looked at.
+    /// The share of responses whose checksum is checked.
     fn checked(&self) -> Result<f64, String> {
         let (due, given) = (self.sql.matches('?').count(), self.parameters.len());
         if due != given {
@@ -143,7 +143,7 @@ impl UnboundQuery {
     /// Puts it together with the tables that were read; `turns` counts the tables that queries draw from.
     ///
     /// # Errors
-    /// A table has several rows, and nothing says which.
+    /// A table has several rows, and nothing selects one.
     pub fn asked(self, tables: &Tables, turns: &mut usize) -> Result<PreparedQuery, String> {
         for (table, file) in &self.whole {
             let rows = tables.rows(*table);
@@ -205,7 +205,9 @@ impl UnboundQuery {
                 }
             }
             (None, None, Some(_)) => Err("skew and exponent are for tables".to_owned()),
-            _ => Err("a parameter has not one of table with column, and counts_from".to_owned()),
+            _ => {
+                Err("each parameter needs either a table with a column, or counts_from".to_owned())
+            }
         }
     }
 
@@ -222,7 +224,7 @@ impl UnboundQuery {
         Ok(self.sources.len() - 1)
     }
 
-    /// Where a right answer stands.
+    /// Where a correct response is.
     fn due(
         &mut self,
         of: &Column,
@@ -238,7 +240,7 @@ impl UnboundQuery {
                 Ok((0, column))
             }
             None => Err(format!(
-                "a right answer is of {}, from which no parameter draws",
+                "a correct answer comes from {}, from which no parameter draws",
                 of.table.display()
             )),
         }

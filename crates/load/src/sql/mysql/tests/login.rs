@@ -52,14 +52,14 @@ fn other_ways_to_log_in_are_refused_by_name() {
     for (answer, why) in [
         (
             &b"\xfeunix_socket\0x\0"[..],
-            "asks for unix_socket, and this program knows mysql_native_password",
+            "requires unix_socket, and this program supports mysql_native_password",
         ),
         (
             b"\xfecaching_sha2_password\0x\0",
-            "asks for caching_sha2_password",
+            "requires caching_sha2_password",
         ),
-        (b"\xfe", "asks for mysql_old_password"),
-        (b"\x01\x04", "asks for more than an empty password"),
+        (b"\xfe", "requires mysql_old_password"),
+        (b"\x01\x04", "requires more than an empty password"),
         (
             b"\xff\x15\x04#28000Access denied for user 'forum'@'localhost'",
             "says \"Access denied for user 'forum'@'localhost'\" (error 1045)",
