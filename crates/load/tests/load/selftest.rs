@@ -1,4 +1,5 @@
-//! The self-test as a whole. Whether this machine holds the bars is not the tests' business: it may have much to do.
+//! The self-test as a whole. How fast this machine is, and whether it meets the limits, is not the tests' business: other programs
+//! may keep it busy.
 
 use serde_json::Value;
 
@@ -15,10 +16,7 @@ fn the_self_test_finds_a_ceiling_and_says_whether_the_machine_holds_the_bars() {
     let ceiling = found["ceiling"].as_array().expect("a list");
     assert_eq!(ceiling.len(), 3);
     for loop_ in ceiling {
-        assert!(
-            loop_["response_rate_per_s"].as_f64() > Some(100.0),
-            "{loop_}"
-        );
+        assert!(loop_["response_rate_per_s"].as_f64() > Some(0.0), "{loop_}");
         assert!(
             loop_["driver_cpu_per_request_ns"].as_f64() > Some(500.0),
             "{loop_}"

@@ -244,7 +244,10 @@ mod tests {
         let Ok(Request::Group(request)) = parse(line) else {
             panic!("a group is understood")
         };
-        assert_eq!((request.cpu_period_us, request.cpus), (100_000, Some(vec![0])));
+        assert_eq!(
+            (request.cpu_period_us, request.cpus),
+            (100_000, Some(vec![0]))
+        );
         assert_eq!(request.memory_policy, None);
         let Ok(Request::Stop(request)) = parse(r#"{"do":"stop","name":"a","within_s":5}"#) else {
             panic!("a stop is understood")
