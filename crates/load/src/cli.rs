@@ -12,7 +12,7 @@ use base::durations::{parse_above_0_ns, parse_ns};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::connection::url::{self, Url};
-use crate::schedule::Spacing;
+use crate::distribution::arrivals::Spacing;
 
 /// Load generator for HTTP servers and databases, and a minimal HTTP server.
 #[derive(Debug, Parser)]

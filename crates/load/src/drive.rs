@@ -22,8 +22,8 @@ use rustix::io::Errno;
 
 use crate::connection::transport::Endpoint;
 use crate::dialogue::{Dialogue, ThreadContext};
+use crate::distribution::arrivals::Rate;
 use crate::drive::worker::ThreadResult;
-use crate::schedule::Rate;
 use crate::tally::window::Window;
 use crate::tally::{Rules, Tally};
 use preflight::first_connection;

@@ -8,7 +8,6 @@ mod distribution;
 mod drive;
 mod http;
 mod output;
-mod schedule;
 mod selftest;
 mod serve;
 mod sql;

@@ -20,8 +20,8 @@ use base::error::Error;
 use base::random::Random;
 use rustix::thread::set_current_timer_slack;
 
+use crate::distribution::arrivals::Arrivals;
 use crate::drive::{Drive, LoadModel, Outcome, allow_descriptors, beginning, rules};
-use crate::schedule::Arrivals;
 use crate::sql::mix::Queries;
 use crate::tally::usage::ProcessUsage;
 use arrival_queue::ArrivalQueue;

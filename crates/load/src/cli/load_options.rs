@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use base::error::Error;
 
 use crate::cli::Load;
+use crate::distribution::arrivals::Rate;
 use crate::drive::{Drive, LoadModel};
-use crate::schedule::Rate;
 
 /// The most connections at once if arrivals open them and no number is given.
 const MOST_CONNECTIONS: u32 = 1000;

@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use super::{Drive, LoadModel};
 use crate::connection::transport::Endpoint;
 use crate::dialogue::Dialogue;
+use crate::distribution::arrivals::Arrivals;
 use crate::drive::deadline_queue::DeadlineQueue;
 use crate::drive::lingering::Lingering;
 use crate::drive::loops::{Closed, Open, Sessions};
@@ -17,7 +18,6 @@ use crate::drive::pool::Pool;
 use crate::drive::thread_state::ThreadState;
 use crate::drive::wake_threshold::WakeThreshold;
 use crate::drive::worker::{ThreadResult, Worker};
-use crate::schedule::Arrivals;
 use crate::tally::{Rules, Tally};
 
 /// Answers are read in pieces of at most this; three of the articles' 18.8 KB pages fit.

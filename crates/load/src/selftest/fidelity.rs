@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use crate::distribution::arrivals::Spacing;
 use crate::output::record::round;
-use crate::schedule::Spacing;
 
 /// Kolmogorov and Smirnov's statistic, times the root of the number of values, that is exceeded once in 100 times at
 /// random.
@@ -116,7 +116,7 @@ fn whole(time_ns: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Fidelity, distance, fidelity};
-    use crate::schedule::{Arrivals, Rate, Spacing};
+    use crate::distribution::arrivals::{Arrivals, Rate, Spacing};
     use base::random::Random;
 
     const WINDOW_NS: (u64, u64) = (5_000_000, 10_005_000_000);

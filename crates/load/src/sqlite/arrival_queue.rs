@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use base::clock::{now_ns, sleep_until};
 
-use crate::schedule::Arrivals;
+use crate::distribution::arrivals::Arrivals;
 
 /// A request that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ mod tests {
     use std::thread;
 
     use super::{Arrival, ArrivalQueue, now_ns, sleep_until};
-    use crate::schedule::{Arrivals, Rate, Spacing};
+    use crate::distribution::arrivals::{Arrivals, Rate, Spacing};
     use base::random::Random;
 
     const MS: u64 = 1_000_000;

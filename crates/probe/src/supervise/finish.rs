@@ -273,11 +273,8 @@ fn unkillable(pids: &[i32]) -> Error {
 }
 
 fn unremoved(what: &str, error: &io::Error) -> Error {
-    Error::io(
-        format!("{what} could not be removed"),
-        error,
-        "The next command sweeps it.",
-    )
+    let what = format!("{what} could not be removed");
+    Error::io(what, error, "The next command sweeps it.")
 }
 
 #[cfg(test)]

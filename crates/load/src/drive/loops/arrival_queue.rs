@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::dialogue::Dialogue;
+use crate::distribution::arrivals::Arrivals;
 use crate::drive::pool::Pool;
-use crate::schedule::Arrivals;
 use crate::tally::RequestTimes;
 
 /// The arrivals of one thread, to come and waiting.

@@ -5,9 +5,9 @@ use base::clock::now_ns;
 use super::Loop;
 use super::arrival_queue::ArrivalQueue;
 use crate::dialogue::Dialogue;
+use crate::distribution::arrivals::Arrivals;
 use crate::drive::pool::Pool;
 use crate::drive::user::{IntendedRequest, RequestEnd};
-use crate::schedule::Arrivals;
 
 /// The sessions of one thread.
 #[derive(Debug)]
