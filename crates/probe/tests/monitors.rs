@@ -44,7 +44,7 @@ fn column(table: &str, name: &str) -> Vec<u64> {
         .collect()
 }
 
-/// The table of a run whose subject spins for a while, and the answers to `watch` and `unwatch`.
+/// The table of a run whose subject spins for a while, and the responses to `watch` and `unwatch`.
 fn watched(more: &[&str]) -> (String, Value, Value) {
     let mut run = Supervised::start(more);
     run.group("subject");

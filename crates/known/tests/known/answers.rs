@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::program::{Known, ask, read};
 
-/// Closed-loop users: each connection has so many requests under way, and asks again for each answer.
+/// Closed-loop users: each connection has this many requests under way, and asks again for each response.
 const USERS: usize = 8;
 const UNDER_WAY: usize = 50;
 

@@ -1,4 +1,4 @@
-//! What keeps an answer from coming counts under the right name, and never hangs or ends the program.
+//! What keeps a response from coming counts under the right name, and never hangs or ends the program.
 
 use std::net::{TcpListener, TcpStream};
 use std::thread;

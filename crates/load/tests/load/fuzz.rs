@@ -1,4 +1,4 @@
-//! The corpus of `tests/corpus` through the whole program: each answer counts as what it is, and nothing hangs.
+//! The corpus of `tests/corpus` through the whole program: each response counts as what it is, and nothing hangs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -43,7 +43,7 @@ fn mix(kind: &str) -> String {
 /// The names that were asked for.
 type Asked = Arc<Mutex<BTreeSet<String>>>;
 
-/// A server that answers `/name` with the entry of that name, and closes behind it or leaves the client waiting.
+/// A server that answers `/name` with the entry of that name, and closes after it or leaves the client waiting.
 fn serve_corpus(closes: bool) -> (SocketAddr, Asked) {
     let entries: BTreeMap<String, Vec<u8>> = entries()
         .into_iter()

@@ -1,4 +1,4 @@
-//! Answers whose length is known beforehand wake the driver once they are whole; others are found all the same.
+//! Responses whose length is known beforehand wake the driver once they are whole; others are found all the same.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Sets of pages and compressed answers, through the whole program.
+//! Sets of pages and compressed responses, through the whole program.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ const SHORT: [&str; 6] = [
     "250ms",
 ];
 
-/// Makes the wrong answer for a path.
+/// Makes the wrong response for a path.
 type Wrong = Box<dyn Fn(&str) -> Vec<u8> + Send + Sync>;
 
 /// The body of page `/p?id=<id>`.
@@ -55,7 +55,7 @@ fn gzip(body: &[u8]) -> Vec<u8> {
     encoder.finish().expect("a vector takes it")
 }
 
-/// Writes an answer whose head says that its body is compressed with `coding`.
+/// Writes a response whose head says that its body is compressed with `coding`.
 fn coded(stream: &mut TcpStream, coding: &str, body: &[u8]) -> bool {
     let head = format!(
         "HTTP/1.1 200 x\r\nContent-Encoding: {coding}\r\nContent-Length: {}\r\n\r\n",

@@ -1,4 +1,4 @@
-//! What is wrong with a database's answer, or keeps it from coming, counts under the right name, and nothing hangs.
+//! What is wrong with a database's response, or keeps it from coming, counts under the right name, and nothing hangs.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

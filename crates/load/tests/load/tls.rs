@@ -1,4 +1,4 @@
-//! Encrypted connections: answers are checked as in the clear, handshakes are counted, and what goes wrong has a name.
+//! Encrypted connections: responses are checked as in the clear, handshakes are counted, and what goes wrong has a name.
 
 use std::io::Write;
 use std::net::TcpListener;
