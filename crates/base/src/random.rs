@@ -67,6 +67,25 @@ mod tests {
     }
 
     #[test]
+    fn streams_and_draws_stay_as_they_are() {
+        // Other numbers would be another load for the same seed: studies could no longer be repeated.
+        let streams = [0, 1, 2].map(|number| Random::stream(1, number).bits());
+        assert_eq!(
+            streams,
+            [
+                12_793_040_940_332_582_595,
+                8_775_076_003_639_243_590,
+                5_988_045_206_451_141_598
+            ]
+        );
+        let mut random = Random::new(7);
+        assert_eq!(
+            [(); 5].map(|()| random.below(1000)),
+            [389, 16, 900, 582, 452]
+        );
+    }
+
+    #[test]
     fn streams_of_one_seed_differ_and_those_of_equal_seeds_do_not() {
         let first = |seed, number| Random::stream(seed, number).bits();
         let mut seen: Vec<u64> = (0..100)

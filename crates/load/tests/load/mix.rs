@@ -146,7 +146,7 @@ fn compressed_answers_are_inflated_and_then_checked() {
 fn only_the_sample_is_inflated() {
     let peer = serve(|_, stream| coded(stream, "gzip", b"no such thing"));
     let mix = set("gzip-some", r#""sample":0.2"#);
-    let record = drive_mix(peer, &mix, &["--gzip"]);
+    let record = drive_mix(peer, &mix, &["--gzip", "--requests", "200"]);
     let share = record.errors["not-inflated"] * 100 / record.sent;
     assert!((5..=50).contains(&share), "{share} % of {}", record.sent);
     assert_eq!(record.errors.len(), 1);

@@ -131,7 +131,7 @@ fn right_answers_are_right_over_a_socket_and_over_tcp() {
     );
     for database in all() {
         for reach in [database.socket(), database.tcp()] {
-            let record = drive(&reach, &mix, &SHORT);
+            let record = drive(&reach, &mix, &[&SHORT[..], &["--requests", "200"]].concat());
             assert_eq!(
                 (record.right, &record.errors),
                 (record.sent, &BTreeMap::default())

@@ -32,8 +32,9 @@ fn only(record: &LoadRecord, kind: &str) {
     );
 }
 
+/// A load of this many users, which ends after some requests, however slow the machine is.
 fn users(number: &'static str) -> Vec<&'static str> {
-    [&SHORT[..], &["--connections", number]].concat()
+    [&SHORT[..], &["--connections", number, "--requests", "40"]].concat()
 }
 
 /// A body without a period that a record's length could hide.

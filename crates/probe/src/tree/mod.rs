@@ -149,11 +149,17 @@ mod tests {
     #[test]
     fn a_tree_holds_the_children_of_its_programs_and_nothing_else() {
         let mut child = sleeper();
-        std::thread::sleep(std::time::Duration::from_millis(300));
         let mut tree = Tree::new(None);
         tree.add(pid(&child), "server", "subject");
-        tree.search();
-        let found = tree.of_process("server");
+        let mut found = Vec::new();
+        for _ in 0..500 {
+            tree.search();
+            found = tree.of_process("server");
+            if found.len() >= 3 {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
         crate::cgroup::kill_each(&found);
         let _ = child.wait().expect("it ends");
         assert_eq!(found.len(), 3, "sh and two sleeps: {found:?}");
