@@ -12,8 +12,8 @@ mod chunks;
 mod head;
 #[path = "../../crates/load/src/http/inflate.rs"]
 mod inflate;
-#[path = "../../crates/load/src/http/known.rs"]
-mod known;
+#[path = "../../crates/load/src/http/head_cache.rs"]
+mod head_cache;
 
 /// What came is not HTTP/1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,15 +22,15 @@ pub enum Read {
 pub struct Client {
     /// Its connection.
     pub socket: OwnedFd,
-    /// Tells it from those who had its place before.
+    /// Distinguishes it from earlier clients in the same place.
     pub number: u64,
     received: Box<[u8; LIMIT_BYTES]>,
     filled: usize,
-    /// Requests that wait for their answer.
+    /// Requests that wait for their response.
     waiting: usize,
-    /// Bytes of answers that have been given and did not fit into the socket.
+    /// Bytes of responses that did not fit into the socket yet.
     owed: usize,
-    /// Whether the client wants the connection closed behind its last answer.
+    /// Whether the client requests that the connection is closed after its last response.
     closing: bool,
 }
 
@@ -48,7 +48,7 @@ impl Client {
         }
     }
 
-    /// Reads what has come. The end of what a client sends is its leaving, even where it might still listen.
+    /// Reads what has come. The end of what a client sends counts as its leaving, even if it might still read.
     pub fn read(&mut self) -> Read {
         let into = &mut self.received[self.filled..];
         match rustix::io::retry_on_intr(|| net::recv(&self.socket, &mut *into, RecvFlags::empty()))
@@ -82,10 +82,10 @@ impl Client {
         requests
     }
 
-    /// Gives it one answer; true when it fitted into the socket, and nothing is owed.
+    /// Sends it one response; true if it fitted into the socket, and nothing is left to send.
     ///
     /// # Errors
-    /// The connection is gone, or was to be closed behind this answer.
+    /// The connection is gone, or was to be closed after this response.
     pub fn answer(&mut self, answer: &[u8]) -> Result<bool, Errno> {
         self.waiting = self.waiting.saturating_sub(1);
         let was_owed = self.owed > 0;
@@ -100,7 +100,7 @@ impl Client {
     /// Refuses one request.
     ///
     /// # Errors
-    /// It could not be told so at once: the connection is to be closed.
+    /// The refusal could not be sent at once: the connection is to be closed.
     pub fn refuse(&mut self, refusal: &[u8]) -> Result<(), Errno> {
         self.waiting = self.waiting.saturating_sub(1);
         let sent = net::send(&self.socket, refusal, SendFlags::NOSIGNAL)?;
@@ -110,7 +110,7 @@ impl Client {
         Ok(())
     }
 
-    /// Writes what is owed, as far as it fits; true when nothing is left. All answers are alike.
+    /// Writes what is left to send, as far as it fits; true when nothing is left. All responses are equal.
     ///
     /// # Errors
     /// As of [`Client::answer`].
@@ -131,7 +131,7 @@ impl Client {
     }
 }
 
-/// Whether a request's head asks for the connection to be closed: by a line, or by its age.
+/// Whether a request's head asks for the connection to be closed: by a header line, or by its HTTP version.
 fn wants_close(head: &[u8]) -> bool {
     let mut lines = head
         .split(|&byte| byte == b'\n')

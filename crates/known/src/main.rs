@@ -2,8 +2,7 @@
 
 mod cli;
 mod client;
-mod clock;
-mod line;
+mod queue;
 mod server;
 mod timer;
 
@@ -14,28 +13,28 @@ use clap::Parser;
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::cli::{Behavior, Cli, Common, Paced};
-use crate::line::{Line, Rule};
-use crate::server::{Seat, Server};
+use crate::cli::{Behavior, Cli, RateOptions, ServerOptions};
+use crate::queue::{Queue, Rule};
+use crate::server::{ClientId, Server};
 
 fn main() -> ExitCode {
     let (line, common) = match Cli::parse().behavior {
-        Behavior::Bucket(words) => (spaced(&words, false), words.common),
-        Behavior::Wasteful(words) => (spaced(&words, true), words.common),
-        Behavior::Stall(words) if words.lasts >= words.every => {
+        Behavior::Bucket(options) => (spaced(&options, false), options.common),
+        Behavior::Wasteful(options) => (spaced(&options, true), options.common),
+        Behavior::Stall(options) if options.lasts >= options.every => {
             let _ = writeln!(
                 stderr(),
-                "h2h-known: the stall: it lasts as long as its period. Give --for less than --every."
+                "h2h-known: the stall is as long as its period. Give --for less than --every."
             );
             return ExitCode::from(2);
         }
-        Behavior::Stall(words) => {
+        Behavior::Stall(options) => {
             let rule = Rule::Stalls {
-                began_ns: clock::now_ns(),
-                lasts_ns: words.lasts,
-                every_ns: words.every,
+                began_ns: base::clock::now_ns(),
+                lasts_ns: options.lasts,
+                every_ns: options.every,
             };
-            (Line::new(rule, usize::MAX), words.common)
+            (Queue::new(rule, usize::MAX), options.common)
         }
     };
     match serve(line, common) {
@@ -52,22 +51,22 @@ fn main() -> ExitCode {
     }
 }
 
-fn spaced(words: &Paced, wasteful: bool) -> Line<Seat> {
+fn spaced(options: &RateOptions, wasteful: bool) -> Queue<ClientId> {
     let rule = Rule::Spaced {
-        gap_ns: words.gap_ns,
+        gap_ns: options.gap_ns,
         wasteful,
     };
-    let most = words.line.and_then(|most| usize::try_from(most).ok());
-    Line::new(rule, most.unwrap_or(usize::MAX))
+    let most = options.line.and_then(|most| usize::try_from(most).ok());
+    Queue::new(rule, most.unwrap_or(usize::MAX))
 }
 
-fn serve(line: Line<Seat>, common: Common) -> Result<(), Errno> {
+fn serve(line: Queue<ClientId>, common: ServerOptions) -> Result<(), Errno> {
     let limit = getrlimit(Resource::Nofile);
     let most = Rlimit {
         current: limit.maximum,
         maximum: limit.maximum,
     };
-    // Where the limit cannot be raised, a client beyond it ends the server, with that reason.
+    // If the limit cannot be raised, a client beyond it ends the server, with that reason.
     let _ = setrlimit(Resource::Nofile, most);
     let server = Server::listen(common.port, line, common.body_bytes)?;
     // Nobody may read it: the port may be known already.

@@ -1,16 +1,16 @@
-//! The one thread: takes connections and requests as they come, and answers those whose turn has come.
+//! The one thread: takes connections and requests as they come, and responds to those whose turn has come.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 
+use base::clock::{now_ns, timespec};
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
 
 use crate::client::{Client, Read};
-use crate::clock::{now_ns, timespec};
-use crate::line::Line;
+use crate::queue::Queue;
 use crate::timer::Timer;
 
 /// The data of the listening socket's events; clients have the number of their place.
@@ -22,14 +22,14 @@ const TIMER: u64 = u64::MAX - 1;
 /// As many as may wait to be accepted; the kernel lowers it to `net.core.somaxconn`.
 const BACKLOG: i32 = 65_535;
 
-/// So few events are taken at once, lest an answer whose turn has come wait for many reads.
+/// The number of events taken at once: small, so that a response whose turn has come does not wait for many reads.
 const EVENTS: usize = 16;
 
-/// What whoever finds the line full is told.
+/// The response to a request that finds the queue full.
 const REFUSAL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
 
-/// Where a client sits, and its number, which tells it from who sat there before.
-pub type Seat = (usize, u64);
+/// A client's place, and its number, which distinguishes it from earlier clients in that place.
+pub type ClientId = (usize, u64);
 
 /// A server of known behavior.
 #[derive(Debug)]
@@ -37,11 +37,11 @@ pub struct Server {
     epoll: OwnedFd,
     listener: OwnedFd,
     timer: Timer,
-    line: Line<Seat>,
+    line: Queue<ClientId>,
     answer: Vec<u8>,
     clients: Vec<Option<Client>>,
     free: Vec<usize>,
-    /// So many clients have come so far.
+    /// The number of clients so far.
     came: u64,
 }
 
@@ -50,7 +50,7 @@ impl Server {
     ///
     /// # Errors
     /// The kernel's, when the port is taken for one.
-    pub fn listen(port: u16, line: Line<Seat>, body_bytes: u32) -> Result<Self, Errno> {
+    pub fn listen(port: u16, line: Queue<ClientId>, body_bytes: u32) -> Result<Self, Errno> {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let listener = net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?;
         sockopt::set_socket_reuseaddr(&listener, true)?;
@@ -71,7 +71,7 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     ///
     /// # Errors
     /// The kernel's.
@@ -116,7 +116,7 @@ impl Server {
     fn answer_due(&mut self) -> Result<(), Errno> {
         let mut late = 0;
         while let Some(due_ns) = self.due_ns() {
-            // After some answers that were late, whoever has gone meanwhile must be noticed first.
+            // After some late responses, clients that have left meanwhile must be noticed first.
             if due_ns > now_ns() || late == EVENTS {
                 break;
             }
@@ -203,8 +203,8 @@ impl Server {
     }
 }
 
-/// Whether the one who asked from this seat still sits there.
-fn sits(clients: &[Option<Client>], (place, number): Seat) -> bool {
+/// Whether the client that sent the request is still in this place.
+fn sits(clients: &[Option<Client>], (place, number): ClientId) -> bool {
     matches!(clients.get(place), Some(Some(client)) if client.number == number)
 }
 

@@ -1,16 +1,16 @@
-//! Wakes the server in time for an answer: the kernel's timer up to a little before it, turning round for the rest.
+//! Wakes the server in time for a response: the kernel's timer up to a little before it, spinning for the rest.
 
 use std::os::fd::OwnedFd;
 
+use base::clock::timespec;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::time::{
     Itimerspec, TimerfdClockId, TimerfdFlags, TimerfdTimerFlags, timerfd_create, timerfd_settime,
 };
 
-use crate::clock::timespec;
-
-/// The timer wakes us so much before an answer is due: it is late by 5 to 60 us on a virtual CPU that has gone to sleep.
+/// The timer wakes us this long before a response is due: it is late by 5 to 60 us on a virtual CPU that has gone to
+/// sleep.
 const SPIN_NS: u64 = 60_000;
 
 /// One timer of the kernel, watched by the server's epoll.
@@ -28,7 +28,7 @@ impl Timer {
     pub fn new(epoll: &OwnedFd, data: u64) -> Result<Self, Errno> {
         let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
         let descriptor = timerfd_create(TimerfdClockId::Monotonic, flags)?;
-        // Edges only: an expiry is told once and need not be read away.
+        // Edges only: an expiry is reported once and need not be read.
         let flags = EventFlags::IN | EventFlags::ET;
         epoll::add(epoll, &descriptor, EventData::new_u64(data), flags)?;
         Ok(Self {
@@ -37,7 +37,7 @@ impl Timer {
         })
     }
 
-    /// Sees to it that we wake for `due_ns`; false when that is so near that there is no time to sleep.
+    /// Makes sure that we wake for `due_ns`; false if that is so near that there is no time to sleep.
     ///
     /// # Errors
     /// The kernel's.

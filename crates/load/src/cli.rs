@@ -1,17 +1,20 @@
-//! The words of the command line.
+//! The command line.
+
+pub mod arguments;
+pub mod endpoint;
+pub mod load_options;
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use base::durations::{parse_above_0_ns, parse_ns};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::schedule::Spacing;
-use crate::secure::{self, Manner};
-use crate::url::{self, Url};
-use crate::words;
+use crate::connection::url::{self, Url};
+use crate::distribution::arrivals::Spacing;
 
-/// Load for servers, and the least server there is.
+/// Load generator for HTTP servers and databases, and a minimal HTTP server.
 #[derive(Debug, Parser)]
 #[command(name = "h2h-load", version, propagate_version = true)]
 pub struct Cli {
@@ -23,85 +26,93 @@ pub struct Cli {
 /// What the program can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Ask an HTTP server in a closed loop, an open loop or sessions, check its answers, and say how long they took
+    /// Send requests to an HTTP server in a closed loop, an open loop or sessions, check the responses, and report
+    /// times
     Http(Box<Http>),
-    /// Ask a database in a closed loop or an open one, check its answers, and say how long they took
+    /// Send queries to a database in a closed or an open loop, check the responses, and report times
     Sql(Box<Sql>),
-    /// Serve known pages on 127.0.0.1, as cheaply as possible: the harness's own limit
+    /// Serve known pages on 127.0.0.1, as cheaply as possible, to find the harness's own limit
     Respond(Respond),
-    /// Find out what this program can do on this machine, and whether it sends when it means to; takes 20 s
+    /// Measure this program's highest rate on this machine, and whether it sends on time; takes 20 s
     Selftest(Selftest),
     /// Print the version of the SQLite in this program
     SqliteVersion,
 }
 
-/// Words of `h2h-load http`.
+/// Options of `h2h-load http`.
 #[derive(Args, Debug)]
 pub struct Http {
-    /// Where the server is, as in `http://127.0.0.1:8080/path`
+    /// The server's URL, as in `http://127.0.0.1:8080/path`
     #[arg(value_parser = url::parse)]
     pub url: Url,
-    /// Who asks when.
+    /// When requests are sent.
     #[command(flatten)]
     pub load: Load,
-    /// Calls on a connection: of a session with --rate, else until a user opens a new one
-    #[arg(long, value_name = "K", value_parser = words::calls)]
+    /// Calls per connection: with --rate, calls of a session; without, calls until a user opens a new connection
+    #[arg(long, value_name = "K", value_parser = arguments::calls)]
     pub calls: Option<NonZeroU32>,
-    /// What is asked, and the right answers; without it the URL's own path, and any answer with status 200 is right
+    /// The requests and their correct responses; by default the URL's own path, and any response with status 200 is
+    /// correct
     #[arg(long, value_name = "FILE")]
     pub mix: Option<PathBuf>,
-    /// Ask for compressed answers; bodies of the sample are inflated and then checked, others for their status alone
+    /// Request compressed responses; sampled bodies are inflated and checked, others are checked for their status only
     #[arg(long)]
     pub gzip: bool,
-    /// Whom to trust (PEM): the certificate that signed the server's, or that itself; needed for https
+    /// PEM file with the server's certificate or the one that signed it; required for https
     #[arg(long, value_name = "FILE")]
     pub ca: Option<PathBuf>,
-    /// How https connections are begun: keep-alive (once, and kept), or for each call, upon an earlier one's ticket
-    /// (resumed) or with certificate and signature (full); --calls may say how many calls
-    #[arg(long, value_name = "HOW", value_parser = secure::manner)]
-    pub handshake: Option<Manner>,
-    /// What is written where.
+    /// How https connections start: keep-alive (once, then kept), resumed (with the ticket of an earlier connection) or
+    /// full (certificate and signature); with resumed and full, one call per connection unless --calls gives another
+    /// number
+    #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
+    pub handshake: Option<HandshakeMode>,
+    /// What is written, and where.
     #[command(flatten)]
     pub output: Output,
 }
 
-/// Words of `h2h-load sql`.
+/// Options of `h2h-load sql`.
 #[derive(Args, Debug)]
 pub struct Sql {
-    /// How the database is talked to; sqlite is in this program
-    #[arg(long, value_name = "mysql|postgresql|sqlite", value_parser = words::protocol)]
+    /// The database's protocol; sqlite runs inside this program
+    #[arg(
+        long,
+        value_name = "mysql|postgresql|sqlite",
+        value_enum,
+        hide_possible_values = true
+    )]
     pub protocol: Protocol,
-    /// The server's Unix socket: of mysql the file, of postgresql the folder that it is in
+    /// The server's Unix socket: for mysql the file, for postgresql its folder
     #[arg(long, value_name = "PATH", conflicts_with = "host")]
     pub socket: Option<PathBuf>,
     /// The server's address, or localhost
-    #[arg(long, value_name = "ADDRESS", value_parser = words::host)]
+    #[arg(long, value_name = "ADDRESS", value_parser = arguments::host)]
     pub host: Option<IpAddr>,
-    /// The server's port, which also names postgresql's socket; 3306 and 5432 where nothing is said
+    /// The server's port, which also names postgresql's socket; by default 3306 and 5432
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: Option<u16>,
-    /// Who logs in, without a password
+    /// The user who logs in, without a password
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
-    /// The database that is asked
+    /// The database to query
     #[arg(long, value_name = "NAME")]
     pub database: Option<String>,
     /// The file of sqlite's database
     #[arg(long, value_name = "FILE", conflicts_with_all = ["socket", "host", "port", "user", "database"])]
     pub file: Option<PathBuf>,
-    /// What is asked, and the right answers
+    /// The queries and their correct responses
     #[arg(long, value_name = "FILE")]
     pub mix: PathBuf,
-    /// Who asks when.
+    /// When requests are sent.
     #[command(flatten)]
     pub load: Load,
-    /// What is written where.
+    /// What is written, and where.
     #[command(flatten)]
     pub output: Output,
 }
 
-/// How a database is talked to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The protocol that a database is queried in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Protocol {
     /// That of MySQL and MariaDB.
     Mysql,
@@ -111,58 +122,80 @@ pub enum Protocol {
     Sqlite,
 }
 
-/// Words that say who asks when, the same for every protocol.
+/// How an encrypted connection starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HandshakeMode {
+    /// In full, and kept.
+    KeepAlive,
+    /// With the ticket of an earlier one.
+    Resumed,
+    /// In full, with certificate and signature.
+    Full,
+}
+
+impl HandshakeMode {
+    /// Calls on a connection if no number is given; `None` for no limit.
+    pub fn calls(self) -> Option<NonZeroU32> {
+        match self {
+            Self::KeepAlive => None,
+            Self::Resumed | Self::Full => Some(NonZeroU32::MIN),
+        }
+    }
+}
+
+/// Options for when requests are sent, the same for every protocol.
 #[derive(Args, Debug)]
 pub struct Load {
-    /// Users, each with a connection of its own, who wait for an answer before they ask again; with --rate the most
-    /// connections at once, 1000 where nothing is said
+    /// Users, each with its own connection, who wait for a response before the next request; with --rate, the most
+    /// connections at once (default 1000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60_000))]
     pub connections: Option<u32>,
-    /// Requests that arrive each second, whether or not earlier ones are answered; of http with --calls, sessions
-    #[arg(long, value_name = "R", value_parser = words::rate)]
+    /// Requests that arrive each second, whether or not earlier ones are answered; for http with --calls, sessions
+    #[arg(long, value_name = "R", value_parser = arguments::rate)]
     pub rate: Option<f64>,
-    /// How arrivals are spaced: each by chance and independent of the others, or evenly
+    /// Spacing of arrivals: independent and random, or even
     #[arg(
         long,
         value_name = "poisson|uniform",
         requires = "rate",
         default_value = "poisson",
-        value_parser = words::spacing
+        value_enum,
+        hide_possible_values = true
     )]
     pub arrivals: Spacing,
-    /// How long a user pauses between an answer and the next request
-    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = words::time_ns)]
+    /// How long a user pauses between a response and the next request
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = parse_ns)]
     pub think: u64,
-    /// Threads that drive the load, each a share of it
+    /// Threads that drive the load; each drives a share of it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: u32,
     /// How long the load runs before anything counts: 1s, 250ms
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = words::time_ns)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_ns)]
     pub warm_up: u64,
-    /// How long it is then measured: with --rate the requests meant to be sent within it are what counts
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
+    /// How long the load is measured then; with --rate, requests intended within this time count
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_above_0_ns)]
     pub duration: u64,
-    /// The measurement ends after so many requests, not after --duration
+    /// End the measurement after N requests instead of --duration
     #[arg(long, value_name = "N", conflicts_with = "rate", value_parser = clap::value_parser!(u64).range(1..))]
     pub requests: Option<u64>,
-    /// Abandon what is under way when the measurement ends; else it is waited for with --rate, and abandoned without
+    /// Abandon requests under way when the measurement ends (always without --rate; with it, the default is to wait)
     #[arg(long, requires = "rate")]
     pub no_drain: bool,
     /// How long a request may take, from its intended instant to its last byte
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = words::time_above_0_ns)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_above_0_ns)]
     pub timeout: u64,
-    /// Count the right answers that take longer than this
-    #[arg(long, value_name = "TIME", value_parser = words::time_above_0_ns)]
+    /// Count the correct responses that take longer than this
+    #[arg(long, value_name = "TIME", value_parser = parse_above_0_ns)]
     pub late_after: Option<u64>,
-    /// Where chance comes from: arrivals, the mix, the sample whose content is checked
+    /// Seed of the random numbers: arrivals, the mix, the sample whose content is checked
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Begin at this instant of `CLOCK_MONOTONIC`, in ns; without it at once
+    /// Begin at this instant of `CLOCK_MONOTONIC`, in ns (default: at once)
     #[arg(long, value_name = "NS")]
     pub at: Option<u64>,
 }
 
-/// Words that say what is written where, the same for every protocol.
+/// Options for what is written and where, the same for every protocol.
 #[derive(Args, Debug)]
 pub struct Output {
     /// Add histograms (`HdrHistogram`) of every second to this file
@@ -171,21 +204,21 @@ pub struct Output {
     /// Write what happened in each second to this file, as CSV
     #[arg(long, value_name = "FILE")]
     pub intervals: Option<PathBuf>,
-    /// Write the record to this file, or to standard output for -; without it a summary for people is printed
+    /// Write the record to this file, or to standard output for - (default: print a summary)
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// The case as the record names it; without it {"connections": N}, or {"`rate_per_s`": R}
-    #[arg(long, value_name = "JSON", value_parser = words::case)]
+    /// The case in the record (default: {"connections": N} or {"`rate_per_s`": R})
+    #[arg(long, value_name = "JSON", value_parser = arguments::case)]
     pub case: Option<wire::Case>,
-    /// The host as the record names it
+    /// The host's name in the record
     #[arg(long, value_name = "NAME", default_value = "local")]
     pub driver: String,
-    /// The instant of `CLOCK_MONOTONIC` from which times count, in ns; without it the start of this program
+    /// The instant of `CLOCK_MONOTONIC` from which times count, in ns (default: the program's start)
     #[arg(long, value_name = "NS")]
     pub zero_ns: Option<u64>,
 }
 
-/// Words of `h2h-load respond`.
+/// Options of `h2h-load respond`.
 #[derive(Args, Debug)]
 pub struct Respond {
     /// The port to listen on; 0 for any free one
@@ -202,16 +235,16 @@ pub struct Respond {
     pub directory: Option<PathBuf>,
 }
 
-/// Words of `h2h-load selftest`.
+/// Options of `h2h-load selftest`.
 #[derive(Args, Debug)]
 pub struct Selftest {
-    /// How long each of the six measurements takes, behind a warm-up of a tenth of it
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = words::time_above_0_ns)]
+    /// How long each of the six measurements takes, after a warm-up of a tenth of it
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = parse_above_0_ns)]
     pub duration: u64,
-    /// Where chance comes from
+    /// Seed of the random numbers
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Write what was found to this file as JSON, or to standard output for -; without it a summary for people is printed
+    /// Write the findings to this file as JSON, or to standard output for - (default: print a summary)
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }

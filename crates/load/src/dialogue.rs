@@ -1,35 +1,36 @@
-//! What is talked with a server. A protocol is one implementation of [`Dialogue`]; users, loops, clocks and counts know
-//! nothing of it, and it knows nothing of sockets. There are [`crate::http::talk`] and [`crate::sql::talk`]; the next
-//! protocol is a third.
+//! The conversation with a server. A protocol is one implementation of [`Dialogue`]; users, loops, clocks and counts
+//! know nothing of it, and it knows nothing of sockets. There are [`crate::http::dialogue`] and
+//! [`crate::sql::dialogue`]; the next protocol is a third.
 
-use crate::complaint::Complaint;
-use crate::fault::Fault;
-use crate::mix::Compression;
-use crate::random::Random;
+use base::error::Error;
+use base::random::Random;
 
-/// One thread's conversation with a server, over however many connections: what is asked, with which bytes, and how an
-/// answer is read and judged. Nothing of it allocates once connections are open, and nothing ever waits.
+use crate::http::mix::Compression;
+use crate::tally::fault::Fault;
+
+/// One thread's conversation with a server, over any number of connections: what is requested, with which bytes, and
+/// how a response is read and checked. It allocates nothing once connections are open, and it never waits.
 pub trait Dialogue {
     /// The request to send next.
     type Drawn: Copy + Default;
 
-    /// One connection's side of it: what was agreed upon when it was begun, and what has come of an answer.
+    /// One connection's side of it: what was agreed at its start, and how much of a response has come.
     type Reader: Default;
 
     /// Draws the next request.
     fn draw(&mut self) -> Self::Drawn;
 
-    /// A new connection: the reader forgets the one before, and what is to be said at once is added to `say`. True where
+    /// A new connection: the reader forgets the one before, and what must be sent at once is added to `say`. True if
     /// requests may be sent straight away; else [`Dialogue::greet`] comes first.
     fn open(&self, _reader: &mut Self::Reader, _say: &mut Vec<u8>) -> bool {
         true
     }
 
-    /// Bytes came on a connection on which requests may not be sent yet (a login); what is to be said now is added to
+    /// Bytes came on a connection on which requests may not be sent yet (a login); what must be sent now is added to
     /// `say`. True once requests may be sent.
     ///
     /// # Errors
-    /// The server does not want us, or does not make sense.
+    /// The server refuses the login, or its bytes are not of the protocol.
     fn greet(
         &self,
         _reader: &mut Self::Reader,
@@ -39,8 +40,8 @@ pub trait Dialogue {
         Ok(true)
     }
 
-    /// The bytes that ask for it, the same each time. They lie in the mix, or are put together in `scratch`. The
-    /// connection carries no other behind it where it is the `last`.
+    /// The bytes of the request, the same each time. They are in the mix, or are put together in `scratch`. No other
+    /// request follows on the connection if this is the `last`.
     fn request<'b>(
         &'b self,
         reader: &Self::Reader,
@@ -49,52 +50,52 @@ pub trait Dialogue {
         scratch: &'b mut Vec<u8>,
     ) -> &'b [u8];
 
-    /// How long the part of the right answer is whose length is known beforehand; `None` where nobody knows.
+    /// Length of the part of the correct response whose length is known beforehand; `None` if it is not known.
     fn length_bytes(&self, _drawn: Self::Drawn) -> Option<u64> {
         None
     }
 
-    /// Makes the reader ready for the answer to this request.
+    /// Prepares the reader for the response to this request.
     fn begin(&self, reader: &mut Self::Reader, drawn: Self::Drawn);
 
-    /// How the next bytes of an answer are taken from a connection that can throw them away, at most `most`. So many
-    /// were to come before its user was woken.
+    /// How the next bytes of a response are taken from a connection that can discard bytes, at most `most`. `wake_at`
+    /// bytes were to come before its user was woken.
     fn taking(
         &self,
         _reader: &Self::Reader,
         _drawn: Self::Drawn,
         most: usize,
         _wake_at: u32,
-    ) -> Taking {
-        Taking::Seen(most)
+    ) -> ReadMode {
+        ReadMode::Seen(most)
     }
 
-    /// Takes the next bytes of an answer; gives what it comes to once it is whole.
+    /// Takes the next bytes of a response; returns the checked response once it is whole.
     ///
     /// # Errors
-    /// The bytes are not of the protocol, or go on behind the answer.
+    /// The bytes are not of the protocol, or go on after the response.
     fn feed(
         &self,
         reader: &mut Self::Reader,
         drawn: Self::Drawn,
         bytes: &[u8],
-    ) -> Result<Option<Judged>, Malformed>;
+    ) -> Result<Option<CheckedResponse>, Malformed>;
 
     /// So many bytes came that [`Dialogue::taking`] wanted unseen.
     ///
     /// # Errors
-    /// They go on behind the answer.
+    /// They go on after the response.
     fn pass(
         &self,
         _reader: &mut Self::Reader,
         _drawn: Self::Drawn,
         _bytes: u64,
-    ) -> Result<Option<Judged>, Malformed> {
+    ) -> Result<Option<CheckedResponse>, Malformed> {
         Err(Malformed)
     }
 
-    /// The server has closed the connection; the answer, where that is its rightful end.
-    fn close(&self, _reader: &mut Self::Reader, _drawn: Self::Drawn) -> Option<Judged> {
+    /// The server has closed the connection; returns the response if this is its correct end.
+    fn close(&self, _reader: &mut Self::Reader, _drawn: Self::Drawn) -> Option<CheckedResponse> {
         None
     }
 
@@ -113,20 +114,20 @@ pub trait Dialogue {
         None
     }
 
-    /// What a server said the first time that it could not answer, for people to read.
+    /// The server's text the first time that it returned an error, for people to read.
     fn said(&self) -> Option<String> {
         None
     }
 
-    /// Counts of compressed answers, where such are asked for.
+    /// Counts of compressed responses, if they are requested.
     fn compression(&self) -> Option<Compression> {
         None
     }
 }
 
-/// Which thread a conversation is for, and its chance.
+/// Which thread a conversation is for, and its random numbers.
 #[derive(Debug)]
-pub struct Seat {
+pub struct ThreadContext {
     /// Its number, from 0.
     pub thread: usize,
     /// How many there are.
@@ -135,38 +136,38 @@ pub struct Seat {
     pub random: Random,
 }
 
-/// A whole answer, and what it comes to.
+/// A whole response, checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct CheckedResponse {
     /// What is wrong with it, the gravest first; `None` when it is right.
     pub fault: Option<Fault>,
     /// How long the part of it was whose length [`Dialogue::length_bytes`] may have known.
     pub length_bytes: u64,
     /// Rows that came.
     pub rows: u64,
-    /// What is known of its compression, where compressed answers are asked for.
+    /// What is known of its compression, if compressed responses are requested.
     pub compression: Option<Compression>,
     /// Whether the server means to keep the connection open.
     pub keep_alive: bool,
 }
 
-impl Judged {
+impl CheckedResponse {
     /// Whether nothing is wrong with it.
     pub fn is_right(&self) -> bool {
         self.fault.is_none()
     }
 }
 
-/// How bytes of an answer are taken from a connection, and how many at most.
+/// How bytes of a response are taken from a connection, and how many at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taking {
+pub enum ReadMode {
     /// They are read.
     Seen(usize),
     /// They are thrown away uncopied.
     Unseen(usize),
 }
 
-impl Taking {
+impl ReadMode {
     /// How many at most.
     pub fn room(self) -> usize {
         match self {
@@ -179,13 +180,13 @@ impl Taking {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 
-/// Why a server lets nobody ask.
+/// Why a server refuses to take requests.
 #[derive(Debug)]
 pub enum Refusal {
-    /// It said something that is not of the protocol.
+    /// It sent something that is not of the protocol.
     Malformed,
-    /// It does not want us, or not like this: its words are in it.
-    Said(Complaint),
+    /// It refuses the login; its text is here.
+    Said(Error),
 }
 
 impl Refusal {

@@ -1,27 +1,35 @@
 //! The load as a whole: its threads, each with a share of it, and their counts put together.
 
-mod beforehand;
-mod first;
+pub mod deadline_queue;
+pub mod lingering;
+pub mod loops;
+pub mod pool;
+mod preflight;
 mod share;
+mod start;
+pub mod thread_state;
+pub mod timer;
+pub mod user;
+pub mod wake_threshold;
+pub mod worker;
 
 use std::num::NonZeroU32;
 use std::thread;
 
+use base::error::Error;
+use base::random::Random;
 use rustix::io::Errno;
 
-use crate::complaint::Complaint;
-use crate::dialogue::{Dialogue, Seat};
-use crate::leaving;
-use crate::random::Random;
-use crate::schedule::Rate;
+use crate::connection::transport::Endpoint;
+use crate::dialogue::{Dialogue, ThreadContext};
+use crate::distribution::arrivals::Rate;
+use crate::drive::worker::ThreadResult;
+use crate::tally::window::Window;
 use crate::tally::{Rules, Tally};
-use crate::transport::Endpoint;
-use crate::window::Window;
-use crate::worker::Part;
-use first::first_connection;
+use preflight::first_connection;
 use share::Share;
 
-pub use beforehand::{allow_descriptors, beginning};
+pub use start::{allow_descriptors, beginning};
 
 /// Descriptors that are not connections: standard streams, the log.
 const OTHER_DESCRIPTORS: u64 = 14;
@@ -29,12 +37,12 @@ const OTHER_DESCRIPTORS: u64 = 14;
 /// Descriptors that every thread has: epoll and timer.
 const OF_A_THREAD: u32 = 2;
 
-/// Who asks when.
+/// When requests are sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Asked {
-    /// Users who wait for their answers.
+pub enum LoadModel {
+    /// Users who wait for their responses.
     Closed {
-        /// So many requests end the window, where time does not.
+        /// The number of requests that ends the window, if time does not.
         requests: Option<u64>,
     },
     /// Requests that arrive.
@@ -43,7 +51,7 @@ pub enum Asked {
     Sessions(Rate),
 }
 
-impl Asked {
+impl LoadModel {
     /// The loop as the record names it.
     pub fn name(&self) -> &'static str {
         match self {
@@ -57,13 +65,13 @@ impl Asked {
 /// What is to be driven. All times are in ns.
 #[derive(Clone, Debug)]
 pub struct Drive {
-    /// Who asks when.
-    pub asked: Asked,
+    /// When requests are sent.
+    pub asked: LoadModel,
     /// How many users there are, or connections at most.
     pub connections: u32,
-    /// Calls on a connection, where there is a limit.
+    /// Calls on a connection, if there is a limit.
     pub calls: Option<NonZeroU32>,
-    /// Between an answer and the same user's next request.
+    /// Between a response and the same user's next request.
     pub think_ns: u64,
     /// How many threads drive it.
     pub threads: u32,
@@ -75,7 +83,7 @@ pub struct Drive {
     pub duration_ns: u64,
     /// How long a request may take.
     pub timeout_ns: u64,
-    /// Above this response time a right answer is late.
+    /// Above this response time a correct response is late.
     pub late_after_ns: Option<u64>,
     /// Whether what is under way at the window's end is waited for.
     pub drains: bool,
@@ -83,11 +91,11 @@ pub struct Drive {
     pub keeps_seconds: bool,
     /// Whether every instant at which a counted request left is kept.
     pub keeps_instants: bool,
-    /// Where chance comes from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
-/// What came of it.
+/// The result.
 #[derive(Debug)]
 pub struct Outcome {
     /// The instant at which the window opened, on `CLOCK_MONOTONIC`.
@@ -100,35 +108,35 @@ pub struct Outcome {
     pub cpu_s: f64,
     /// Time between the two for which they were kept from their CPUs, in seconds.
     pub delay_s: Option<f64>,
-    /// Whether connections were made with a handshake; `None` in process, where none were made.
+    /// Whether connections were made with a handshake; `None` in process, which makes none.
     pub encrypted: Option<bool>,
-    /// What a server said the first time that it could not answer.
+    /// The server's text the first time that it returned an error.
     pub said: Option<String>,
 }
 
 /// Drives the load and measures it. Each thread has a conversation of its own, made by `talk`.
 ///
 /// # Errors
-/// The server cannot be reached at the start or wants nobody, this process may not have so many connections, or the
+/// The server cannot be reached at the start or refuses the login, this process may not have this many connections, or the
 /// instant is over.
 pub fn run<D: Dialogue>(
     drive: &Drive,
     endpoint: &Endpoint,
-    talk: &(impl Fn(Seat) -> D + Sync),
-) -> Result<Outcome, Complaint> {
+    talk: &(impl Fn(ThreadContext) -> D + Sync),
+) -> Result<Outcome, Error> {
     allow_descriptors(descriptors(drive))?;
-    first_connection(&endpoint.peer, &talk(seat(drive, 0)), drive.timeout_ns)?;
+    first_connection(&endpoint.peer, &talk(context(drive, 0)), drive.timeout_ns)?;
     let began_ns = beginning(drive)?;
     let rules = rules(drive, began_ns);
     let parts = parts(drive, |number| Share {
         drive,
         endpoint,
-        talk: talk(seat(drive, number)),
+        talk: talk(context(drive, number)),
         rules,
         began_ns,
         number,
     });
-    let failed = |why: String| Complaint::failure("the load", why, "See `man 7 epoll`.");
+    let failed = |why: String| Error::failure("the load", why, "See `man 7 epoll`.");
     let outcome = parts
         .map(|parts| together(rules.window.from_ns, parts))
         .map_err(|errno| failed(errno.to_string()))?
@@ -139,9 +147,9 @@ pub fn run<D: Dialogue>(
     })
 }
 
-/// The place and the chance of a thread's conversation.
-fn seat(drive: &Drive, number: u32) -> Seat {
-    Seat {
+/// The number and the random numbers of a thread's conversation.
+fn context(drive: &Drive, number: u32) -> ThreadContext {
+    ThreadContext {
         thread: usize::try_from(number).unwrap_or(0),
         threads: usize::try_from(drive.threads).unwrap_or(1),
         random: Random::stream(drive.seed, u64::from(2 * number)),
@@ -149,21 +157,21 @@ fn seat(drive: &Drive, number: u32) -> Seat {
 }
 
 fn descriptors(drive: &Drive) -> u64 {
-    let leaving = drive.calls.map_or(0, |_| leaving::MOST);
-    let of_threads = (OF_A_THREAD + leaving) * drive.threads;
+    let lingering = drive.calls.map_or(0, |_| lingering::MOST);
+    let of_threads = (OF_A_THREAD + lingering) * drive.threads;
     u64::from(drive.connections + of_threads) + OTHER_DESCRIPTORS
 }
 
-/// What of it is counted, and how, where it begins at this instant.
+/// What is counted, and how, if the load begins at this instant.
 pub fn rules(drive: &Drive, began_ns: u64) -> Rules {
     let from_ns = began_ns + drive.warm_up_ns;
     let until_ns = match drive.asked {
-        Asked::Closed { requests: Some(_) } => u64::MAX,
+        LoadModel::Closed { requests: Some(_) } => u64::MAX,
         _ => from_ns + drive.duration_ns,
     };
     Rules {
         window: Window { from_ns, until_ns },
-        scheduled: !matches!(drive.asked, Asked::Closed { .. }),
+        scheduled: !matches!(drive.asked, LoadModel::Closed { .. }),
         timeout_ns: drive.timeout_ns,
         late_after_ns: drive.late_after_ns,
         keeps_seconds: drive.keeps_seconds,
@@ -175,7 +183,7 @@ pub fn rules(drive: &Drive, began_ns: u64) -> Rules {
 fn parts<'a, D: Dialogue>(
     drive: &Drive,
     share: impl Fn(u32) -> Share<'a, D> + Sync,
-) -> Result<Vec<Part>, Errno> {
+) -> Result<Vec<ThreadResult>, Errno> {
     if drive.threads == 1 {
         return share(0).run().map(|part| vec![part]);
     }
@@ -192,7 +200,7 @@ fn parts<'a, D: Dialogue>(
     })
 }
 
-fn together(from_ns: u64, parts: Vec<Part>) -> Option<Outcome> {
+fn together(from_ns: u64, parts: Vec<ThreadResult>) -> Option<Outcome> {
     let mut parts = parts.into_iter();
     let first = parts.next()?;
     let mut outcome = Outcome {

@@ -1,34 +1,39 @@
-//! What the load leaves behind: log, intervals and record, as the words say it.
+//! What the load writes: log, intervals and record, according to the options.
+
+pub mod hlog;
+pub mod print;
+pub mod record;
 
 use std::io::{Write, stderr};
 
-use crate::asked;
+use base::error::Error;
+
 use crate::cli::Output;
-use crate::complaint::Complaint;
+use crate::cli::load_options;
 use crate::drive::{Drive, Outcome};
-use crate::hlog::Log;
-use crate::print::{self, Csv};
-use crate::record::{self, Told};
+use hlog::Log;
+use print::Csv;
+use record::CaseContext;
 
 /// Everything that is written, opened before the load so that what cannot be written is found out in time.
 pub struct Outputs {
-    words: Output,
+    options: Output,
     zero_ns: u64,
     log: Option<Log>,
     intervals: Option<Csv>,
 }
 
 impl Outputs {
-    /// Opens the files. Times count from `began_ns` on `CLOCK_MONOTONIC` where the words give no other instant.
+    /// Opens the files. Times count from `began_ns` on `CLOCK_MONOTONIC` if the options give no other instant.
     ///
     /// # Errors
     /// One of them cannot be written.
-    pub fn open(words: Output, began_ns: u64) -> Result<Self, Complaint> {
+    pub fn open(options: Output, began_ns: u64) -> Result<Self, Error> {
         Ok(Self {
-            zero_ns: words.zero_ns.unwrap_or(began_ns),
-            log: words.hlog.as_deref().map(Log::open).transpose()?,
-            intervals: words.intervals.as_deref().map(Csv::create).transpose()?,
-            words,
+            zero_ns: options.zero_ns.unwrap_or(began_ns),
+            log: options.hlog.as_deref().map(Log::open).transpose()?,
+            intervals: options.intervals.as_deref().map(Csv::create).transpose()?,
+            options,
         })
     }
 
@@ -37,17 +42,20 @@ impl Outputs {
         self.intervals.is_some()
     }
 
-    /// Writes what came of the load. Nothing is written before all of the window was measured. What a server said that
-    /// could not answer goes to standard error, so that the run's log names the cause.
+    /// Writes the result of the load. Nothing is written before the whole window was measured. The server's first error
+    /// text goes to standard error, so that the run's log names the cause.
     ///
     /// # Errors
     /// A file, or standard output, cannot be written.
-    pub fn write(self, drive: &Drive, outcome: &Outcome) -> Result<(), Complaint> {
+    pub fn write(self, drive: &Drive, outcome: &Outcome) -> Result<(), Error> {
         if let Some(said) = &outcome.said {
-            // Where standard error is gone, the counts still tell.
+            // If standard error is closed, the counts still show it.
             let _ = writeln!(stderr(), "h2h-load: {said}");
         }
-        let case = self.words.case.unwrap_or_else(|| asked::case(drive));
+        let case = self
+            .options
+            .case
+            .unwrap_or_else(|| load_options::case(drive));
         if let Some(log) = self.log {
             log.append(&case, self.zero_ns, outcome)?;
         }
@@ -55,13 +63,13 @@ impl Outputs {
             let length_ns = outcome.to_ns - outcome.from_ns;
             intervals.write(&outcome.tally.seconds.csv(length_ns))?;
         }
-        let told = Told {
-            driver: self.words.driver,
+        let told = CaseContext {
+            driver: self.options.driver,
             case,
             zero_ns: self.zero_ns,
         };
         let record = record::record(told, drive, outcome);
-        match self.words.json {
+        match self.options.json {
             Some(to) => print::json(&record, &to),
             None => print::summary(&record),
         }

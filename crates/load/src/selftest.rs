@@ -1,29 +1,30 @@
-//! What this program can do on this machine: its ceiling against its own responder, and whether it sends when it means to.
+//! What this program can do on this machine: its ceiling against its own responder, and whether it sends on time.
 
 mod cpus;
 mod fidelity;
-mod told;
+mod report;
 
 use std::thread;
 
-use crate::asked;
+use base::error::Error;
+
 use crate::cli::Selftest;
-use crate::complaint::Complaint;
-use crate::drive::{self, Asked, Drive, Outcome};
-use crate::http::talk::Talk;
-use crate::mix::Mix;
-use crate::peer::Peer;
-use crate::print;
-use crate::record::{self, Told};
-use crate::schedule::{Rate, Spacing};
+use crate::cli::load_options;
+use crate::connection::peer::Peer;
+use crate::connection::transport::Endpoint;
+use crate::connection::url::Url;
+use crate::distribution::arrivals::{Rate, Spacing};
+use crate::drive::{self, Drive, LoadModel, Outcome};
+use crate::http::dialogue::HttpDialogue;
+use crate::http::mix::Mix;
+use crate::output::print;
+use crate::output::record::{self, CaseContext};
 use crate::serve::{Pages, Port};
-use crate::transport::Endpoint;
-use crate::url::Url;
 use cpus::{Cpus, keep_on};
 use fidelity::{Fidelity, fidelity};
-use told::{Ceiling, Findings, Half};
+use report::{Ceiling, Findings, HalfRate};
 
-/// As long as the article's page, which most studies ask for.
+/// As long as the article's page, which most studies request.
 const BODY_BYTES: usize = 19_251;
 
 /// The closed loops that look for the ceiling.
@@ -32,42 +33,42 @@ const CONNECTIONS: [u32; 3] = [1, 10, 100];
 /// The open loop's connections at most.
 const MOST_CONNECTIONS: u32 = 1000;
 
-/// Arrivals are timed at this rate, or a tenth of the ceiling: gaps are then long beside a wake-up.
+/// Arrivals are timed at this rate, or a tenth of the ceiling: gaps are then long compared with a wake-up.
 const TIMED_PER_S: f64 = 1000.0;
 
 const TIMEOUT_NS: u64 = 5_000_000_000;
 
-/// Measures, prints what was found, and fails where this machine does not hold the bars.
+/// Measures, prints the findings, and fails if this machine misses the limits.
 ///
 /// # Errors
 /// The machine does not hold them, the responder cannot be started, or the findings cannot be written.
-pub fn selftest(words: &Selftest) -> Result<(), Complaint> {
-    let bench = Bench::open(words)?;
+pub fn selftest(options: &Selftest) -> Result<(), Error> {
+    let bench = TestSetup::open(options)?;
     let findings = bench.findings()?;
-    match &words.json {
+    match &options.json {
         Some(to) => print::json(&findings, to)?,
         None => print::people(&findings.text())?,
     }
     if findings.holds {
         return Ok(());
     }
-    Err(Complaint::failure(
+    Err(Error::failure(
         "this machine",
         findings.missed.join("; "),
-        "Give the driver a CPU of its own and end what else runs, or ask for lower rates.",
+        "Give the driver its own CPU and stop other programs, or use lower rates.",
     ))
 }
 
 /// The driver on its CPU, and the responder on another one for as long as the process lives.
-struct Bench<'a> {
-    words: &'a Selftest,
+struct TestSetup<'a> {
+    options: &'a Selftest,
     cpus: Option<Cpus>,
     endpoint: Endpoint,
     mix: Mix,
 }
 
-impl<'a> Bench<'a> {
-    fn open(words: &'a Selftest) -> Result<Self, Complaint> {
+impl<'a> TestSetup<'a> {
+    fn open(options: &'a Selftest) -> Result<Self, Error> {
         let body: Vec<u8> = (b'!'..=b'~').cycle().take(BODY_BYTES).collect();
         let port = Port::open(0)?;
         let url = Url {
@@ -80,12 +81,12 @@ impl<'a> Bench<'a> {
         let cpus = Cpus::choose();
         let _ = thread::spawn(move || {
             keep_on(cpus.and_then(|cpus| cpus.responder));
-            // Where it ends too early the driver says so: its connections are refused.
+            // If it ends too early, the driver reports it: its connections are refused.
             port.serve(&pages)
         });
         keep_on(cpus.map(|cpus| cpus.driver));
         Ok(Self {
-            words,
+            options,
             cpus,
             endpoint: Endpoint {
                 peer: Peer::Tcp(url.peer),
@@ -95,10 +96,10 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn findings(&self) -> Result<Findings, Complaint> {
+    fn findings(&self) -> Result<Findings, Error> {
         let mut ceiling = Vec::new();
         for connections in CONNECTIONS {
-            let asked = Asked::Closed { requests: None };
+            let asked = LoadModel::Closed { requests: None };
             let (_, record) = self.measure(asked, connections)?;
             ceiling.push(Ceiling::of(connections, &record));
         }
@@ -107,7 +108,7 @@ impl<'a> Bench<'a> {
             .map(|ceiling| ceiling.response_rate_per_s)
             .fold(0.0, f64::max);
         let (_, record) = self.measure(poisson(most / 2.0), MOST_CONNECTIONS)?;
-        let half = Half::of(most / 2.0, &record);
+        let half = HalfRate::of(most / 2.0, &record);
         let timed_per_s = TIMED_PER_S.min(most / 10.0);
         let arrivals = [Spacing::Poisson, Spacing::Uniform]
             .map(|spacing| self.time(spacing, timed_per_s))
@@ -117,20 +118,21 @@ impl<'a> Bench<'a> {
     }
 
     /// The instants at which requests that arrive like this really leave.
-    fn time(&self, spacing: Spacing, per_s: f64) -> Result<Fidelity, Complaint> {
-        let (outcome, _) = self.measure(Asked::Open(Rate { per_s, spacing }), MOST_CONNECTIONS)?;
+    fn time(&self, spacing: Spacing, per_s: f64) -> Result<Fidelity, Error> {
+        let (outcome, _) =
+            self.measure(LoadModel::Open(Rate { per_s, spacing }), MOST_CONNECTIONS)?;
         let window_ns = (outcome.from_ns, outcome.to_ns);
         fidelity(spacing, per_s, outcome.tally.sent_at_ns, window_ns).ok_or_else(|| {
             let why = format!("fewer than two requests left at {per_s} a second");
-            Complaint::failure("the arrivals", why, "Give a longer time with --duration.")
+            Error::failure("the arrivals", why, "Raise --duration.")
         })
     }
 
     fn measure(
         &self,
-        asked: Asked,
+        asked: LoadModel,
         connections: u32,
-    ) -> Result<(Outcome, wire::LoadRecord), Complaint> {
+    ) -> Result<(Outcome, wire::LoadRecord), Error> {
         let drive = Drive {
             asked,
             connections,
@@ -138,19 +140,21 @@ impl<'a> Bench<'a> {
             think_ns: 0,
             threads: 1,
             at_ns: None,
-            warm_up_ns: self.words.duration / 10,
-            duration_ns: self.words.duration,
+            warm_up_ns: self.options.duration / 10,
+            duration_ns: self.options.duration,
             timeout_ns: TIMEOUT_NS,
             late_after_ns: None,
             drains: true,
             keeps_seconds: false,
-            keeps_instants: matches!(asked, Asked::Open(_)),
-            seed: self.words.seed,
+            keeps_instants: matches!(asked, LoadModel::Open(_)),
+            seed: self.options.seed,
         };
-        let outcome = drive::run(&drive, &self.endpoint, &|seat| Talk::new(&self.mix, seat))?;
-        let told = Told {
+        let outcome = drive::run(&drive, &self.endpoint, &|context| {
+            HttpDialogue::new(&self.mix, context)
+        })?;
+        let told = CaseContext {
             driver: "local".to_owned(),
-            case: asked::case(&drive),
+            case: load_options::case(&drive),
             zero_ns: 0,
         };
         let record = record::record(told, &drive, &outcome);
@@ -158,8 +162,8 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn poisson(per_s: f64) -> Asked {
-    Asked::Open(Rate {
+fn poisson(per_s: f64) -> LoadModel {
+    LoadModel::Open(Rate {
         per_s,
         spacing: Spacing::Poisson,
     })

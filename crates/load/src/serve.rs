@@ -8,6 +8,7 @@ use std::io::{Write, stdout};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 
+use base::error::Error;
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
 use rustix::io::Errno;
@@ -15,7 +16,6 @@ use rustix::net::{self, AddressFamily, SocketFlags, SocketType, sockopt};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::cli::Respond;
-use crate::complaint::Complaint;
 use client::{Client, Next};
 
 pub use pages::Pages;
@@ -29,17 +29,17 @@ const BACKLOG: i32 = 4096;
 /// Serves until the process is ended by a signal.
 ///
 /// # Errors
-/// The pages cannot be read or the port cannot be had.
-pub fn respond(words: &Respond) -> Result<(), Complaint> {
+/// The pages cannot be read or the port cannot be opened.
+pub fn respond(options: &Respond) -> Result<(), Error> {
     let pages = Pages::read(
-        words
+        options
             .body
             .as_deref()
-            .map(|body| (words.path.as_str(), body)),
-        words.directory.as_deref(),
+            .map(|body| (options.path.as_str(), body)),
+        options.directory.as_deref(),
     )?;
     let limit = getrlimit(Resource::Nofile);
-    // Where the limit cannot be raised, clients beyond it wait.
+    // If the limit cannot be raised, clients beyond it wait.
     let _ = setrlimit(
         Resource::Nofile,
         Rlimit {
@@ -47,7 +47,7 @@ pub fn respond(words: &Respond) -> Result<(), Complaint> {
             maximum: limit.maximum,
         },
     );
-    let port = Port::open(words.port)?;
+    let port = Port::open(options.port)?;
     let address = port.address;
     writeln!(stdout(), "listening on {address}").map_err(|error| failed(error.to_string()))?;
     port.serve(&pages)
@@ -64,11 +64,11 @@ impl Port {
     /// Listens on this port of 127.0.0.1; 0 for any free one.
     ///
     /// # Errors
-    /// It cannot be had.
-    pub fn open(number: u16) -> Result<Self, Complaint> {
+    /// It cannot be opened.
+    pub fn open(number: u16) -> Result<Self, Error> {
         let listener = listen(number).map_err(|errno| {
             let remedy = "Give another one with --port; 0 takes any free one.";
-            Complaint::failure(
+            Error::failure(
                 format!("port {number} of 127.0.0.1"),
                 errno.to_string(),
                 remedy,
@@ -84,15 +84,15 @@ impl Port {
     ///
     /// # Errors
     /// The kernel does not let it.
-    pub fn serve(self, pages: &Pages) -> Result<(), Complaint> {
+    pub fn serve(self, pages: &Pages) -> Result<(), Error> {
         Server::new(self.listener, pages)
             .and_then(Server::serve)
             .map_err(|errno| failed(errno.to_string()))
     }
 }
 
-fn failed(why: String) -> Complaint {
-    Complaint::failure("the server", why, "See `man 7 epoll`.")
+fn failed(why: String) -> Error {
+    Error::failure("the server", why, "See `man 7 epoll`.")
 }
 
 fn listen(port: u16) -> Result<OwnedFd, Errno> {

@@ -1,59 +1,60 @@
-//! SQL: a database is asked in its own protocol, and its answers are read and judged. `client` says what a protocol is;
-//! `mysql` and `postgresql` are those there are, and another one is a third beside them. SQLite has none: it is in this
-//! program ([`crate::sqlite`]).
+//! SQL: sends queries to a database in its own protocol, and reads and checks the responses. `client` defines a
+//! protocol; `mysql` and `postgresql` implement it, and another one would be a third next to them. SQLite has none: it
+//! is in this program ([`crate::sqlite`]).
 
 mod bytes;
 mod client;
-mod head;
+mod dialogue;
+mod endpoint;
+mod message_head;
 pub mod mix;
 mod mysql;
 mod postgresql;
-mod reach;
 #[cfg(test)]
-mod script;
-mod talk;
+mod test_script;
 
-use crate::asked;
+use base::clock::now_ns;
+use base::error::Error;
+
 use crate::cli::Sql;
-use crate::clock::now_ns;
-use crate::complaint::Complaint;
-use crate::dialogue::Seat;
+use crate::cli::load_options;
+use crate::dialogue::ThreadContext;
 use crate::drive::{self, Drive};
 use crate::output::Outputs;
 use crate::sqlite;
 use client::{Client, Login};
+use dialogue::SqlDialogue;
+use endpoint::DatabaseEndpoint;
 use mix::Queries;
 use mysql::MySql;
 use postgresql::PostgreSql;
-use reach::Reach;
-use talk::Talk;
 
 /// Drives one case. TERM and INT end the process at once, with nothing written.
 ///
 /// # Errors
-/// Words are missing or wrong, the database cannot be reached or does not want us, or a file cannot be written.
-pub fn sql(words: Sql) -> Result<(), Complaint> {
+/// Options are missing or wrong, the database cannot be reached or refuses the login, or a file cannot be written.
+pub fn sql(options: Sql) -> Result<(), Error> {
     let began_ns = now_ns();
-    let drive = asked::drive(&words.load, None)?;
-    let reach = Reach::of(&words)?;
-    let drive = match reach {
-        Reach::Sqlite(_) => sqlite::seated(drive, words.load.connections)?,
+    let drive = load_options::drive(&options.load, None)?;
+    let endpoint = DatabaseEndpoint::of(&options)?;
+    let drive = match endpoint {
+        DatabaseEndpoint::Sqlite(_) => sqlite::seated(drive, options.load.connections)?,
         _ => drive,
     };
-    let queries = Queries::read(&words.mix)?;
-    let outputs = Outputs::open(words.output, began_ns)?;
+    let queries = Queries::read(&options.mix)?;
+    let outputs = Outputs::open(options.output, began_ns)?;
     let drive = Drive {
         keeps_seconds: outputs.wants_seconds(),
         ..drive
     };
-    let outcome = match reach {
-        Reach::MySql(endpoint, login) => {
+    let outcome = match endpoint {
+        DatabaseEndpoint::MySql(endpoint, login) => {
             drive::run(&drive, &endpoint, &talk::<MySql>(&login, &queries))
         }
-        Reach::PostgreSql(endpoint, login) => {
+        DatabaseEndpoint::PostgreSql(endpoint, login) => {
             drive::run(&drive, &endpoint, &talk::<PostgreSql>(&login, &queries))
         }
-        Reach::Sqlite(file) => sqlite::run(&drive, &file, &queries),
+        DatabaseEndpoint::Sqlite(file) => sqlite::run(&drive, &file, &queries),
     }?;
     outputs.write(&drive, &outcome)
 }
@@ -62,6 +63,6 @@ pub fn sql(words: Sql) -> Result<(), Complaint> {
 fn talk<'a, C: Client>(
     login: &'a Login,
     queries: &'a Queries,
-) -> impl Fn(Seat) -> Talk<'a, C> + Sync {
-    move |seat| Talk::new(login, queries, seat)
+) -> impl Fn(ThreadContext) -> SqlDialogue<'a, C> + Sync {
+    move |context| SqlDialogue::new(login, queries, context)
 }

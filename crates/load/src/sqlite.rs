@@ -1,10 +1,10 @@
 //! SQLite in process: driver and subject are one program, and each connection is a thread of its own, as an application
 //! with an embedded database has it. There is nothing to wait for but SQLite itself.
 
+mod arrival_queue;
 mod counts;
+mod deadline;
 mod engine;
-mod limit;
-mod line;
 mod load;
 mod user;
 
@@ -15,25 +15,25 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
+use base::clock::{now_ns, sleep_until};
+use base::error::Error;
+use base::random::Random;
 use rustix::thread::set_current_timer_slack;
 
-use crate::clock::{now_ns, sleep_until};
-use crate::complaint::Complaint;
-use crate::drive::{Asked, Drive, Outcome, allow_descriptors, beginning, rules};
-use crate::random::Random;
-use crate::schedule::Arrivals;
+use crate::distribution::arrivals::Arrivals;
+use crate::drive::{Drive, LoadModel, Outcome, allow_descriptors, beginning, rules};
 use crate::sql::mix::Queries;
-use crate::usage::Usage;
+use crate::tally::usage::ProcessUsage;
+use arrival_queue::ArrivalQueue;
 use counts::Counts;
 use engine::Engine;
-use line::Line;
-use load::{Asks, Load};
+use load::{Load, RequestSource};
 use user::User;
 
-/// Making room for the counts of one CPU takes so long at most, with a dozen queries.
+/// Making room for the counts of one CPU takes at most this long, with a dozen queries.
 const ROOM_NS: u64 = 5_000_000;
 
-/// So many threads take arrivals where nothing is said.
+/// The number of threads that take arrivals if none is given.
 const MOST_CONNECTIONS: u32 = 50;
 
 /// Descriptors of a connection: the file, its journal, and what threads share of it.
@@ -47,17 +47,17 @@ pub fn version() -> &'static str {
     rusqlite::version()
 }
 
-/// The load as it is driven in process: each of its connections has a thread of its own. Arrivals have the said number of
-/// them, or those of the articles' highest level.
+/// Return the load as it is driven in process: each of its connections has its own thread. Arrivals have the given
+/// number of them, or those of the articles' highest level.
 ///
 /// # Errors
-/// Another number of threads is given: wrong words.
-pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Complaint> {
+/// Another number of threads is given: a usage error.
+pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Error> {
     if drive.threads > 1 {
-        return Err(Complaint::words(
+        return Err(Error::usage(
             format!("{} threads", drive.threads),
             "SQLite runs in this program, and each of its connections is a thread",
-            "Leave --threads out, and give as many --connections.",
+            "Leave --threads out, and give that many --connections.",
         ));
     }
     drive.connections = connections.unwrap_or(MOST_CONNECTIONS);
@@ -65,17 +65,17 @@ pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Compl
     Ok(drive)
 }
 
-/// Asks the database in this file and measures it. CPU time and delay are those of all threads: SQLite's work is done in
-/// them.
+/// Asks the database in this file and measures it. CPU time and delay are those of all threads: SQLite's work is done
+/// in them.
 ///
 /// # Errors
-/// The file is no database, SQLite does not understand a query, no thread can be had, or the instant is over.
-pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Complaint> {
+/// The file is no database, SQLite does not understand a query, a thread cannot be started, or the instant has passed.
+pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Error> {
     allow_descriptors(u64::from(drive.connections) * OF_A_CONNECTION + OTHER_DESCRIPTORS)?;
     // Timers of this thread, and of those that it starts, ring at their instant; else they may be 50 us late.
     let _ = set_current_timer_slack(NonZeroU64::new(1));
     thread::scope(|scope| {
-        let (tell, told) = channel();
+        let (sender, messages) = channel();
         let mut threads = Vec::new();
         for number in 0..threads_of(drive) {
             let (order, orders) = channel();
@@ -85,19 +85,21 @@ pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Com
                 queries,
                 number,
                 orders,
-                tell: tell.clone(),
+                sender: sender.clone(),
             };
             let spawned = thread::Builder::new().spawn_scoped(scope, move || share.run());
             let _ = spawned.map_err(|error| no_thread(number, &error))?;
             threads.push(order);
         }
-        drop(tell);
-        // Where one is not ready, all others end as their orders' senders are dropped.
+        drop(sender);
+        // If one is not ready, all others end as their orders' senders are dropped.
         for _ in &threads {
-            match told.recv() {
-                Ok(Told::Ready) => {}
-                Ok(Told::Wrong(complaint)) => return Err(complaint),
-                Ok(Told::Done(_)) | Err(_) => unreachable!("no thread ends before it has begun"),
+            match messages.recv() {
+                Ok(ThreadMessage::Ready) => {}
+                Ok(ThreadMessage::Wrong(error)) => return Err(error),
+                Ok(ThreadMessage::Done(_)) | Err(_) => {
+                    unreachable!("no thread ends before it has begun")
+                }
             }
         }
         let load = Arc::new(load(drive, queries)?);
@@ -105,7 +107,7 @@ pub fn run(drive: &Drive, file: &Path, queries: &Queries) -> Result<Outcome, Com
             // A thread that panics ends the process: all are there.
             let _ = thread.send(Arc::clone(&load));
         }
-        Ok(watch(&load, &told, threads.len()))
+        Ok(watch(&load, &messages, threads.len()))
     })
 }
 
@@ -113,16 +115,16 @@ fn threads_of(drive: &Drive) -> usize {
     usize::try_from(drive.connections).unwrap_or(usize::MAX)
 }
 
-fn no_thread(number: usize, error: &io::Error) -> Complaint {
-    Complaint::failure(
+fn no_thread(number: usize, error: &io::Error) -> Error {
+    Error::failure(
         format!("a thread for connection {}", number + 1),
         error.to_string(),
-        "Ask for fewer connections, or raise the limit of processes (`ulimit -u`).",
+        "Use fewer connections, or raise the limit of processes (`ulimit -u`).",
     )
 }
 
-/// The load, which begins when the words say so, or as soon as there is room for its counts.
-fn load(drive: &Drive, queries: &Queries) -> Result<Load, Complaint> {
+/// The load, which begins at the given instant, or as soon as there is room for its counts.
+fn load(drive: &Drive, queries: &Queries) -> Result<Load, Error> {
     let threads = threads_of(drive);
     let tallies = u64::try_from(counts::tallies(threads)).unwrap_or(1);
     let room_ns = drive.at_ns.map_or(ROOM_NS * tallies, |_| 0);
@@ -131,39 +133,39 @@ fn load(drive: &Drive, queries: &Queries) -> Result<Load, Complaint> {
     let names = queries.iter().map(|query| query.name.clone()).collect();
     let counts = Counts::new(rules, names, threads);
     let requests = match drive.asked {
-        Asked::Closed { requests } => requests,
+        LoadModel::Closed { requests } => requests,
         _ => None,
     };
     let (asks, drains) = match drive.asked {
-        Asked::Closed { .. } => {
+        LoadModel::Closed { .. } => {
             let think_ns = drive.think_ns;
-            (Asks::Users { think_ns }, false)
+            (RequestSource::Users { think_ns }, false)
         }
-        Asked::Open(rate) | Asked::Sessions(rate) => {
+        LoadModel::Open(rate) | LoadModel::Sessions(rate) => {
             let random = Random::stream(drive.seed, 1);
             let arrivals = Arrivals::new(rate, began_ns, 0, 1, random);
             let until_ns = rules.window.until_ns;
-            let line = Line::new(arrivals, threads, until_ns, drive.drains);
-            (Asks::Line(line), drive.drains)
+            let line = ArrivalQueue::new(arrivals, threads, until_ns, drive.drains);
+            (RequestSource::ArrivalQueue(line), drive.drains)
         }
     };
     Ok(Load::new(began_ns, counts, asks, drains, requests))
 }
 
 /// Reads what all threads use at the window's edges, and puts their counts together.
-fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
+fn watch(load: &Load, messages: &Receiver<ThreadMessage>, threads: usize) -> Outcome {
     let window = load.rules.window;
     sleep_until(window.from_ns);
-    let before = Usage::of_process();
+    let before = ProcessUsage::read();
     let timed = window.until_ns < u64::MAX;
     let at_end = timed.then(|| {
         sleep_until(window.until_ns);
-        Usage::of_process()
+        ProcessUsage::read()
     });
-    let said: Vec<String> = (0..threads).filter_map(|_| done(told)).collect();
-    let after = at_end.unwrap_or_else(Usage::of_process);
-    if let Asks::Line(line) = &load.asks {
-        // They came in time, and nobody was free for them.
+    let said: Vec<String> = (0..threads).filter_map(|_| done(messages)).collect();
+    let after = at_end.unwrap_or_else(ProcessUsage::read);
+    if let RequestSource::ArrivalQueue(line) = &load.asks {
+        // They came in time, and no thread was free for them.
         let left = line.left().into_iter();
         left.for_each(|at_ns| load.counts.count(0, |tally| tally.began(at_ns, at_ns)));
     }
@@ -179,21 +181,21 @@ fn watch(load: &Load, told: &Receiver<Told>, threads: usize) -> Outcome {
     }
 }
 
-/// What SQLite said to the next thread that ends, if there was anything.
-fn done(told: &Receiver<Told>) -> Option<String> {
-    match told.recv() {
-        Ok(Told::Done(said)) => said,
+/// SQLite's error text for the next thread that ends, if there was an error.
+fn done(messages: &Receiver<ThreadMessage>) -> Option<String> {
+    match messages.recv() {
+        Ok(ThreadMessage::Done(said)) => said,
         _ => unreachable!("a thread that panics ends the process"),
     }
 }
 
-/// What a thread has to tell.
-enum Told {
+/// What a thread reports.
+enum ThreadMessage {
     /// Its statements are prepared.
     Ready,
     /// It cannot begin.
-    Wrong(Complaint),
-    /// Its part of the load is over; and what SQLite said the first time that it could not answer.
+    Wrong(Error),
+    /// Its part of the load is over; with SQLite's text for the first error.
     Done(Option<String>),
 }
 
@@ -205,23 +207,23 @@ struct Share<'a> {
     number: usize,
     /// The load, once all are ready; and the end of it, once what all have used is read.
     orders: Receiver<Arc<Load>>,
-    tell: Sender<Told>,
+    sender: Sender<ThreadMessage>,
 }
 
 impl Share<'_> {
     fn run(self) {
-        // Where somebody has locked the file, nobody waits longer than for a request.
-        limit::set_until_ns(now_ns().saturating_add(self.drive.timeout_ns));
-        if let Err(complaint) = self.asks() {
-            // Where nobody hears it, another has complained.
-            let _ = self.tell.send(Told::Wrong(complaint));
+        // If another program has locked the file, no thread waits longer than for a request.
+        deadline::set_until_ns(now_ns().saturating_add(self.drive.timeout_ns));
+        if let Err(error) = self.asks() {
+            // If the receiver is gone, another thread has failed before.
+            let _ = self.sender.send(ThreadMessage::Wrong(error));
         }
     }
 
-    fn asks(&self) -> Result<(), Complaint> {
+    fn asks(&self) -> Result<(), Error> {
         let connection = engine::open(self.file, self.queries.writes())?;
         let engine = Engine::prepare(&connection, self.queries)?;
-        let _ = self.tell.send(Told::Ready);
+        let _ = self.sender.send(ThreadMessage::Ready);
         let Ok(load) = self.orders.recv() else {
             return Ok(());
         };
@@ -237,8 +239,8 @@ impl Share<'_> {
             said: None,
         };
         user.run();
-        let _ = self.tell.send(Told::Done(user.said));
-        // The kernel tells how long a thread was kept from its CPU as long as it lives.
+        let _ = self.sender.send(ThreadMessage::Done(user.said));
+        // The kernel reports how long a thread was kept from its CPU only as long as the thread lives.
         let _ = self.orders.recv();
         Ok(())
     }

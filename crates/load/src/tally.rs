@@ -1,47 +1,55 @@
 //! What is counted: the requests of the window's population, and what was completed within the window.
 
-mod course;
+pub mod fault;
+pub mod histograms;
+pub mod intervals_csv;
 mod kind;
-mod together;
+mod merge;
+mod request_times;
+#[cfg(test)]
+mod tests;
+pub mod usage;
+pub mod window;
 
-use crate::clock::SECOND_NS;
-use crate::dialogue::Judged;
-use crate::fault::Fault;
-use crate::mix::Compression;
-use crate::seconds::Seconds;
-use crate::times::Times;
-use crate::transport::Handshake;
-use crate::window::{UnderWay, Window};
+use base::durations::SECOND_NS;
 
-pub use course::{Course, Rules};
+use crate::connection::tls::Handshake;
+use crate::dialogue::CheckedResponse;
+use crate::http::mix::Compression;
+use crate::tally::fault::Fault;
+use crate::tally::histograms::Histograms;
+use crate::tally::intervals_csv::Seconds;
+use crate::tally::window::{UnderWay, Window};
+
 pub use kind::Kind;
+pub use request_times::{RequestTimes, Rules};
 
 /// The counts of one thread, or of all threads together.
 #[derive(Debug)]
 pub struct Tally {
     rules: Rules,
     interval_end_ns: u64,
-    /// Requests of the schedule that lie in the window.
+    /// Requests of the schedule that are in the window.
     pub scheduled: u64,
     /// Those of them that were handled before the window closed.
     pub issued: u64,
     /// Requests of the population that ended, however they ended.
     pub sent: u64,
-    /// Right answers among them.
+    /// Correct responses among them.
     pub right: u64,
     /// Faults among them, by their number.
     pub faults: [u64; Fault::ALL.len()],
-    /// Right answers among them that came late.
+    /// Correct responses among them that came late.
     pub late: u64,
     /// Those that had to wait for a connection.
     pub queued: u64,
-    /// Whole answers that came within the window, right or wrong.
+    /// Whole responses that came within the window, correct or not.
     pub answers_inside: u64,
-    /// Right answers that came within the window.
+    /// Correct responses that came within the window.
     pub right_inside: u64,
     /// Bytes of the requests that ended within the window, heads included.
     pub received_bytes: u64,
-    /// Rows of the answers that came within the window.
+    /// Rows of the responses that came within the window.
     pub rows: u64,
     /// Connections that were opened in the window.
     pub connects: u64,
@@ -55,19 +63,19 @@ pub struct Tally {
     pub inside_ns: u128,
     /// What was under way in the window.
     pub under_way: UnderWay,
-    /// What is known of compressed answers; `None` where none were asked for.
+    /// What is known of compressed responses; `None` if none were requested.
     pub compression: Option<Compression>,
-    /// The requests of each kind by themselves, where kinds are told apart.
+    /// The requests of each kind separately, if kinds are separate.
     pub kinds: Vec<Kind>,
-    /// Done - intended of answers and timeouts of the population.
-    pub response: Times,
-    /// Done - sent of answers and timeouts of the population.
-    pub service: Times,
+    /// Done - intended of responses and timeouts of the population.
+    pub response: Histograms,
+    /// Done - sent of responses and timeouts of the population.
+    pub service: Histograms,
     /// How late they left.
-    pub lag: Times,
+    pub lag: Histograms,
     /// What happened in each second.
     pub seconds: Seconds,
-    /// When the requests of the population left, in the order in which they ended; empty where that is not kept.
+    /// When the requests of the population left, in the order in which they ended; empty if that is not kept.
     pub sent_at_ns: Vec<u64>,
 }
 
@@ -99,9 +107,9 @@ impl Tally {
             kinds: kinds
                 .map(|name| Kind::new(name, rules.timeout_ns))
                 .collect(),
-            response: Times::new(rules.timeout_ns),
-            service: Times::new(rules.timeout_ns),
-            lag: Times::new(rules.timeout_ns),
+            response: Histograms::new(rules.timeout_ns),
+            service: Histograms::new(rules.timeout_ns),
+            lag: Histograms::new(rules.timeout_ns),
             seconds: Seconds::default(),
             sent_at_ns: Vec::new(),
         }
@@ -130,16 +138,16 @@ impl Tally {
         }
     }
 
-    /// A whole answer has come, right or wrong.
-    pub fn answered(&mut self, course: &Course, answer: &Judged) {
-        let (inside, right) = (self.rules.window.holds(course.done_ns), answer.is_right());
+    /// A whole response has come, correct or not.
+    pub fn answered(&mut self, times: &RequestTimes, answer: &CheckedResponse) {
+        let (inside, right) = (self.rules.window.holds(times.done_ns), answer.is_right());
         self.answers_inside += u64::from(inside);
         self.right_inside += u64::from(inside && right);
         if inside {
             self.rows += answer.rows;
         }
-        if self.ended(course, answer.fault) {
-            self.time(course, 0);
+        if self.ended(times, answer.fault) {
+            self.time(times, 0);
             if let (true, Some(own), Some(one)) =
                 (right, &mut self.compression, &answer.compression)
             {
@@ -148,28 +156,28 @@ impl Tally {
         }
     }
 
-    /// A request was given up for want of time; it is recorded as having taken at least the timeout.
-    pub fn timed_out(&mut self, course: &Course) {
-        if self.ended(course, Some(Fault::Timeout)) {
-            self.time(course, self.rules.timeout_ns);
+    /// A request ran out of time; it is recorded as having taken at least the timeout.
+    pub fn timed_out(&mut self, times: &RequestTimes) {
+        if self.ended(times, Some(Fault::Timeout)) {
+            self.time(times, self.rules.timeout_ns);
         }
     }
 
-    /// A request ended without an answer, by a fault that says nothing about time.
-    pub fn failed(&mut self, course: &Course, fault: Fault) {
-        let _ = self.ended(course, Some(fault));
+    /// A request ended without a response, by a fault that tells nothing about time.
+    pub fn failed(&mut self, times: &RequestTimes, fault: Fault) {
+        let _ = self.ended(times, Some(fault));
     }
 
     /// So many calls of a session will not be made, since it ended at this instant.
     pub fn skipped(&mut self, calls: u64, at_ns: u64) {
-        let course = Course {
+        let times = RequestTimes {
             intended_ns: at_ns,
             done_ns: at_ns,
-            ..Course::default()
+            ..RequestTimes::default()
         };
         for _ in 0..calls {
             self.began(at_ns, at_ns);
-            self.failed(&course, Fault::Skipped);
+            self.failed(&times, Fault::Skipped);
         }
     }
 
@@ -209,16 +217,16 @@ impl Tally {
             .for_each(|kind| kind.response.end_interval());
     }
 
-    /// Counts a request that has ended; true where it belongs to the population.
-    fn ended(&mut self, course: &Course, fault: Option<Fault>) -> bool {
+    /// Counts a request that has ended; true if it belongs to the population.
+    fn ended(&mut self, times: &RequestTimes, fault: Option<Fault>) -> bool {
         let Rules {
             window, scheduled, ..
         } = self.rules;
-        let response_ns = course.done_ns.saturating_sub(course.intended_ns);
-        let inside = window.holds(course.done_ns);
-        self.under_way.end(&window, course.done_ns);
+        let response_ns = times.done_ns.saturating_sub(times.intended_ns);
+        let inside = window.holds(times.done_ns);
+        self.under_way.end(&window, times.done_ns);
         if inside {
-            self.received_bytes += course.received_bytes;
+            self.received_bytes += times.received_bytes;
             self.inside_ns += u128::from(response_ns);
         }
         let late = fault.is_none()
@@ -227,55 +235,55 @@ impl Tally {
                 .late_after_ns
                 .is_some_and(|limit| response_ns > limit);
         if self.rules.keeps_seconds {
-            let (sent_ns, done_ns) = (course.sent_ns, course.done_ns);
+            let (sent_ns, done_ns) = (times.sent_ns, times.done_ns);
             self.seconds
                 .end(&window, sent_ns, done_ns, fault.is_none(), late);
         }
         let counts = if scheduled {
-            window.holds(course.intended_ns)
+            window.holds(times.intended_ns)
         } else {
             inside
         };
         if counts {
-            if let Some(sent_ns) = course.sent_ns.filter(|_| self.rules.keeps_instants) {
+            if let Some(sent_ns) = times.sent_ns.filter(|_| self.rules.keeps_instants) {
                 self.sent_at_ns.push(sent_ns);
             }
             self.sent += 1;
-            self.queued += u64::from(course.queued);
+            self.queued += u64::from(times.queued);
             self.late += u64::from(late);
             match fault {
                 None => self.right += 1,
                 Some(fault) => self.faults[fault as usize] += 1,
             }
-            if let Some(kind) = course.kind.and_then(|kind| self.kinds.get_mut(kind)) {
+            if let Some(kind) = times.kind.and_then(|kind| self.kinds.get_mut(kind)) {
                 kind.ended(fault);
             }
         }
         counts
     }
 
-    fn time(&mut self, course: &Course, at_least_ns: u64) {
-        let Course {
+    fn time(&mut self, times: &RequestTimes, at_least_ns: u64) {
+        let RequestTimes {
             intended_ns,
             done_ns,
             ..
-        } = *course;
+        } = *times;
         self.end_intervals(done_ns);
         let response_ns = done_ns.saturating_sub(intended_ns).max(at_least_ns);
         self.response.record(response_ns);
-        if let Some(kind) = course.kind.and_then(|kind| self.kinds.get_mut(kind)) {
+        if let Some(kind) = times.kind.and_then(|kind| self.kinds.get_mut(kind)) {
             kind.response.record(response_ns);
         }
-        if let Some(sent_ns) = course.sent_ns {
+        if let Some(sent_ns) = times.sent_ns {
             self.service
                 .record(done_ns.saturating_sub(sent_ns).max(at_least_ns));
             if self.rules.scheduled {
-                self.lag.record(course.lag_ns);
+                self.lag.record(times.lag_ns);
             }
         }
     }
 
-    /// What ends behind the window belongs to its last interval.
+    /// What ends after the window belongs to its last interval.
     fn end_intervals(&mut self, now_ns: u64) {
         while now_ns >= self.interval_end_ns && self.interval_end_ns < self.rules.window.until_ns {
             self.response.end_interval();
@@ -287,6 +295,3 @@ impl Tally {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,21 +1,24 @@
 //! `h2h-memory bandwidth`: copy, scale, add and triad over arrays in memory.
 
 pub mod arrays;
+pub mod pass_leader;
 pub mod passes;
-mod told;
+mod report;
 
+use base::error::Error;
 use serde_json::Value;
 
+use crate::access::vector::{BLOCK, Operation, Width};
 use crate::bandwidth::arrays::Arrays;
-use crate::bandwidth::passes::{Job, Passes};
-use crate::bandwidth::told::{Done, told};
-use crate::cases::{self, Asked, case};
+use crate::bandwidth::pass_leader::Passes;
+use crate::bandwidth::passes::Job;
+use crate::bandwidth::report::{CaseRun, told};
+use crate::cases::{self, CaseFields, case};
 use crate::cli::Bandwidth;
-use crate::complaint::{Complaint, remark};
-use crate::machine::{caches, cpus, room};
+use crate::machine::{available_memory, caches, cpus};
 use crate::numbers::{count, size};
-use crate::record::{Told, print};
-use crate::vector::{BLOCK, Operation, Width};
+use crate::record::{CaseResult, print};
+use crate::remark;
 
 const OPERATIONS: [(&str, Operation); 4] = [
     ("copy", Operation::Copy),
@@ -25,9 +28,9 @@ const OPERATIONS: [(&str, Operation); 4] = [
 ];
 const STORES: [(&str, bool); 2] = [("ordinary", false), ("non-temporal", true)];
 
-/// A case, as it is told and as it is done.
+/// A case, as it is reported and as it is run.
 #[derive(Clone, Debug)]
-struct Wanted {
+struct PlannedCase {
     case: wire::Case,
     job: Job,
     threads: usize,
@@ -35,7 +38,7 @@ struct Wanted {
 }
 
 /// What holds for all cases.
-struct Frame {
+struct Settings {
     cpus: Vec<usize>,
     size: u64,
     doubles: bool,
@@ -47,31 +50,31 @@ struct Frame {
 /// Measures the cases, and prints a record of each.
 ///
 /// # Errors
-/// A case that there is not, memory that cannot be had, no standard output.
-pub fn bandwidth(words: &Bandwidth) -> Result<(), Complaint> {
+/// The case does not exist, the memory is not available, or standard output is closed.
+pub fn bandwidth(options: &Bandwidth) -> Result<(), Error> {
     let cpus = cpus::allowed()?;
-    let frame = Frame {
-        size: words
+    let frame = Settings {
+        size: options
             .size
             .unwrap_or_else(|| caches::beyond(&caches::of(&cpus))),
         cpus,
-        doubles: !words.no_plateau,
-        copies: words.copies.is_some(),
-        width: Width::within(words.vector_bits),
+        doubles: !options.no_plateau,
+        copies: options.copies.is_some(),
+        width: Width::within(options.vector_bits),
     };
-    let most = threads(words, frame.cpus.len())?;
-    let wanted = match &words.cases {
+    let most = threads(options, frame.cpus.len())?;
+    let wanted = match &options.cases {
         Some(file) => cases::read(file)?
             .into_iter()
             .map(|asked| frame.understood(asked, most))
             .collect::<Result<Vec<_>, _>>()?,
-        None => frame.all(words, most),
+        None => frame.all(options, most),
     };
     frame.need(&wanted)?;
     let mut arrays: Vec<Arrays> = Vec::new();
     for each in wanted {
         if let Some(why) = each.why_not {
-            print(Told::absent(each.case, "bytes", why))?;
+            print(CaseResult::absent(each.case, "bytes", why))?;
             continue;
         }
         if arrays.len() != each.threads {
@@ -80,7 +83,7 @@ pub fn bandwidth(words: &Bandwidth) -> Result<(), Complaint> {
             arrays = frame.arrays(each.threads)?;
         }
         let job = Job {
-            lasting_ns: words.seconds,
+            lasting_ns: options.seconds,
             ..each.job
         };
         let cpus = &frame.cpus[..each.threads];
@@ -96,23 +99,23 @@ pub fn bandwidth(words: &Bandwidth) -> Result<(), Complaint> {
 }
 
 /// How many threads there are at most, or copies.
-fn threads(words: &Bandwidth, cpus: usize) -> Result<usize, Complaint> {
-    let (word, named) = match (words.threads, words.copies) {
+fn threads(options: &Bandwidth, cpus: usize) -> Result<usize, Error> {
+    let (word, named) = match (options.threads, options.copies) {
         (_, Some(copies)) => ("copies", Some(copies)),
         (threads, None) => ("threads", threads),
     };
     match named.map(|named| size(named.into())) {
-        Some(named) if named > cpus => Err(Complaint::words(
+        Some(named) if named > cpus => Err(Error::usage(
             format!("--{word} {named}"),
-            format!("this program may use {cpus} CPUs, and each of the {word} has one of its own"),
+            format!("this program may use {cpus} CPUs, and each of the {word} needs its own"),
             format!("Name fewer {word}, or give it more CPUs."),
         )),
         named => Ok(named.unwrap_or(cpus)),
     }
 }
 
-impl Frame {
-    fn understood(&self, mut asked: Asked, threads: usize) -> Result<Wanted, Complaint> {
+impl Settings {
+    fn understood(&self, mut asked: CaseFields, threads: usize) -> Result<PlannedCase, Error> {
         let operation = asked.one_of("operation", &OPERATIONS)?;
         let streams = asked.one_of("stores", &STORES)?;
         asked.done("operation and stores")?;
@@ -120,12 +123,12 @@ impl Frame {
     }
 
     /// Every operation by every kind of store, with the threads that were named, or with 1 to as many as there may be.
-    fn all(&self, words: &Bandwidth, most: usize) -> Vec<Wanted> {
-        let named = words.threads.is_some() || self.copies;
+    fn all(&self, options: &Bandwidth, most: usize) -> Vec<PlannedCase> {
+        let named = options.threads.is_some() || self.copies;
         let least = if named { most } else { 1 };
         let can_stream = self.width.need_streams();
-        if let Err(complaint) = &can_stream {
-            remark(&complaint.to_string());
+        if let Err(error) = &can_stream {
+            remark(&error.to_string());
         }
         let mut found = Vec::new();
         for threads in least..=most {
@@ -140,7 +143,7 @@ impl Frame {
         found
     }
 
-    /// A case; the number of its threads is told where several numbers are measured. Stores that the processor lacks
+    /// A case; the number of its threads is reported if several numbers are measured. Stores that the processor lacks
     /// are absent: another machine has them.
     fn wanted(
         &self,
@@ -148,7 +151,7 @@ impl Frame {
         streams: bool,
         threads: usize,
         told: Option<usize>,
-    ) -> Wanted {
+    ) -> PlannedCase {
         let name = |known: &[(&'static str, Operation)]| {
             let found = known.iter().find(|(_, each)| *each == operation);
             found.map(|(name, _)| Value::from(*name))
@@ -156,7 +159,7 @@ impl Frame {
         let stores = STORES[usize::from(streams)].0;
         let counted = if self.copies { "copies" } else { "threads" };
         let refused = self.width.need_streams().err().filter(|_| streams);
-        Wanted {
+        PlannedCase {
             case: case([
                 ("operation", name(&OPERATIONS)),
                 ("stores", Some(Value::from(stores))),
@@ -169,7 +172,7 @@ impl Frame {
                 lasting_ns: 0,
             },
             threads,
-            why_not: refused.map(|complaint| complaint.to_string()),
+            why_not: refused.map(|error| error.to_string()),
         }
     }
 
@@ -179,10 +182,10 @@ impl Frame {
         numbers / BLOCK * BLOCK
     }
 
-    fn need(&self, wanted: &[Wanted]) -> Result<(), Complaint> {
+    fn need(&self, wanted: &[PlannedCase]) -> Result<(), Error> {
         let most = wanted.iter().map(|each| each.threads).max().unwrap_or(1);
         if self.share(most) == 0 {
-            return Err(Complaint::words(
+            return Err(Error::usage(
                 format!("--size {}", self.size),
                 format!(
                     "three arrays need {} bytes for each of {most} threads",
@@ -192,23 +195,23 @@ impl Frame {
             ));
         }
         let bytes = self.size.saturating_mul(if self.doubles { 2 } else { 1 });
-        room::need(
+        available_memory::need(
             bytes,
             "three arrays",
             "Name a smaller --size, or --no-plateau for half of it, or end what holds the memory.",
         )
     }
 
-    fn arrays(&self, threads: usize) -> Result<Vec<Arrays>, Complaint> {
+    fn arrays(&self, threads: usize) -> Result<Vec<Arrays>, Error> {
         let parts = if self.doubles { 2 } else { 1 };
         passes::touched(&self.cpus[..threads], self.share(threads), parts, None)
     }
 
-    fn told(&self, wanted: Wanted, passes: &[Passes], huge_share: Option<f64>) -> Told {
+    fn told(&self, wanted: PlannedCase, passes: &[Passes], huge_share: Option<f64>) -> CaseResult {
         told(
             wanted.case,
             passes,
-            &Done {
+            &CaseRun {
                 job: wanted.job,
                 threads: wanted.threads,
                 copies: self.copies.then_some(wanted.threads),

@@ -1,22 +1,21 @@
-//! The cases that a file asks for: one a line, `operation=triad,stores=ordinary`, in the order to be walked.
+//! The cases of a file: one a line, `operation=triad,stores=ordinary`, in the order to be measured.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use base::error::{Error, kernel_text};
 use serde_json::Value;
 use wire::Case;
 
-use crate::complaint::{Complaint, said};
-
-/// A case as it is asked for; what is known of it is taken out, so that what nobody knows is found.
+/// The fields of a requested case; known fields are taken out, so that unknown ones are found.
 #[derive(Clone, Debug, Default)]
-pub struct Asked {
+pub struct CaseFields {
     line: String,
     left: BTreeMap<String, String>,
 }
 
-impl Asked {
+impl CaseFields {
     /// The value of a field, once.
     pub fn take(&mut self, field: &str) -> Option<String> {
         self.left.remove(field)
@@ -26,7 +25,7 @@ impl Asked {
     ///
     /// # Errors
     /// The field is missing, or has another value.
-    pub fn one_of<T: Copy>(&mut self, field: &str, known: &[(&str, T)]) -> Result<T, Complaint> {
+    pub fn one_of<T: Copy>(&mut self, field: &str, known: &[(&str, T)]) -> Result<T, Error> {
         let value = self.take(field);
         let found = known
             .iter()
@@ -48,13 +47,13 @@ impl Asked {
     ///
     /// # Errors
     /// It is something else.
-    pub fn number(&mut self, field: &str) -> Result<Option<u64>, Complaint> {
+    pub fn number(&mut self, field: &str) -> Result<Option<u64>, Error> {
         let Some(value) = self.take(field) else {
             return Ok(None);
         };
         let read = value.parse().map(Some);
         read.map_err(|_| {
-            let why = format!("{value:?} is no whole number");
+            let why = format!("{value:?} is not a whole number");
             self.wrong(&why, &format!("Write {field}=4096."))
         })
     }
@@ -63,19 +62,19 @@ impl Asked {
     ///
     /// # Errors
     /// One was not.
-    pub fn done(&self, known: &str) -> Result<(), Complaint> {
+    pub fn done(&self, known: &str) -> Result<(), Error> {
         match self.left.keys().next() {
             None => Ok(()),
             Some(field) => Err(self.wrong(
-                &format!("{field} is no field of it"),
+                &format!("{field} is not one of its fields"),
                 &format!("It has {known}."),
             )),
         }
     }
 
     /// An error of this case.
-    pub fn wrong(&self, why: &str, remedy: &str) -> Complaint {
-        Complaint::words(format!("The case {:?}", self.line), why, remedy)
+    pub fn wrong(&self, why: &str, remedy: &str) -> Error {
+        Error::usage(format!("The case {:?}", self.line), why, remedy)
     }
 }
 
@@ -83,22 +82,26 @@ impl Asked {
 ///
 /// # Errors
 /// It cannot be read, holds none, or a line is no case.
-pub fn read(file: &Path) -> Result<Vec<Asked>, Complaint> {
+pub fn read(file: &Path) -> Result<Vec<CaseFields>, Error> {
     let named = || format!("The cases {}", file.display());
     let text = fs::read_to_string(file).map_err(|error| {
-        Complaint::words(named(), said(&error), "Name a file with one case a line.")
+        Error::usage(
+            named(),
+            kernel_text(&error),
+            "Name a file with one case a line.",
+        )
     })?;
-    let asked: Vec<Asked> = text.lines().map(parse).collect::<Result<_, _>>()?;
+    let asked: Vec<CaseFields> = text.lines().map(parse).collect::<Result<_, _>>()?;
     if asked.is_empty() {
         let remedy = "Write one a line; an empty line is a case without fields.";
-        return Err(Complaint::words(named(), "it holds none", remedy));
+        return Err(Error::usage(named(), "it has no cases", remedy));
     }
     Ok(asked)
 }
 
-fn parse(line: &str) -> Result<Asked, Complaint> {
+fn parse(line: &str) -> Result<CaseFields, Error> {
     let line = line.trim();
-    let mut asked = Asked {
+    let mut asked = CaseFields {
         line: line.to_owned(),
         left: BTreeMap::new(),
     };

@@ -1,10 +1,10 @@
-//! The words of the command line.
+//! The command line.
+
+pub mod arguments;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-
-use crate::words;
 
 /// Bandwidth and latency of memory: one batch record a case, a line each, on standard output.
 #[derive(Debug, Parser)]
@@ -15,16 +15,16 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// What the program can measure; each also goes by the name of the interface that asks for it.
+/// What the program can measure; each also has the name of the interface that requests it.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Copy, scale, add and triad over arrays in memory, by ordinary and by non-temporal stores
     #[command(alias = "batch/memory-bandwidth-v1")]
     Bandwidth(Bandwidth),
-    /// The time of a load that waits for the one before it, from 4 KiB to memory, on small pages and on huge ones
+    /// The time of a load that depends on the one before it, from 4 KiB to memory, on small and huge pages
     #[command(alias = "batch/memory-latency-v1")]
     Latency(Latency),
-    /// The same in memory while the other CPUs read and write, from little to all they can
+    /// The same in memory while the other CPUs read and write, from a little to as much as they can
     #[command(alias = "batch/memory-loaded-v1")]
     LoadedLatency(Loaded),
     /// Bandwidth and latency between the CPUs of each node and the memory of each
@@ -35,94 +35,94 @@ pub enum Command {
     CoreToCore(CoreToCore),
 }
 
-/// Words of `h2h-memory bandwidth`.
+/// Options of `h2h-memory bandwidth`.
 #[derive(Args, Debug)]
 pub struct Bandwidth {
-    /// The cases, one a line: operation=triad,stores=ordinary; without it all of them, with 1 thread to one on each CPU
+    /// The cases, one a line: operation=triad,stores=ordinary; default: all of them, with 1 thread up to one on each CPU
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
-    /// How long whole passes are repeated, and at least ten times
-    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    /// How long whole passes are repeated, at least ten times
+    #[arg(long, value_name = "S", default_value = "1", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
-    /// The three arrays together: 512M, 2G; without it 4 times the last caches, and at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    /// Size of the three arrays together: 512M, 2G (default: 4 times the last caches, at least 512M)
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub size: Option<u64>,
-    /// Threads, each on a CPU of its own; without it one on each CPU that this program may use
+    /// Threads, each on its own CPU (default: one on each CPU that this program may use)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: Option<u32>,
-    /// Copies of one thread each, with arrays of their own, that begin together and then do not wait for each other
+    /// Copies of one thread each, with their own arrays; they begin together and then do not wait for each other
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "threads")]
     pub copies: Option<u32>,
-    /// Vectors at most so wide: 128, 256 or 512; without it the widest that the processor has
-    #[arg(long, value_name = "BITS", value_parser = words::vector_bits)]
+    /// Widest vectors to use: 128, 256 or 512 (default: the widest of the processor)
+    #[arg(long, value_name = "BITS", value_parser = arguments::vector_bits)]
     pub vector_bits: Option<u32>,
-    /// Do not look whether arrays of twice the size give the same: half the memory is enough
+    /// Do not check whether arrays of twice the size give the same result; needs half the memory
     #[arg(long)]
     pub no_plateau: bool,
 }
 
-/// Words of `h2h-memory latency`.
+/// Options of `h2h-memory latency`.
 #[derive(Args, Debug)]
 pub struct Latency {
     /// The cases, one a line: level=L2,pages=small, level=staircase for all sizes in one record, or
-    /// `size_bytes=65536,pages=huge`; without it every size and level
+    /// `size_bytes=65536,pages=huge`; default: every size and level
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long each case is measured
-    #[arg(long, value_name = "S", default_value = "0.5", value_parser = words::seconds_ns)]
+    #[arg(long, value_name = "S", default_value = "0.5", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
-    /// The largest size; without it 4 times the last cache, and at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    /// The largest size (default: 4 times the last cache, at least 512M)
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub to: Option<u64>,
-    /// Where chance comes from: the order of the loads
+    /// Seed of the random order of the loads
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// Words of `h2h-memory loaded-latency`.
+/// Options of `h2h-memory loaded-latency`.
 #[derive(Args, Debug)]
 pub struct Loaded {
-    /// The cases, one a line: traffic=2r1w; without it 1r0w, 2r1w and 1r1w
+    /// The cases, one a line: traffic=2r1w; default: 1r0w, 2r1w and 1r1w
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
     /// How long each case is measured, all its points together
-    #[arg(long, value_name = "S", default_value = "2", value_parser = words::seconds_ns)]
+    #[arg(long, value_name = "S", default_value = "2", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
-    /// What the loads wander through, and as much for the traffic; without it 4 times the last caches, at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    /// Memory for the loads, and as much for the traffic (default: 4 times the last caches, at least 512M)
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub size: Option<u64>,
-    /// Where chance comes from: the order of the loads
+    /// Seed of the random order of the loads
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Vectors of the traffic at most so wide: 128, 256 or 512; without it the widest that the processor has
-    #[arg(long, value_name = "BITS", value_parser = words::vector_bits)]
+    /// Widest vectors of the traffic: 128, 256 or 512 (default: the widest of the processor)
+    #[arg(long, value_name = "BITS", value_parser = arguments::vector_bits)]
     pub vector_bits: Option<u32>,
 }
 
-/// Words of `h2h-memory nodes`.
+/// Options of `h2h-memory nodes`.
 #[derive(Args, Debug)]
 pub struct Nodes {
-    /// The cases, one a line: an empty line is all pairs in one record; without it the same
+    /// The cases, one a line: an empty line is all pairs in one record (also the default)
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
-    /// How long each case is measured; each pair gets 50 ms at least
-    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    /// How long each case is measured; each pair takes at least 50 ms
+    #[arg(long, value_name = "S", default_value = "1", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
-    /// What is read and written on each node; without it 4 times the last caches, at least 512M
-    #[arg(long, value_name = "SIZE", value_parser = words::bytes)]
+    /// Memory read and written on each node (default: 4 times the last caches, at least 512M)
+    #[arg(long, value_name = "SIZE", value_parser = arguments::bytes)]
     pub size: Option<u64>,
-    /// Where chance comes from: the order of the loads
+    /// Seed of the random order of the loads
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// Words of `h2h-memory core-to-core`.
+/// Options of `h2h-memory core-to-core`.
 #[derive(Args, Debug)]
 pub struct CoreToCore {
-    /// The cases, one a line: an empty line is all pairs in one record, from=0,to=1 one pair; without it each pair
+    /// The cases, one a line: an empty line is all pairs in one record, from=0,to=1 one pair; default: each pair
     #[arg(long, value_name = "FILE")]
     pub cases: Option<PathBuf>,
-    /// How long each case is measured; each pair gets 5 ms at least
-    #[arg(long, value_name = "S", default_value = "1", value_parser = words::seconds_ns)]
+    /// How long each case is measured; each pair takes at least 5 ms
+    #[arg(long, value_name = "S", default_value = "1", value_parser = arguments::seconds_ns)]
     pub seconds: u64,
 }

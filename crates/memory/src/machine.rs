@@ -1,6 +1,6 @@
-//! What the machine is, as the kernel tells it: CPUs, caches, memory that can be had.
+//! The machine as the kernel describes it: CPUs, caches, available memory.
 
+pub mod available_memory;
 pub mod caches;
 pub mod cpus;
 pub mod nodes;
-pub mod room;

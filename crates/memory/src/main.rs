@@ -1,24 +1,16 @@
 //! `h2h-memory`: bandwidth and latency of a machine's memory, and of the way between its CPUs.
 
+mod access;
 mod bandwidth;
 mod cases;
-mod chase;
 mod cli;
-mod clock;
-mod complaint;
-mod gate;
+mod core_to_core;
 mod latency;
-mod loaded;
+mod loaded_latency;
 mod machine;
-mod map;
 mod nodes;
 mod numbers;
-mod pairs;
-mod plateau;
-mod random;
 mod record;
-mod vector;
-mod words;
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;
@@ -27,21 +19,27 @@ use clap::Parser;
 
 use crate::cli::{Cli, Command};
 
-/// TERM and INT end the process at once: nothing is left behind that the kernel does not take back.
+/// TERM and INT end the process at once: the kernel takes back everything that it leaves.
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Bandwidth(words) => bandwidth::bandwidth(&words),
-        Command::Latency(words) => latency::latency(&words),
-        Command::LoadedLatency(words) => loaded::loaded(&words),
-        Command::Nodes(words) => nodes::nodes(&words),
-        Command::CoreToCore(words) => pairs::core_to_core(&words),
+        Command::Bandwidth(options) => bandwidth::bandwidth(&options),
+        Command::Latency(options) => latency::latency(&options),
+        Command::LoadedLatency(options) => loaded_latency::loaded(&options),
+        Command::Nodes(options) => nodes::nodes(&options),
+        Command::CoreToCore(options) => core_to_core::core_to_core(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(complaint) => {
-            // Where standard error is gone too, the exit code still tells.
-            let _ = writeln!(stderr(), "h2h-memory: {complaint}");
-            complaint.exit_code()
+        Err(error) => {
+            // If standard error is closed too, the exit code still shows it.
+            let _ = writeln!(stderr(), "h2h-memory: {error}");
+            error.exit_code()
         }
     }
+}
+
+/// Print what people should know of a case that was measured all the same.
+fn remark(text: &str) {
+    // If standard error is closed, the record still has the figures.
+    let _ = writeln!(stderr(), "h2h-memory: {text}");
 }

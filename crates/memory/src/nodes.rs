@@ -1,78 +1,79 @@
 //! `h2h-memory nodes`: bandwidth and latency between the CPUs of each node and the memory of each.
 
-mod told;
+mod report;
 
+use base::durations::MS_NS;
+use base::error::Error;
+use base::random::Random;
+
+use crate::access::mapping::{Mapping, Pages};
+use crate::access::pointer_chase::{Cycle, WARM_NS, order_bytes};
+use crate::access::vector::{BLOCK, Operation, Width};
 use crate::bandwidth::arrays::Arrays;
 use crate::bandwidth::passes::{self, Job};
 use crate::cases;
-use crate::chase::{Cycle, WARM_NS, order_bytes};
 use crate::cli;
-use crate::clock::MS;
-use crate::complaint::Complaint;
 use crate::machine::nodes::Node;
-use crate::machine::{caches, cpus, nodes, room};
-use crate::map::{Map, Pages};
-use crate::nodes::told::{Pair, told};
+use crate::machine::{available_memory, caches, cpus, nodes};
+use crate::nodes::report::{Pair, told};
 use crate::numbers::{count, median, size};
-use crate::random::Random;
 use crate::record::print;
-use crate::vector::{BLOCK, Operation, Width};
 
-/// Each pair is measured so long at least, half of it for the one figure and half for the other.
-const LEAST_NS: u64 = 50 * MS;
+/// How long each pair is measured, at least, half of it for each of the two figures.
+const LEAST_NS: u64 = 50 * MS_NS;
 
 /// Measures every pair of nodes, and prints a record of all of them for each case.
 ///
 /// # Errors
-/// A case that there is not, memory that cannot be had, no standard output.
-pub fn nodes(words: &cli::Nodes) -> Result<(), Complaint> {
+/// The case does not exist, the memory is not available, or standard output is closed.
+pub fn nodes(options: &cli::Nodes) -> Result<(), Error> {
     let cpus = cpus::allowed()?;
-    let asked = match &words.cases {
+    let asked = match &options.cases {
         Some(file) => cases::read(file)?,
-        None => vec![cases::Asked::default()],
+        None => vec![cases::CaseFields::default()],
     };
     for each in &asked {
         each.done("no field: it is every pair")?;
     }
-    let field = Field {
-        bytes: words
+    let field = NodeMemory {
+        bytes: options
             .size
             .unwrap_or_else(|| caches::beyond(&caches::of(&cpus))),
         nodes: nodes::of(&cpus),
     };
     field.need()?;
     for _ in asked {
-        print(told(&field.measure(words)?))?;
+        print(told(&field.measure(options)?))?;
     }
     Ok(())
 }
 
 /// The nodes, and how much of each one's memory is used.
-struct Field {
+struct NodeMemory {
     bytes: u64,
     nodes: Vec<Node>,
 }
 
-impl Field {
+impl NodeMemory {
     /// The nodes whose CPUs are ours.
     fn from(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter().filter(|node| !node.cpus.is_empty())
     }
 
-    /// The nodes whose memory can be had.
+    /// The nodes whose memory is available.
     fn to(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter().filter(|node| node.has_memory)
     }
 
-    /// The numbers of one array that each of so many threads has.
+    /// The length of one array of each of N threads.
     fn share(&self, threads: usize) -> usize {
         size(self.bytes / 24) / threads / BLOCK * BLOCK
     }
 
-    fn need(&self) -> Result<(), Complaint> {
+    fn need(&self) -> Result<(), Error> {
         let most = self.from().map(|node| node.cpus.len()).max().unwrap_or(1);
         if self.share(most) == 0 {
-            return Err(Complaint::words(
+            return Err(Error::usage(
                 format!("--size {}", self.bytes),
                 format!(
                     "three arrays need {} bytes for each of {most} threads",
@@ -81,7 +82,7 @@ impl Field {
                 "Name a larger --size.",
             ));
         }
-        room::need(
+        available_memory::need(
             self.bytes + order_bytes(self.bytes),
             "the arrays and the loads of one node",
             "Name a smaller --size, or end what holds the memory.",
@@ -89,15 +90,15 @@ impl Field {
     }
 
     /// Measures every pair, the memory of one node after the other.
-    fn measure(&self, words: &cli::Nodes) -> Result<Vec<Pair>, Complaint> {
+    fn measure(&self, options: &cli::Nodes) -> Result<Vec<Pair>, Error> {
         let pairs = self.from().count() * self.to().count();
-        let each_ns = (words.seconds / count(pairs).max(1)).max(LEAST_NS) / 2;
-        let mut random = Random::new(words.seed);
+        let each_ns = (options.seconds / count(pairs).max(1)).max(LEAST_NS) / 2;
+        let mut random = Random::new(options.seed);
         let mut found = Vec::new();
         for to in self.to() {
             // One node alone needs no binding, which a container may not allow.
             let bound = (self.nodes.len() > 1).then_some(to.number);
-            let loads = Loads::lay(self.bytes, bound, &mut random)?;
+            let loads = LoadChain::lay(self.bytes, bound, &mut random)?;
             for from in self.from() {
                 let mut pair = Pair::between(from.number, to.number);
                 let cycle = &loads.cycle;
@@ -122,7 +123,7 @@ impl Field {
         bound: Option<u32>,
         lasting_ns: u64,
         pair: &mut Pair,
-    ) -> Result<(), Complaint> {
+    ) -> Result<(), Error> {
         let share = self.share(from.cpus.len());
         let mut arrays = passes::touched(&from.cpus, share, 1, bound)?;
         let job = Job {
@@ -144,14 +145,14 @@ impl Field {
 }
 
 /// A chain of loads on one node's memory.
-struct Loads {
-    map: Map,
+struct LoadChain {
+    map: Mapping,
     cycle: Cycle,
 }
 
-impl Loads {
-    fn lay(bytes: u64, bound: Option<u32>, random: &mut Random) -> Result<Self, Complaint> {
-        let mut map = Map::new(size(bytes), Pages::Huge)?;
+impl LoadChain {
+    fn lay(bytes: u64, bound: Option<u32>, random: &mut Random) -> Result<Self, Error> {
+        let mut map = Mapping::new(size(bytes), Pages::Huge)?;
         if let Some(node) = bound {
             map.bind(node)?;
         }

@@ -1,4 +1,4 @@
-//! Whole numbers as fractions, and what many values come to.
+//! Whole numbers as fractions, and summaries of many values.
 
 const TWO_TO_32: f64 = 4_294_967_296.0;
 
@@ -14,7 +14,7 @@ pub fn count(size: usize) -> u64 {
     u64::try_from(size).unwrap_or(u64::MAX)
 }
 
-/// A count as a size in memory; larger than any memory where it does not fit.
+/// A count as a size in memory; larger than any memory if it does not fit.
 pub fn size(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
@@ -40,7 +40,7 @@ pub fn most(values: &[f64]) -> f64 {
     values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Bytes as people say them: `48 KiB`, `1.2 GiB`.
+/// Bytes as people write them: `48 KiB`, `1.2 GiB`.
 pub fn sized(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     for (shift, unit) in units {

@@ -1,21 +1,22 @@
-//! What is said of a case: one batch record, on standard output as soon as it is known.
+//! The record of a case: one batch record, on standard output as soon as it is known.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write, stdout};
 
+use base::clock::now_ns;
+use base::error::{Error, kernel_text};
 use serde_json::Value;
 use wire::{BatchRecord, Case, FORMAT, Kind};
 
-use crate::clock::now_ns;
-use crate::complaint::{Complaint, remark, said};
 use crate::numbers::float;
+use crate::remark;
 
-/// The answer of a case in which everything that was checked was right.
+/// The answer of a case in which every check passed.
 pub const RIGHT: &str = "right";
 
 /// A case that was measured.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct CaseResult {
     /// The case.
     pub case: Case,
     /// How much was done, and what it is counted in.
@@ -24,7 +25,7 @@ pub struct Told {
     pub elapsed_ns: u64,
     /// When it began and ended.
     pub window_ns: (u64, u64),
-    /// What was wrong; empty where nothing was.
+    /// What was wrong; empty if nothing was.
     pub wrong: Vec<String>,
     /// More figures.
     pub metrics: BTreeMap<String, f64>,
@@ -32,7 +33,7 @@ pub struct Told {
     pub why_not: Option<String>,
 }
 
-impl Told {
+impl CaseResult {
     /// A case that this machine cannot give: nothing was done, and why.
     pub fn absent(case: Case, work_in: &'static str, why_not: String) -> Self {
         let now_ns = now_ns();
@@ -52,7 +53,7 @@ impl Told {
 ///
 /// # Errors
 /// Standard output is gone.
-pub fn print(told: Told) -> Result<(), Complaint> {
+pub fn print(told: CaseResult) -> Result<(), Error> {
     if let Some(why_not) = &told.why_not {
         let case = wire::line(&told.case).unwrap_or_default();
         remark(&format!("{case}: {why_not}"));
@@ -64,15 +65,15 @@ pub fn print(told: Told) -> Result<(), Complaint> {
         out.flush()
     });
     written.map_err(|error| {
-        Complaint::failure(
+        Error::failure(
             "The record of a case",
-            said(&error),
+            kernel_text(&error),
             "Keep standard output open until the program has ended.",
         )
     })
 }
 
-fn record(told: Told) -> BatchRecord {
+fn record(told: CaseResult) -> BatchRecord {
     let answer = if told.wrong.is_empty() {
         RIGHT.to_owned()
     } else {
@@ -108,10 +109,10 @@ pub fn figures<const N: usize>(named: [(&str, Option<f64>); N]) -> BTreeMap<Stri
 
 #[cfg(test)]
 mod tests {
-    use super::{Told, figures, record};
+    use super::{CaseResult, figures, record};
 
-    fn told(wrong: &[&str]) -> Told {
-        Told {
+    fn told(wrong: &[&str]) -> CaseResult {
+        CaseResult {
             case: wire::Case::new(),
             work: (3, "bytes"),
             elapsed_ns: 0,
@@ -135,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_a_machine_cannot_give_has_no_figures_and_says_why() {
-        let told = Told::absent(wire::Case::new(), "loads", "there is no L3".to_owned());
+        let told = CaseResult::absent(wire::Case::new(), "loads", "there is no L3".to_owned());
         let record = record(told);
         assert!(record.metrics.is_empty() && record.work.abs() < 1e-9);
         assert_eq!(record.why_not.as_deref(), Some("there is no L3"));

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
+use base::error::Error;
 use rustix::process::geteuid;
 use rustix::thread::{Gid, Uid};
-
-use crate::problem::Problem;
 
 /// Who subjects run as when root starts supervise without saying who.
 pub const DEFAULT: &str = "headtohead";
@@ -22,14 +21,14 @@ pub struct Account {
 /// Who programs are to be started as: `None` is "as we are", for an ordinary user.
 ///
 /// # Errors
-/// Root without such a user, a user who is root, or an ordinary user who asks for another.
-pub fn choose(asked: Option<&str>) -> Result<Option<Account>, Problem> {
+/// Root without such a user, a user who is root, or an ordinary user who requests another.
+pub fn choose(asked: Option<&str>) -> Result<Option<Account>, Error> {
     if geteuid().is_root() {
         return find(asked.unwrap_or(DEFAULT), Path::new("/etc/passwd")).map(Some);
     }
     match asked {
         None => Ok(None),
-        Some(name) => Err(Problem::new(
+        Some(name) => Err(Error::failure(
             format!("programs cannot be started as {name}"),
             "Only root may start them as another user.",
             "Leave --user out.",
@@ -38,26 +37,26 @@ pub fn choose(asked: Option<&str>) -> Result<Option<Account>, Problem> {
 }
 
 /// The user of that name in a file such as `/etc/passwd`.
-fn find(name: &str, passwd: &Path) -> Result<Account, Problem> {
+fn find(name: &str, passwd: &Path) -> Result<Account, Error> {
     let text = std::fs::read_to_string(passwd).map_err(|error| {
-        Problem::io(
+        Error::io(
             format!("{} cannot be read", passwd.display()),
             &error,
-            "Look at the machine's users.",
+            "Check the machine's users.",
         )
     })?;
     let found = text
         .lines()
         .find_map(|line| account_of(name, line))
         .ok_or_else(|| {
-            Problem::new(
+            Error::failure(
                 format!("there is no user {name}"),
                 format!("{} does not name it.", passwd.display()),
                 format!("Create it: useradd --system --no-create-home {name}."),
             )
         })?;
     if found.uid.is_root() {
-        return Err(Problem::new(
+        return Err(Error::failure(
             format!("{name} is root"),
             "No subject is ever started as root.",
             "Name an ordinary user.",

@@ -1,18 +1,17 @@
 //! Lists of CPUs as people write them, and which CPUs a thread may run on.
 
+use base::error::Error;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
-use crate::problem::Problem;
 
 /// The CPUs that a list such as `0,2-3` names, in order and each once.
 ///
 /// # Errors
 /// A text that is no list of CPUs, or a CPU number that the kernel's set cannot hold.
-pub fn parse(list: &str) -> Result<Vec<usize>, Problem> {
+pub fn parse(list: &str) -> Result<Vec<usize>, Error> {
     let wrong = || {
-        Problem::new(
-            format!("{list:?} is no list of CPUs"),
+        Error::failure(
+            format!("{list:?} is not a list of CPUs"),
             format!(
                 "Numbers below {} and ranges, joined by commas, are expected.",
                 CpuSet::MAX_CPU
@@ -65,9 +64,9 @@ pub fn allowed(thread: Option<Pid>) -> Vec<usize> {
 ///
 /// # Errors
 /// CPUs that this machine does not have, or that this process may not use.
-pub fn pin(cpus: &[usize]) -> Result<(), Problem> {
+pub fn pin(cpus: &[usize]) -> Result<(), Error> {
     let refused = |why: String| {
-        Problem::new(
+        Error::failure(
             format!("CPUs {cpus:?} cannot be used"),
             why,
             format!("Name CPUs out of {:?}.", online()),
@@ -87,11 +86,11 @@ pub fn pin(cpus: &[usize]) -> Result<(), Problem> {
 ///
 /// # Errors
 /// As `pin`.
-pub fn try_out(cpus: &[usize]) -> Result<(), Problem> {
+pub fn try_out(cpus: &[usize]) -> Result<(), Error> {
     let before = allowed(None);
     let outcome = pin(cpus);
     if sched_setaffinity(None, &set_of(&before)).is_err() {
-        return Err(Problem::new(
+        return Err(Error::failure(
             "the harness lost its own CPUs",
             format!("{before:?} could not be put back."),
             "Look for what takes CPUs offline on this machine.",

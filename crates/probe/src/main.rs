@@ -2,29 +2,26 @@
 
 mod account;
 mod cgroup;
-mod clock;
 mod cpus;
 #[cfg(test)]
-mod fake;
-mod memory;
+mod fake_folder;
+mod limit_check;
 mod network;
-mod problem;
+mod numa_policy;
 mod procfs;
 mod supervise;
 mod syscalls;
 mod tree;
 mod watch;
-mod witness;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use base::error::Error;
 use clap::{Parser, Subcommand};
 
-use crate::problem::Problem;
-
-/// Owns a run's processes, watches the machine, and bears witness to limits.
+/// Owns a run's processes, monitors the machine, and checks limits from inside.
 #[derive(Debug, Parser)]
 #[command(name = "h2h-probe", version)]
 struct Cli {
@@ -38,28 +35,28 @@ enum Command {
     Supervise(supervise::Options),
     /// Run the monitors by hand and write their readings
     Watch(watch::Options),
-    /// Spin, and print one record that says which CPUs and limits reached this program
-    Witness(witness::Options),
+    /// Spin, and print one record with the CPUs and limits that apply to this program
+    Witness(limit_check::Options),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Supervise(options) => supervise::run(options),
         Command::Watch(options) => watch::run(&options),
-        Command::Witness(options) => witness::run(&options),
+        Command::Witness(options) => limit_check::run(&options),
     }
 }
 
-/// Print a problem on standard error; when even that is closed there is nobody to tell.
-fn complain(problem: &Problem) {
-    let _ = writeln!(io::stderr(), "h2h-probe: {problem}");
+/// Print an error on standard error. If that is closed too, nothing can be shown.
+fn print_error(error: &Error) {
+    let _ = writeln!(io::stderr(), "h2h-probe: {error}");
 }
 
 /// Seconds of the command line as a duration.
-fn seconds_given(name: &str, seconds: f64) -> Result<Duration, Problem> {
+fn seconds_given(name: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
-        Problem::new(
-            format!("{name} {seconds} is no time"),
+        Error::failure(
+            format!("{name} {seconds} is not a time"),
             "Seconds are expected.",
             "Give a number that is not negative.",
         )

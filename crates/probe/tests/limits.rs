@@ -55,25 +55,31 @@ fn a_quota_is_read_back_and_held() {
         return;
     }
     let mut run = Supervised::start(&[]);
-    let group = json!({"do": "group", "name": "subject", "cpus": [allowed()[0]], "cpu_quota": 0.25,
+    let group = json!({"do": "group", "name": "subject", "cpus": [allowed()[0]], "cpu_quota": 0.05,
                        "cpu_period_us": 20000, "memory_mib": 64});
     assert!(run.ask(&group).get("error").is_none());
     let _ = run.shell("a", "while :; do :; done");
     let read = run.ask(&json!({"do": "read_back", "group": "subject"}));
     let limits = ["cpu_quota", "cpu_period_us", "memory_mib"].map(|name| read[name].clone());
-    assert_eq!(limits, [json!(0.25), json!(20000), json!(64)]);
+    assert_eq!(limits, [json!(0.05), json!(20000), json!(64)]);
     let spent = |run: &mut Supervised| run.ask(&json!({"do": "usage", "group": "subject"}));
     let before = spent(&mut run);
-    std::thread::sleep(Duration::from_secs(1));
-    let after = spent(&mut run);
-    let between = |name: &str| {
-        after[name].as_u64().expect("a count") - before[name].as_u64().expect("a count")
-    };
-    assert!(
-        between("cpu_ns") * 100 < between("t_ns") * 35,
-        "{before} {after}"
-    );
-    assert!(between("throttled_periods") > 0 && between("throttled_ns") > 0);
+    // On a busy machine the program may not get 1 ms in a period at first, and then nothing throttles it.
+    for _ in 0..20 {
+        std::thread::sleep(Duration::from_secs(1));
+        let after = spent(&mut run);
+        let between = |name: &str| {
+            after[name].as_u64().expect("a count") - before[name].as_u64().expect("a count")
+        };
+        assert!(
+            between("cpu_ns") * 100 < between("t_ns") * 15,
+            "{before} {after}"
+        );
+        if between("throttled_periods") > 0 && between("throttled_ns") > 0 {
+            return;
+        }
+    }
+    panic!("never throttled: {before}");
 }
 
 #[test]
@@ -123,10 +129,10 @@ fn memory_that_is_held_is_seen_by_the_monitors() {
         run.group("subject");
         let watch = json!({"do": "watch", "to": run.file("readings.csv"), "every_ms": 20});
         assert!(run.ask(&watch).get("error").is_none());
-        // `tail` keeps a line without an end in memory.
+        // `tail` keeps a line without an end in memory, long enough for a reading on a busy machine.
         let _ = run.shell(
             "a",
-            "head -c 40000000 /dev/zero | tail -n 1 | wc -c; echo done",
+            "{ head -c 40000000 /dev/zero; sleep 2; } | tail -n 1 | wc -c; echo done",
         );
         assert_eq!(
             run.ask(&json!({"do": "wait", "name": "a", "within_s": 60}))["code"],

@@ -31,7 +31,7 @@ while part := taken.recv(65536):
 print(count, round(1000 * (time.monotonic() - began)), flush=True)
 ";
 
-/// Sends so many bytes there.
+/// Sends this many bytes there.
 const SENDS: &str = "
 import socket, sys
 with socket.create_connection((sys.argv[1], 7000), timeout=10) as out:

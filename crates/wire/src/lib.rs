@@ -10,20 +10,20 @@ use serde_json::{Map, Value};
 /// The version of the records' form; the reader refuses any other.
 pub const FORMAT: u32 = 1;
 
-/// The fields that tell one case of a run from another, in the order given: `{"connections": 10}`.
+/// The fields that distinguish the cases of a run, in the order given: `{"connections": 10}`.
 pub type Case = Map<String, Value>;
 
 /// Which kind of record a line holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// A batch program's word on one case.
+    /// A batch program's record of one case.
     Batch,
-    /// The load generator's word on one case.
+    /// The load generator's record of one case.
     Load,
 }
 
-/// What a batch program says of one case: how much work, counted in what, in how long, and its answer.
+/// A batch program's record of one case: how much work, counted in what, in how long, and its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BatchRecord {
@@ -39,22 +39,22 @@ pub struct BatchRecord {
     pub work_in: String,
     /// How long it took, in ns.
     pub elapsed_ns: u64,
-    /// What the program found; the workload says what is right.
+    /// What the program found; the workload knows the correct one.
     pub answer: Value,
     /// More figures, under names of the metric catalog.
     pub metrics: BTreeMap<String, f64>,
     /// Why figures that the case should have were not obtained, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
-    /// When the work began, absolute, where the program stamps its own cases.
+    /// When the work began, absolute, if the program stamps its own cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_ns: Option<u64>,
-    /// When the work ended, absolute, where the program stamps its own cases.
+    /// When the work ended, absolute, if the program stamps its own cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_ns: Option<u64>,
 }
 
-/// What the load generator says of one case.
+/// The load generator's record of one case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoadRecord {
@@ -75,32 +75,33 @@ pub struct LoadRecord {
     pub to_ns: u64,
     /// The measured window's length in ns.
     pub elapsed_ns: u64,
-    /// Requests accounted for: `right` and all `errors` together. In the closed loop those that ended in the window, in the
-    /// other loops those whose intended instant lies in it.
+    /// Requests accounted for: `right` and all `errors` together. In the closed loop those that ended in the window, in
+    /// the other loops those whose intended instant is in it.
     pub sent: u64,
-    /// Right answers within the timeout.
+    /// Correct responses within the timeout.
     pub right: u64,
-    /// Wrong or missing answers, counted by kind (kinds that did not occur are left out): `timeout`, `refused`, `reset`, `closed`,
-    /// `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `not-inflated`, `error-answer`, `wrong-rows`,
-    /// `wrong-checksum`, `tls`, `descriptors`, `ports`, `skipped`, `unfinished`, `other`.
+    /// Wrong or missing responses, counted by kind (kinds that did not occur are left out): `timeout`, `refused`,
+    /// `reset`, `closed`, `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `not-inflated`, `error-answer`,
+    /// `wrong-rows`, `wrong-checksum`, `tls`, `descriptors`, `ports`, `skipped`, `unfinished`, `other`.
     pub errors: BTreeMap<String, u64>,
-    /// Requests whose intended instant lies in the window; null in the closed loop.
+    /// Requests whose intended instant is in the window; null in the closed loop.
     #[serde(default)]
     pub scheduled: Option<u64>,
-    /// `|issued - scheduled| / scheduled`, of which issued were handled before the window closed; null in the closed loop.
+    /// `|issued - scheduled| / scheduled`, of which issued were handled before the window closed; null in the closed
+    /// loop.
     #[serde(default)]
     pub rate_error: Option<f64>,
-    /// Right answers that took longer than the driver was told to call late; null where it was told nothing.
+    /// Correct responses that took longer than the driver's limit for late ones; null without such a limit.
     #[serde(default)]
     pub late: Option<u64>,
-    /// Requests that had to wait for a connection to become free; null in the closed loop.
+    /// Requests that had to wait for a free connection; null in the closed loop.
     #[serde(default)]
     pub queued: Option<u64>,
     /// Requests a second that the schedule intended; null in the closed loop.
     pub offered_load_per_s: Option<f64>,
-    /// Whole answers a second, right or wrong, that came within the window.
+    /// Whole responses a second, correct or not, that came within the window.
     pub response_rate_per_s: f64,
-    /// Right answers a second, within the timeout, that came within the window.
+    /// Correct responses a second, within the timeout, that came within the window.
     pub goodput_per_s: f64,
     /// Bytes received a second, heads included.
     #[serde(default)]
@@ -185,19 +186,20 @@ pub struct LoadRecord {
     /// Requests under way, from the intended instant on: the average over the window's time.
     #[serde(default)]
     pub concurrency_mean: Option<f64>,
-    /// Little's law held against the counts: `|L - X R| / L` with L requests under way, X ended a second, R their mean time.
+    /// Little's law compared with the counts: `|L - X R| / L` with L requests under way, X ended a second, R their mean
+    /// time.
     #[serde(default)]
     pub littles_law_error: Option<f64>,
-    /// Inflated length over length on the wire of the compressed bodies of the sample; null where there were none.
+    /// Inflated length over length on the wire of the compressed bodies of the sample; null if there were none.
     #[serde(default)]
     pub compression_ratio: Option<f64>,
-    /// Answers that came uncompressed though compression was asked for; null where it was not.
+    /// Responses that came uncompressed though compression was requested; null if it was not.
     #[serde(default)]
     pub plain_answers: Option<u64>,
-    /// What came of each query of the mix, by its name; null where requests are not queries.
+    /// The figures of each query of the mix, by its name; null if requests are not queries.
     #[serde(default)]
     pub queries: Option<BTreeMap<String, QueryRecord>>,
-    /// Rows of the answers that came within the window; null where requests are not queries.
+    /// Rows of the responses that came within the window; null if requests are not queries.
     #[serde(default)]
     pub rows: Option<u64>,
     /// Threads of the driver.
@@ -212,16 +214,16 @@ pub struct LoadRecord {
     pub driver_memory_peak_bytes: Option<u64>,
 }
 
-/// What the load generator says of one query of a mix. Requests that were given up before their query was drawn belong to
-/// none.
+/// The load generator's figures of one query of a mix. Requests that were given up before their query was drawn belong
+/// to none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QueryRecord {
     /// Requests accounted for, however they ended.
     pub sent: u64,
-    /// Right answers within the timeout among them.
+    /// Correct responses within the timeout among them.
     pub right: u64,
-    /// Mean time from the intended instant to the last byte; null where none was answered or timed out.
+    /// Mean time from the intended instant to the last byte; null if none got a response or timed out.
     pub response_time_mean_ns: Option<u64>,
     /// Half of the requests took at most this, from the intended instant to the last byte.
     pub response_time_p50_ns: Option<u64>,

@@ -1,84 +1,102 @@
-//! What the servers are known for. Other tests run beside these: lines are long enough to keep the servers busy while a
-//! client is kept from its CPU, and limits above are generous where those below say what is meant.
+//! What the servers are known for. Other programs run at the same time: queues are long enough to keep the servers busy
+//! while a client waits for a CPU. Such waits only make times longer, so lower limits hold in every attempt, and upper
+//! limits in one of several.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::program::{Known, ask, read};
 
-/// Closed-loop users: each connection has so many requests under way, and asks again for each answer.
+/// Closed-loop users: each connection has this many requests under way, and asks again for each response.
 const USERS: usize = 8;
 const UNDER_WAY: usize = 50;
 
+/// Attempts to stay below an upper limit.
+const ATTEMPTS: usize = 5;
+
+/// Check that each time is at least `least_s`, and that one of several is at most `most_s`.
+fn assert_takes(least_s: f64, most_s: f64, took_s: impl Fn() -> f64) {
+    let mut seen = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let took_s = took_s();
+        assert!(
+            took_s >= least_s,
+            "{took_s} s, at least {least_s} s are due"
+        );
+        if took_s <= most_s {
+            return;
+        }
+        seen.push(took_s);
+    }
+    panic!("{seen:?} s, at most {most_s} s are due");
+}
+
 #[test]
 fn a_bucket_gives_its_rate_to_a_closed_load() {
-    let server = Known::start(&["bucket", "--rate", "2000"]);
-    let began = Instant::now();
-    thread::scope(|scope| {
-        for _ in 0..USERS {
-            let _ = scope.spawn(|| {
-                let mut stream = server.connect();
-                ask(&mut stream, UNDER_WAY);
-                for _ in UNDER_WAY..500 {
-                    read(&mut stream);
-                    ask(&mut stream, 1);
-                }
-                for _ in 0..UNDER_WAY {
-                    read(&mut stream);
-                }
-            });
-        }
+    // 4000 responses at 2000/s.
+    assert_takes(1.99, 2.02, || {
+        let server = Known::start(&["bucket", "--rate", "2000"]);
+        let began = Instant::now();
+        thread::scope(|scope| {
+            for _ in 0..USERS {
+                let _ = scope.spawn(|| {
+                    let mut stream = server.connect();
+                    ask(&mut stream, UNDER_WAY);
+                    for _ in UNDER_WAY..500 {
+                        read(&mut stream);
+                        ask(&mut stream, 1);
+                    }
+                    for _ in 0..UNDER_WAY {
+                        read(&mut stream);
+                    }
+                });
+            }
+        });
+        began.elapsed().as_secs_f64()
     });
-    let took_s = began.elapsed().as_secs_f64();
-    assert!(
-        (1.99..2.02).contains(&took_s),
-        "4000 answers at 2000/s took {took_s} s"
-    );
 }
 
 #[test]
 fn twenty_thousand_a_second_are_exact_too() {
-    let server = Known::start(&["bucket", "--rate", "20000"]);
-    let mut stream = server.connect();
-    let began = Instant::now();
-    thread::scope(|scope| {
-        let mut asking = stream.try_clone().expect("a second handle");
-        let _ = scope.spawn(move || ask(&mut asking, 30_000));
-        for _ in 0..30_000 {
-            read(&mut stream);
-        }
+    // 30000 responses.
+    assert_takes(1.49, 1.53, || {
+        let server = Known::start(&["bucket", "--rate", "20000"]);
+        let mut stream = server.connect();
+        let began = Instant::now();
+        thread::scope(|scope| {
+            let mut asking = stream.try_clone().expect("a second handle");
+            let _ = scope.spawn(move || ask(&mut asking, 30_000));
+            for _ in 0..30_000 {
+                read(&mut stream);
+            }
+        });
+        began.elapsed().as_secs_f64()
     });
-    let took_s = began.elapsed().as_secs_f64();
-    assert!(
-        (1.49..1.53).contains(&took_s),
-        "30000 answers at 20000/s took {took_s} s"
-    );
 }
 
 #[test]
 fn a_bucket_passes_over_those_who_have_gone_and_a_wasteful_server_does_not() {
-    for (behavior, from_ms, to_ms) in [("bucket", 0, 400), ("wasteful", 490, 900)] {
-        let server = Known::start(&[behavior, "--rate", "100"]);
-        let mut last = server.connect();
-        let began = Instant::now();
-        for _ in 0..50 {
-            let mut stream = server.connect();
-            ask(&mut stream, 1);
-        }
-        // A connection that is there already might overtake those that are yet to be accepted.
-        thread::sleep(Duration::from_millis(100));
-        ask(&mut last, 1);
-        read(&mut last);
-        let took_ms = began.elapsed().as_millis();
-        assert!(
-            (from_ms..to_ms).contains(&took_ms),
-            "{behavior}: {took_ms} ms behind 50 who had gone"
-        );
+    // 50 clients who have left cost a wasteful server 490 ms, and a bucket nothing.
+    for (behavior, least_s, most_s) in [("bucket", 0.1, 0.4), ("wasteful", 0.49, 0.9)] {
+        assert_takes(least_s, most_s, || {
+            let server = Known::start(&[behavior, "--rate", "100"]);
+            let mut last = server.connect();
+            let began = Instant::now();
+            for _ in 0..50 {
+                let mut stream = server.connect();
+                ask(&mut stream, 1);
+            }
+            // A connection that is there already might overtake those that are yet to be accepted.
+            thread::sleep(Duration::from_millis(100));
+            ask(&mut last, 1);
+            read(&mut last);
+            began.elapsed().as_secs_f64()
+        });
     }
 }
 
-#[test]
-fn a_stall_holds_back_whoever_asks_in_it_and_nobody_else() {
+/// How long each response took to one client that goes on for three stalls, in ms.
+fn waits_of_three_stalls() -> Vec<u128> {
     let server = Known::start(&["stall", "--for", "300ms", "--every", "1s"]);
     let mut stream = server.connect();
     let began = Instant::now();
@@ -89,32 +107,42 @@ fn a_stall_holds_back_whoever_asks_in_it_and_nobody_else() {
         read(&mut stream);
         waits.push(asked.elapsed().as_millis());
     }
-    let long: Vec<u128> = waits.iter().copied().filter(|&wait| wait > 200).collect();
-    assert_eq!(long.len(), 3, "{long:?}");
-    assert!(
-        long.iter().all(|wait| (250..500).contains(wait)),
-        "{long:?}"
-    );
-    assert!(waits.len() > 1000, "{} answers", waits.len());
+    waits
+}
+
+#[test]
+fn a_stall_holds_back_whoever_asks_in_it_and_nobody_else() {
+    let mut seen = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let waits = waits_of_three_stalls();
+        let long: Vec<u128> = waits.iter().copied().filter(|&wait| wait > 200).collect();
+        let by_stalls_alone = long.len() == 3 && long.iter().all(|wait| (250..500).contains(wait));
+        if by_stalls_alone && waits.len() > 1000 {
+            return;
+        }
+        seen.push((long, waits.len()));
+    }
+    panic!("(waits above 200 ms, responses): {seen:?}");
 }
 
 #[test]
 fn whoever_finds_the_line_full_is_refused_at_once() {
     use std::io::Read;
-    let server = Known::start(&["bucket", "--rate", "10", "--line", "3"]);
+    // A response every 500 ms: the test may be kept from its CPU that long before the queue has room again.
+    let server = Known::start(&["bucket", "--rate", "2", "--line", "3"]);
     let mut patient = server.connect();
     // One is answered at once, three wait.
     ask(&mut patient, 1);
     read(&mut patient);
     ask(&mut patient, 3);
-    thread::sleep(Duration::from_millis(30));
+    thread::sleep(Duration::from_millis(50));
     let mut refused = server.connect();
     let began = Instant::now();
     ask(&mut refused, 1);
     let mut answer = [0; 55];
     refused.read_exact(&mut answer).expect("an answer");
     assert!(answer.starts_with(b"HTTP/1.1 503 ") && answer.ends_with(b"\r\n\r\n"));
-    assert!(began.elapsed() < Duration::from_millis(60));
+    assert!(began.elapsed() < Duration::from_millis(400));
     for _ in 0..3 {
         read(&mut patient);
     }

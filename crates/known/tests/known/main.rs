@@ -3,6 +3,6 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
-mod program;
+mod arguments;
 #[cfg(test)]
-mod words;
+mod program;

@@ -24,7 +24,7 @@ pub fn output(words: &[&str]) -> Output {
 }
 
 impl Known {
-    /// Starts it with these words on a free port, with answers of 100 bytes, heads included.
+    /// Starts it with these arguments on a free port, with responses of 100 bytes, heads included.
     pub fn start(words: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_h2h-known"))
             .args(words)
@@ -61,14 +61,14 @@ impl Drop for Known {
     }
 }
 
-/// Sends so many requests at once.
+/// Sends this many requests at once.
 pub fn ask(stream: &mut TcpStream, requests: usize) {
     stream
         .write_all(&REQUEST.repeat(requests))
         .expect("it takes them");
 }
 
-/// Reads one answer of 100 bytes.
+/// Reads one response of 100 bytes.
 pub fn read(stream: &mut TcpStream) {
     let mut answer = [0; 100];
     stream.read_exact(&mut answer).expect("an answer");

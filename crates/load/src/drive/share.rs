@@ -1,24 +1,24 @@
-//! One thread's share of the load: its users, and who of them asks when.
+//! One thread's share of the load: its users, and when they send requests.
 
 use std::num::NonZeroU32;
 
+use base::clock::now_ns;
+use base::random::Random;
 use rustix::event::epoll::{self, CreateFlags};
 use rustix::io::Errno;
 
-use super::{Asked, Drive};
-use crate::clock::now_ns;
-use crate::common::Common;
+use super::{Drive, LoadModel};
+use crate::connection::transport::Endpoint;
 use crate::dialogue::Dialogue;
-use crate::lane::Lane;
-use crate::leaving::Leaving;
-use crate::loops::{Closed, Open, Sessions};
-use crate::patience::Patience;
-use crate::pool::Pool;
-use crate::random::Random;
-use crate::schedule::Arrivals;
+use crate::distribution::arrivals::Arrivals;
+use crate::drive::deadline_queue::DeadlineQueue;
+use crate::drive::lingering::Lingering;
+use crate::drive::loops::{Closed, Open, Sessions};
+use crate::drive::pool::Pool;
+use crate::drive::thread_state::ThreadState;
+use crate::drive::wake_threshold::WakeThreshold;
+use crate::drive::worker::{ThreadResult, Worker};
 use crate::tally::{Rules, Tally};
-use crate::transport::Endpoint;
-use crate::worker::{Part, Worker};
 
 /// Answers are read in pieces of at most this; three of the articles' 18.8 KB pages fit.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -29,7 +29,7 @@ pub struct Share<'a, D> {
     pub drive: &'a Drive,
     /// Where connections lead to.
     pub endpoint: &'a Endpoint,
-    /// What is talked over them.
+    /// The conversation on them.
     pub talk: D,
     /// What is counted, and how.
     pub rules: Rules,
@@ -44,7 +44,7 @@ impl<D: Dialogue> Share<'_, D> {
     ///
     /// # Errors
     /// No descriptor is left, or the kernel refuses to wait.
-    pub fn run(self) -> Result<Part, Errno> {
+    pub fn run(self) -> Result<ThreadResult, Errno> {
         let Drive {
             asked,
             calls,
@@ -63,7 +63,7 @@ impl<D: Dialogue> Share<'_, D> {
             Arrivals::new(rate, began_ns, number, threads, random)
         };
         match asked {
-            Asked::Closed { requests } => {
+            LoadModel::Closed { requests } => {
                 let closed = Closed {
                     users: most,
                     think_ns,
@@ -72,11 +72,11 @@ impl<D: Dialogue> Share<'_, D> {
                 };
                 Worker::new(self.pool(most)?, closed, false)?.run(began_ns)
             }
-            Asked::Open(rate) => {
+            LoadModel::Open(rate) => {
                 let open = Open::new(arrivals(rate), until_ns);
                 Worker::new(self.pool(most)?, open, drains)?.run(began_ns)
             }
-            Asked::Sessions(rate) => {
+            LoadModel::Sessions(rate) => {
                 let calls = calls.unwrap_or(1);
                 let sessions = Sessions::new(arrivals(rate), until_ns, calls, think_ns);
                 Worker::new(self.pool(most)?, sessions, drains)?.run(began_ns)
@@ -90,23 +90,23 @@ impl<D: Dialogue> Share<'_, D> {
         all / threads + u64::from(number < all % threads)
     }
 
-    /// Its users, so many at most.
+    /// Its users, at most this many.
     fn pool(self, most: u32) -> Result<Pool<D>, Errno> {
         let (kinds, compression) = (self.talk.kinds(), self.talk.compression());
-        let common = Common {
+        let thread = ThreadState {
             epoll: epoll::create(CreateFlags::CLOEXEC)?,
             endpoint: self.endpoint.for_thread(),
             talk: self.talk,
             timeout_ns: self.rules.timeout_ns,
-            timeouts: Lane::default(),
-            looks: Lane::default(),
-            patience: Patience::default(),
-            leaving: Leaving::default(),
+            timeouts: DeadlineQueue::default(),
+            looks: DeadlineQueue::default(),
+            wake_threshold: WakeThreshold::default(),
+            lingering: Lingering::default(),
             tally: Tally::new(self.rules, kinds, compression),
             buffer: vec![0; BUFFER_BYTES].into_boxed_slice(),
             scratch: Vec::new(),
             now_ns: now_ns(),
         };
-        Ok(Pool::new(common, most))
+        Ok(Pool::new(thread, most))
     }
 }

@@ -1,12 +1,17 @@
-//! One answer, read piece by piece as the network delivers it; bodies are compared in passing and never kept.
+//! One response, read piece by piece as the network delivers it; bodies are compared in passing and never kept.
+
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod tests;
 
 use super::Malformed;
 use super::body::{Body, Check, Coding, NotInflated};
 use super::chunks::Chunks;
 use super::head::{self, Framing, HEAD_LIMIT_BYTES, Head};
-use super::known::Known;
+use super::head_cache::HeadCache;
 
-/// What a whole answer was.
+/// A whole response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The status code.
@@ -15,7 +20,7 @@ pub struct Answer {
     pub length_bytes: u64,
     /// How the body is compressed.
     pub coding: Coding,
-    /// Its length once inflated, or where it is too long, one byte more than the right one has; `None` where it was not
+    /// Its length once inflated, or, if it is too long, one byte more than the correct one has; `None` if it was not
     /// looked at, or not compressed.
     pub inflated_bytes: Option<Result<u64, NotInflated>>,
     /// Whether the body was looked at and is not the right one, as far as it came.
@@ -24,12 +29,12 @@ pub struct Answer {
     pub keep_alive: bool,
 }
 
-/// Reads one answer after another from one connection; after an error only [`Reader::begin`] may follow.
+/// Reads one response after another from one connection; after an error only [`Reader::begin`] may follow.
 pub struct Reader {
     part: Part,
     kept: Vec<u8>,
     started: bool,
-    known: Known,
+    known: HeadCache,
     head: Head,
     body: Body,
 }
@@ -55,7 +60,7 @@ impl Default for Reader {
             part: Part::Head,
             kept: Vec::new(),
             started: false,
-            known: Known::default(),
+            known: HeadCache::default(),
             head: NONE_YET,
             body: Body::default(),
         }
@@ -63,7 +68,7 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// Makes ready for the next answer.
+    /// Prepares for the next response.
     pub fn begin(&mut self) {
         self.part = Part::Head;
         self.kept.clear();
@@ -72,16 +77,16 @@ impl Reader {
         self.body = Body::default();
     }
 
-    /// Whether any byte of the answer has come.
+    /// Whether any byte of the response has come.
     pub fn started(&self) -> bool {
         self.started
     }
 
-    /// Takes the next bytes; gives the answer once it is whole. With `check` the body is looked at; it must be
-    /// the same for all bytes of an answer.
+    /// Takes the next bytes; returns the response once it is whole. With `check` the body is checked; `check` must be
+    /// the same for all bytes of a response.
     ///
     /// # Errors
-    /// The bytes are not HTTP/1.1, or go on after the answer's end.
+    /// The bytes are not HTTP/1.1, or go on after the response's end.
     pub fn feed(
         &mut self,
         bytes: &[u8],
@@ -103,7 +108,7 @@ impl Reader {
         }
     }
 
-    /// How many bytes of the body are still to come, where that is known. Where the body is not looked at they need not
+    /// How many bytes of the body are still to come, if that is known. If the body is not checked, they need not
     /// be seen: see [`Reader::pass`].
     pub fn left_bytes(&self) -> Option<u64> {
         match self.part {
@@ -112,11 +117,11 @@ impl Reader {
         }
     }
 
-    /// So many bytes came unseen behind the last ones fed; gives the answer once it is whole. Only while
+    /// This many bytes came unseen after the last ones fed; returns the response once it is whole. Only while
     /// [`Reader::left_bytes`] knows how many are to come, and without a check.
     ///
     /// # Errors
-    /// The bytes go on after the answer's end.
+    /// The bytes go on after the response's end.
     pub fn pass(&mut self, bytes: u64) -> Result<Option<Answer>, Malformed> {
         let Part::Length(left) = &mut self.part else {
             return Err(Malformed);
@@ -130,7 +135,7 @@ impl Reader {
         Ok(Some(self.answer(None)))
     }
 
-    /// The server closed the connection: gives the answer where that is its rightful end.
+    /// The server closed the connection: returns the response if this is its correct end.
     pub fn close(&mut self, check: Option<&Check>) -> Option<Answer> {
         matches!(self.part, Part::UntilClose).then(|| {
             self.part = Part::Whole;
@@ -171,7 +176,7 @@ impl Reader {
         let before = self.kept.len();
         let room = HEAD_LIMIT_BYTES.saturating_sub(before).min(bytes.len());
         self.kept.extend_from_slice(&bytes[..room]);
-        // The blank line may have begun in the last two bytes of the piece before.
+        // The blank line may have begun in the last two bytes of the previous piece.
         let Some(end) = head::end(&self.kept, before.saturating_sub(2)) else {
             let full = self.kept.len() >= HEAD_LIMIT_BYTES;
             return if full || !head::may_begin(&self.kept) {
@@ -239,8 +244,3 @@ impl Reader {
         }
     }
 }
-
-#[cfg(test)]
-mod corpus;
-#[cfg(test)]
-mod tests;

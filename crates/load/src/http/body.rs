@@ -1,13 +1,13 @@
-//! One body as it passes: its length, and where its answer is one of the sample its content. Nothing is kept.
+//! One body as it passes: its length, and its content if the response is sampled. Nothing is kept.
 
 use sha2::{Digest, Sha256};
 
 use super::inflate::Inflater;
 
-/// Where nobody knows how long a body is, inflating ends here: no page is longer.
+/// If the length of a body is not known, inflating ends here: no page is longer.
 const INFLATED_LIMIT_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How the body was compressed, as the head says.
+/// How the body was compressed, according to the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coding {
     /// Not at all.
@@ -19,12 +19,12 @@ pub enum Coding {
     Other,
 }
 
-/// What is looked at in the body of an answer that is one of the sample.
+/// What is checked in the body of a sampled response.
 #[derive(Clone, Copy, Debug)]
 pub struct Check<'a> {
-    /// Whether compressed bodies were asked for: they are then inflated first.
+    /// Whether compressed bodies were requested: they are then inflated first.
     pub inflates: bool,
-    /// How long the right body is, where that is known; what goes beyond is not inflated.
+    /// Length of the correct body, if it is known; bytes beyond it are not inflated.
     pub length_bytes: Option<u64>,
     /// What it holds.
     pub content: Content<'a>,
@@ -41,12 +41,12 @@ pub enum Content<'a> {
     Sha256(&'a [u8; 32]),
 }
 
-/// What has come of a body so far.
+/// How much of a body has come.
 #[derive(Default)]
 pub struct Body {
     /// Bytes that came, chunks joined and still compressed.
     pub wire_bytes: u64,
-    /// What the bytes said once they were inflated where they had to be; only of an answer that is looked at.
+    /// The content, inflated if it was compressed; only of a response that is checked.
     seen: Seen,
     inflater: Option<Box<Inflater>>,
 }
@@ -96,8 +96,8 @@ impl Body {
         self.seen.differs
     }
 
-    /// The length once inflated, or where that is too long, one byte more than the right one has. `None` where nothing
-    /// was to be inflated; an error where it did not inflate.
+    /// The length once inflated, or, if that is too long, one byte more than the correct one has. `None` if nothing
+    /// was to be inflated; an error if it did not inflate.
     pub fn inflated_bytes(&self, check: Option<&Check>) -> Option<Result<u64, NotInflated>> {
         let inflater = self.inflater.as_ref()?;
         let due = check.and_then(|check| check.length_bytes);
@@ -109,7 +109,7 @@ impl Body {
     }
 }
 
-/// A body said to be compressed with gzip is no such thing, ends too early, goes on behind its end, or is a bomb.
+/// A body declared as gzip is not gzip, ends too early, goes on after its end, or is a bomb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotInflated;
 

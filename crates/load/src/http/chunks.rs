@@ -5,7 +5,7 @@ use super::Malformed;
 /// A line between chunks (size, extension, trailer) longer than this is malformed, and so are more trailers in all.
 const LINES_LIMIT_BYTES: usize = 16 * 1024;
 
-/// Where in a chunked body we are.
+/// The position in a chunked body.
 #[derive(Debug, Default)]
 pub struct Chunks {
     part: Part,
@@ -32,10 +32,10 @@ enum Part {
 }
 
 impl Chunks {
-    /// Takes the next bytes, hands the body's to `sink`, and says how many belonged to the body once it is whole.
+    /// Takes the next bytes, passes the body's to `sink`, and returns how many belonged to the body once it is whole.
     ///
     /// # Errors
-    /// A size is no hexadecimal number of at most 15 digits, a line is too long, or a chunk does not end where it should.
+    /// A size is not a hexadecimal number of at most 15 digits, a line is too long, or a chunk does not end where it should.
     pub fn feed(
         &mut self,
         bytes: &[u8],
@@ -99,7 +99,7 @@ impl Chunks {
         Ok(false)
     }
 
-    /// 15 digits at most: the sum of all chunks of an answer then stays far below 2^64.
+    /// 15 digits at most: the sum of all chunks of a response then stays far below 2^64.
     fn digit(&mut self, byte: u8) -> Result<(), Malformed> {
         let value = char::from(byte).to_digit(16).ok_or(Malformed)?;
         self.digits += 1;

@@ -1,4 +1,7 @@
-//! The head of an answer: status line and header lines (RFC 9112).
+//! The head of a response: status line and header lines (RFC 9112).
+
+#[cfg(test)]
+mod tests;
 
 use super::Malformed;
 use super::body::Coding;
@@ -11,7 +14,7 @@ const VERSION: &[u8] = b"HTTP/1.";
 /// How the end of the body is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// After so many bytes.
+    /// After this many bytes.
     Length(u64),
     /// After a chunk of length 0.
     Chunked,
@@ -19,7 +22,7 @@ pub enum Framing {
     UntilClose,
 }
 
-/// What a head says.
+/// The meaning of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The status code, 100 to 999.
@@ -32,7 +35,7 @@ pub struct Head {
     pub coding: Coding,
 }
 
-/// The position behind the blank line that ends a head, looked for from `from` on.
+/// The position after the blank line that ends a head, looked for from `from` on.
 pub fn end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     while let Some(found) = bytes[at..].iter().position(|&byte| byte == b'\n') {
@@ -55,15 +58,15 @@ pub fn may_begin(bytes: &[u8]) -> bool {
 /// Reads a whole head, blank line included.
 ///
 /// # Errors
-/// A status line or a header line is not as RFC 9112 has it, or the length of the body is told twice.
+/// A status line or a header line is not as in RFC 9112, or the length of the body is given twice.
 pub fn parse(bytes: &[u8]) -> Result<Head, Malformed> {
     let mut lines = bytes
         .split(|&byte| byte == b'\n')
         .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let (minor, status) = status_line(sound(lines.next().unwrap_or_default())?)?;
-    let mut said = Said {
+    let mut said = HeaderLines {
         keep_alive: minor >= 1,
-        ..Said::default()
+        ..HeaderLines::default()
     };
     for line in lines.take_while(|line| !line.is_empty()) {
         said.header(sound(line)?)?;
@@ -108,16 +111,16 @@ fn status_line(line: &[u8]) -> Result<(u8, u16), Malformed> {
     ))
 }
 
-/// What the header lines have said so far.
+/// What the header lines have given so far.
 #[derive(Default)]
-struct Said {
+struct HeaderLines {
     length: Option<u64>,
     chunked: bool,
     keep_alive: bool,
     coding: Coding,
 }
 
-impl Said {
+impl HeaderLines {
     fn header(&mut self, line: &[u8]) -> Result<(), Malformed> {
         let colon = line
             .iter()
@@ -128,7 +131,7 @@ impl Said {
             return Err(Malformed);
         }
         if name.eq_ignore_ascii_case(b"content-length") {
-            // Even where both say the same, what stands between might believe another one.
+            // Even if both are equal: a proxy in between might read another one.
             if self.length.replace(decimal(value)?).is_some() {
                 return Err(Malformed);
             }
@@ -152,8 +155,8 @@ impl Said {
         Ok(())
     }
 
-    /// The framing by RFC 9112, section 6. Chunks beside a length, or in HTTP/1.0, are how answers are smuggled past a
-    /// proxy: no sound server sends them.
+    /// The framing by RFC 9112, section 6. Chunks together with a length, or in HTTP/1.0, are how responses are
+    /// smuggled past a proxy: no sound server sends them.
     fn framing(&self, minor: u8, status: u16) -> Result<Framing, Malformed> {
         match (self.chunked, self.length) {
             (true, Some(_)) => Err(Malformed),
@@ -189,6 +192,3 @@ fn decimal(digits: &[u8]) -> Result<u64, Malformed> {
         .iter()
         .fold(0, |number, byte| number * 10 + u64::from(byte - b'0')))
 }
-
-#[cfg(test)]
-mod tests;

@@ -19,7 +19,7 @@ pub struct Inflater {
 enum Part {
     Running,
     Whole,
-    /// Nobody wants to see more of it.
+    /// The sink needs no more of it.
     Enough,
     Damaged,
 }
@@ -34,7 +34,7 @@ impl Inflater {
         })
     }
 
-    /// Inflates the next bytes and hands them on piece by piece, as long as `sink` wants more.
+    /// Inflates the next bytes and passes them on piece by piece, as long as `sink` takes more.
     pub fn feed(&mut self, mut bytes: &[u8], mut sink: impl FnMut(&[u8]) -> bool) {
         while self.part == Part::Running {
             let before = (self.stream.total_in(), self.stream.total_out());
@@ -57,7 +57,7 @@ impl Inflater {
         }
     }
 
-    /// Whether what has come is one compressed body, whole, with nothing behind it.
+    /// Whether exactly one compressed body has come, whole, with nothing after it.
     pub fn is_whole(&self) -> bool {
         self.part == Part::Whole
     }

@@ -1,21 +1,21 @@
-//! A CPU for the driver and another one for the responder, where there are two.
+//! One CPU for the driver and another for the responder, if there are two.
 
 use std::fs;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// Who runs where.
+/// Which program runs on which CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cpus {
     /// The driver's.
     pub driver: usize,
-    /// The responder's; `None` where it has to share the driver's.
+    /// The responder's; `None` if it shares the driver's.
     pub responder: Option<usize>,
 }
 
 impl Cpus {
-    /// Two of the CPUs that this thread may use, of different cores where there are such; `None` where the kernel does not
-    /// say which it may use.
+    /// Two of the CPUs that this thread may use, of different cores if there are such; `None` if the kernel does not
+    /// report which it may use.
     pub fn choose() -> Option<Self> {
         let allowed = sched_getaffinity(None).ok()?;
         let allowed: Vec<usize> = (0..CpuSet::MAX_CPU)
@@ -25,7 +25,7 @@ impl Cpus {
     }
 }
 
-/// Keeps this thread on one CPU; where the kernel does not let it, it runs where it may.
+/// Keeps this thread on one CPU; if the kernel refuses, it runs on any.
 pub fn keep_on(cpu: Option<usize>) {
     let Some(cpu) = cpu else { return };
     let mut only = CpuSet::new();

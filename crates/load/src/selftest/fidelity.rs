@@ -1,28 +1,29 @@
-//! How truly requests left: the instants at which they did, held against the distribution that was asked for.
+//! How accurately requests left: the instants at which they did, compared with the requested distribution.
 
 use serde::Serialize;
 
-use crate::record::round;
-use crate::schedule::Spacing;
+use crate::distribution::arrivals::Spacing;
+use crate::output::record::round;
 
-/// Kolmogorov and Smirnov's statistic, times the root of the number of values, that chance alone passes once in 100.
+/// Kolmogorov and Smirnov's statistic, times the root of the number of values, that is exceeded once in 100 times at
+/// random.
 const ONCE_IN_100: f64 = 1.628;
 
-/// What the instants came to. A distance is Kolmogorov and Smirnov's: the greatest difference between two cumulative
+/// The result of the comparison. A distance is Kolmogorov and Smirnov's: the greatest difference between two cumulative
 /// distributions, from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fidelity {
-    /// `poisson` or `uniform`, as asked for.
+    /// `poisson` or `uniform`, as requested.
     pub arrivals: &'static str,
-    /// Arrivals a second, as asked for.
+    /// Arrivals a second, as requested.
     pub rate_per_s: f64,
     /// How many requests left.
     pub sent: usize,
-    /// Poisson: between the gaps and an exponential distribution with the mean that was asked for.
+    /// Poisson: between the gaps and an exponential distribution with the requested mean.
     pub gaps_distance: Option<f64>,
     /// Between the instants and an even spread over the window.
     pub instants_distance: f64,
-    /// The distance that so many values of the right distribution pass once in 100 times, by chance.
+    /// The distance that this many values of the right distribution exceed once in 100 times, at random.
     pub distance_by_chance: f64,
     /// Even spacing: half of the gaps were off by at most this.
     pub gap_off_p50_ns: Option<u64>,
@@ -30,7 +31,7 @@ pub struct Fidelity {
     pub gap_off_p99_ns: Option<u64>,
 }
 
-/// Holds the instants, in any order, against what was asked for. `None` where fewer than two requests left.
+/// Compares the instants, in any order, with the requested ones. `None` if fewer than two requests left.
 pub fn fidelity(
     spacing: Spacing,
     per_s: f64,
@@ -115,12 +116,12 @@ fn whole(time_ns: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Fidelity, distance, fidelity};
-    use crate::random::Random;
-    use crate::schedule::{Arrivals, Rate, Spacing};
+    use crate::distribution::arrivals::{Arrivals, Rate, Spacing};
+    use base::random::Random;
 
     const WINDOW_NS: (u64, u64) = (5_000_000, 10_005_000_000);
 
-    /// What 10 s of arrivals at 1000 a second come to where the driver looks at its clock once in `tick_ns`.
+    /// The result of 10 s of arrivals at 1000 a second if the driver reads its clock once in `tick_ns`.
     fn sent(spacing: Spacing, tick_ns: u64) -> Fidelity {
         let rate = Rate {
             per_s: 1000.0,

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 use super::pages::{BAD_REQUEST, NOT_ALLOWED, Pages};
 use super::request::{LIMIT_BYTES, Request, parse};
-use crate::socket;
+use crate::connection::socket;
 
 /// What a client waits for next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Client<'a> {
     pub socket: OwnedFd,
     received: Box<[u8; LIMIT_BYTES]>,
     filled: usize,
-    /// What is left of an answer that did not fit into the socket.
+    /// The rest of a response that did not fit into the socket.
     left: &'a [u8],
     closing: bool,
 }
@@ -44,7 +44,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Reads what has come and answers it, or goes on writing.
+    /// Reads what has come and responds to it, or goes on writing.
     pub fn turn(&mut self, pages: &'a Pages) -> Next {
         let was_writing = !self.left.is_empty();
         if !was_writing {
@@ -63,7 +63,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Answers everything that is whole; false when an answer did not fit. An error ends the connection.
+    /// Responds to every whole request; false when a response did not fit. An error ends the connection.
     fn answer(&mut self, pages: &'a Pages) -> Result<bool, Errno> {
         loop {
             if !self.write()? {

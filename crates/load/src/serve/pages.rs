@@ -5,22 +5,22 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::complaint::Complaint;
+use base::error::Error;
 
-/// Whole answers by path.
+/// Whole responses by path.
 #[derive(Debug, Default)]
 pub struct Pages {
     by_path: HashMap<Vec<u8>, Vec<u8>>,
 }
 
-/// The answer for a path that is not known.
+/// The response for a path that is not known.
 pub const NOT_FOUND: &[u8] = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
 
-/// The answer to anything but GET; the connection is closed behind it.
+/// The response to anything but GET; the connection is closed after it.
 pub const NOT_ALLOWED: &[u8] =
     b"HTTP/1.1 405 Method Not Allowed\r\nAllow: GET\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
-/// The answer to what is no request; the connection is closed behind it.
+/// The response to what is no request; the connection is closed after it.
 pub const BAD_REQUEST: &[u8] =
     b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
@@ -28,13 +28,13 @@ impl Pages {
     /// Reads one file under the path given with it, every plain file of a folder under its name, or both.
     ///
     /// # Errors
-    /// A file or the folder cannot be read, or there is no plain file in it: wrong words.
-    pub fn read(body: Option<(&str, &Path)>, directory: Option<&Path>) -> Result<Self, Complaint> {
+    /// A file or the folder cannot be read, or there is no plain file in it: a usage error.
+    pub fn read(body: Option<(&str, &Path)>, directory: Option<&Path>) -> Result<Self, Error> {
         let mut pages = Self::default();
         if let Some(directory) = directory {
             pages.read_directory(directory).map_err(|error| {
                 let remedy = "Name a folder with plain files after --directory.";
-                Complaint::words(
+                Error::usage(
                     format!("the folder {}", directory.display()),
                     error.to_string(),
                     remedy,
@@ -44,7 +44,7 @@ impl Pages {
         if let Some((path, file)) = body {
             let bytes = fs::read(file).map_err(|error| {
                 let remedy = "Name a file that can be read after --body.";
-                Complaint::words(
+                Error::usage(
                     format!("the body {}", file.display()),
                     error.to_string(),
                     remedy,
@@ -62,12 +62,12 @@ impl Pages {
         pages
     }
 
-    /// The whole answer to GET of this path.
+    /// The whole response to GET of this path.
     pub fn answer(&self, path: &[u8]) -> &[u8] {
         self.by_path.get(path).map_or(NOT_FOUND, Vec::as_slice)
     }
 
-    /// Links are not followed: what is served lies in the folder itself.
+    /// Links are not followed: what is served is in the folder itself.
     fn read_directory(&mut self, directory: &Path) -> io::Result<()> {
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
@@ -77,7 +77,7 @@ impl Pages {
             }
         }
         if self.by_path.is_empty() {
-            return Err(io::Error::other("it holds no plain file"));
+            return Err(io::Error::other("it has no plain file"));
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ pub const LIMIT_BYTES: usize = 8 * 1024;
 pub enum Request<'a> {
     /// Not whole yet.
     Unfinished,
-    /// GET of a path, so many bytes long; whether the client wants the connection closed behind the answer.
+    /// GET of a path, this many bytes long; and whether the client wants the connection closed after the response.
     Get {
         path: &'a [u8],
         length: usize,

@@ -7,7 +7,7 @@ use crate::dialogue::Malformed;
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    /// The next so many.
+    /// The next `count` bytes.
     ///
     /// # Errors
     /// There are fewer.

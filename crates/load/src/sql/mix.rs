@@ -1,30 +1,33 @@
-//! What is asked of a database: the queries with their weights, the values they are asked with, and the right answers.
+//! The queries sent to a database, with their weights, their values, and the correct responses.
 
 mod answer;
 mod file;
 mod query;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 
-use crate::complaint::Complaint;
-use crate::fault::Fault;
-use crate::random::Random;
-use crate::random::skew::Turn;
-use crate::random::weights::Weights;
-use query::{Asked, Binding, TABLES};
+use base::error::Error;
+use base::random::Random;
+
+use crate::distribution::skew::SequencePosition;
+use crate::distribution::weights::Weights;
+use crate::tally::fault::Fault;
+use query::{Binding, PreparedQuery, TABLES};
 use tables::Tables;
 
 pub use answer::{Answer, Rows};
 pub use query::Query;
 pub use tables::Value;
 
-/// A request that was drawn: a query, and all that is needed to find its values and its right answer.
+/// A request that was drawn: a query, and all that is needed to find its values and its correct response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
     /// Which query, by number.
     pub query: usize,
-    /// Whether the checksum of its answer is looked at.
+    /// Whether the checksum of its response is checked.
     pub sampled: bool,
     /// Of each table that the query draws from, in the order of its parameters: the row.
     rows: [u32; TABLES],
@@ -32,19 +35,20 @@ pub struct Drawn {
     number: i64,
 }
 
-/// Where one thread stands: its own chance, its own place in every table that is walked in order, its own numbers.
+/// One thread's position: its own random numbers, its own position in every table that is walked in order, its own
+/// counters.
 #[derive(Debug)]
 pub struct Draws {
     random: Random,
-    turns: Vec<Turn>,
+    turns: Vec<SequencePosition>,
     number: i64,
     threads: i64,
 }
 
-/// All queries that are asked; one whose weight is 0 is not among them.
+/// All queries that are sent; one whose weight is 0 is not among them.
 #[derive(Debug)]
 pub struct Queries {
-    asked: Vec<Asked>,
+    asked: Vec<PreparedQuery>,
     weights: Weights,
     tables: Tables,
     /// How many tables all queries draw from, each query's counted by themselves.
@@ -55,20 +59,20 @@ impl Queries {
     /// Reads a file of queries, and the answer tables that it names.
     ///
     /// # Errors
-    /// The file cannot be read, is not of its form, or a table that it names is wrong: wrong words.
-    pub fn read(path: &Path) -> Result<Self, Complaint> {
+    /// The file cannot be read, has a wrong format, or names a table that is wrong: a usage error.
+    pub fn read(path: &Path) -> Result<Self, Error> {
         file::read(path).map_err(|why| {
             let remedy = "Write {\"queries\": [{\"name\": ..., \"weight\": 1, \"sql\": \"... ? ...\", \"parameters\": \
                           [{\"table\": FILE, \"column\": ..., \"skew\": \"uniform\", \"zipf\" or \"sequential\"} or \
                           {\"counts_from\": N}], \"rows\": N or {\"table\": FILE, \"column\": ...} or null, \"checksum\": \
                           {\"table\": FILE, \"column\": ...} or null, \"sample\": 0.01, \"writes\": false}]}; tables are CSV \
                           with a line of names, without quotes.";
-            Complaint::words(format!("the queries of {}", path.display()), why, remedy)
+            Error::usage(format!("the queries of {}", path.display()), why, remedy)
         })
     }
 
     /// How many there are, at least one.
-    // A file without queries is refused, so nobody asks whether there are none.
+    // A file without queries is refused, so there is always one.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.asked.len()
@@ -89,12 +93,12 @@ impl Queries {
         self.iter().any(|query| query.writes)
     }
 
-    /// Where thread `thread` (from 0) of `threads` begins. Chance comes from `random`, a stream of the thread's own; of a
-    /// table that is walked in order, and of numbers that are counted, it takes every `threads`-th.
+    /// The start of thread `thread` (from 0) of `threads`. Random numbers come from `random`, the thread's own stream;
+    /// of a table that is walked in order, and of numbers that are counted, it takes every `threads`-th.
     pub fn draws(&self, random: Random, thread: usize, threads: usize) -> Draws {
         Draws {
             random,
-            turns: vec![Turn::new(thread, threads); self.turns],
+            turns: vec![SequencePosition::new(thread, threads); self.turns],
             number: i64::try_from(thread).unwrap_or(0),
             threads: i64::try_from(threads).unwrap_or(1),
         }
@@ -135,18 +139,18 @@ impl Queries {
         })
     }
 
-    /// How many rows the right answer has, or are affected where the query writes; `None` where nobody knows.
+    /// How many rows the correct response has, or are affected if the query writes; `None` if it is not known.
     pub fn rows(&self, drawn: &Drawn) -> Option<u64> {
         let due = self.asked[drawn.query].rows.as_ref()?;
         Some(match *due {
-            query::Due::Number(rows) => rows,
-            query::Due::Column { place, column } => {
+            query::ExpectedRows::Number(rows) => rows,
+            query::ExpectedRows::Column { place, column } => {
                 self.tables.count(column, index(drawn.rows[place]))
             }
         })
     }
 
-    /// What is wrong with a whole answer, the gravest first; `None` when it is right.
+    /// What is wrong with a whole response, the gravest first; `None` if it is correct.
     pub fn judge(&self, drawn: &Drawn, answer: &Answer) -> Option<Fault> {
         if answer.error {
             return Some(Fault::ErrorAnswer);
@@ -167,6 +171,3 @@ impl Queries {
 fn index(row: u32) -> usize {
     usize::try_from(row).unwrap_or(usize::MAX)
 }
-
-#[cfg(test)]
-mod tests;

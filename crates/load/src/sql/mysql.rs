@@ -1,20 +1,22 @@
-//! The protocol of MySQL and MariaDB, as much of it as a query of ours needs: logging in without a password, preparing,
+//! The protocol of MySQL and MariaDB, as far as our queries need it: logging in without a password, preparing,
 //! executing with values, rows in binary.
 //! <https://mariadb.com/kb/en/clientserver-protocol/> has all of it.
 
 mod answer;
-mod beginning;
 mod columns;
 mod login;
 mod packets;
 mod prepare;
+mod startup;
+#[cfg(test)]
+mod tests;
 
-use super::client::{Client, Hello, Login, words};
+use super::client::{Client, ConnectionSetup, Login, words};
 use super::mix::{Answer, Value};
 use crate::dialogue::{Malformed, Refusal};
 use answer::Reading;
-use beginning::Beginning;
 use packets::Packets;
+use startup::Startup;
 
 /// How packets begin that are no rows: all is well, the end of something, an error.
 const OK: u8 = 0x00;
@@ -33,16 +35,21 @@ const TEXT: [u8; 2] = [0xfd, 0x00];
 #[derive(Debug, Default)]
 pub struct MySql {
     packets: Packets,
-    beginning: Beginning,
+    beginning: Startup,
     reading: Reading,
 }
 
 impl Client for MySql {
     fn open(&mut self, _login: &Login, _say: &mut Vec<u8>) {
-        // The server says hello first.
+        // The server greets first.
     }
 
-    fn greet(&mut self, hello: &Hello, came: &[u8], say: &mut Vec<u8>) -> Result<bool, Refusal> {
+    fn greet(
+        &mut self,
+        hello: &ConnectionSetup,
+        came: &[u8],
+        say: &mut Vec<u8>,
+    ) -> Result<bool, Refusal> {
         let Self {
             packets, beginning, ..
         } = self;
@@ -92,12 +99,12 @@ impl Client for MySql {
     }
 }
 
-/// The server's words in an error.
+/// The server's text in an error.
 fn said(content: &[u8]) -> Result<String, Malformed> {
     let [ERROR, low, high, text @ ..] = content else {
         return Err(Malformed);
     };
-    // Behind `#` stand five letters of the SQL standard's, which the number says better.
+    // After `#` come five letters of the SQL standard's, which the number states better.
     let text = text
         .split_at_checked(6)
         .filter(|(standard, _)| standard[0] == b'#')
@@ -108,6 +115,3 @@ fn said(content: &[u8]) -> Result<String, Malformed> {
         words(text)
     ))
 }
-
-#[cfg(test)]
-mod tests;

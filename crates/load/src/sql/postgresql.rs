@@ -1,13 +1,15 @@
-//! The protocol of PostgreSQL (version 3, since 7.4), as much of it as a query of ours needs: logging in without a password,
+//! The protocol of PostgreSQL (version 3, since 7.4), as far as our queries need it: logging in without a password,
 //! preparing, executing with values, rows in text.
 //! <https://www.postgresql.org/docs/current/protocol.html> has all of it.
 
 mod answer;
 mod frames;
-mod say;
+mod requests;
+#[cfg(test)]
+mod tests;
 
 use super::bytes::Bytes;
-use super::client::{Client, Hello, Login, words};
+use super::client::{Client, ConnectionSetup, Login, words};
 use super::mix::{Answer, Value};
 use crate::dialogue::{Malformed, Refusal};
 use answer::Reading;
@@ -27,23 +29,28 @@ enum Stage {
     /// The server looks whether it knows us.
     #[default]
     Login,
-    /// It looks at the queries, and has understood so many.
+    /// It reads the queries, and has understood this many.
     Preparing(usize),
-    /// It may be asked.
+    /// Queries may be sent.
     Ready,
 }
 
-/// Whether the server may say this at any time: a notice, a setting, a notification.
+/// Whether the server may send this at any time: a notice, a setting, a notification.
 fn is_aside(kind: u8) -> bool {
     matches!(kind, b'N' | b'S' | b'A')
 }
 
 impl Client for PostgreSql {
     fn open(&mut self, login: &Login, say: &mut Vec<u8>) {
-        say::startup(login, say);
+        requests::startup(login, say);
     }
 
-    fn greet(&mut self, hello: &Hello, came: &[u8], say: &mut Vec<u8>) -> Result<bool, Refusal> {
+    fn greet(
+        &mut self,
+        hello: &ConnectionSetup,
+        came: &[u8],
+        say: &mut Vec<u8>,
+    ) -> Result<bool, Refusal> {
         let mut rest = came;
         while let Some(frame) = self.frames.next(&mut rest, |_, _| Ok(true))? {
             self.stage = match (self.stage, frame.kind) {
@@ -59,7 +66,7 @@ impl Client for PostgreSql {
                 // The key to cancel with, and parts of the version that it does not know.
                 (Stage::Login, b'K' | b'v') => Stage::Login,
                 (Stage::Login, b'Z') => {
-                    say::prepare(hello.queries, say);
+                    requests::prepare(hello.queries, say);
                     Stage::Preparing(0)
                 }
                 (Stage::Preparing(query), b'1') if query < hello.queries.len() => {
@@ -73,9 +80,9 @@ impl Client for PostgreSql {
     }
 
     fn ask<'a>(&self, query: usize, values: impl Iterator<Item = Value<'a>>, say: &mut Vec<u8>) {
-        say::bind(query, values, say);
-        say::execute(say);
-        say::sync(say);
+        requests::bind(query, values, say);
+        requests::execute(say);
+        requests::sync(say);
     }
 
     fn begin(&mut self, sampled: bool) {
@@ -104,7 +111,7 @@ impl Client for PostgreSql {
     }
 }
 
-/// What the server wants to see before it lets us in, if anything.
+/// What the server requires before it lets us in, if anything.
 fn proof(content: &[u8]) -> Result<Option<String>, Malformed> {
     let mut bytes = Bytes(content);
     let wanted = match u32::from_be_bytes(bytes.array()?) {
@@ -117,11 +124,11 @@ fn proof(content: &[u8]) -> Result<Option<String>, Malformed> {
         _ => return Err(Malformed),
     };
     Ok(Some(format!(
-        "the server asks for {wanted}, and this program has none; let its pg_hba.conf trust the user"
+        "the server requires {wanted}, and this program has none; let its pg_hba.conf trust the user"
     )))
 }
 
-/// The server's words in an error: fields of a letter and a text each, among them the message (M) and its number (C).
+/// The server's text in an error: fields of a letter and a text each, among them the message (M) and its number (C).
 fn said(content: &[u8]) -> Result<String, Malformed> {
     let mut bytes = Bytes(content);
     let (mut message, mut number) = (String::new(), String::new());
@@ -138,6 +145,3 @@ fn said(content: &[u8]) -> Result<String, Malformed> {
     bytes.end()?;
     Ok(format!("the server says {message:?} (error {number})"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,6 @@
-//! What all threads count. There are as many tallies as CPUs, and a thread takes the one of its turn for the moment that
-//! counting needs: one a thread would hold 3 MB each, and the work of closing their histograms every second would grow with
-//! the connections, at the cost of what is measured.
+//! What all threads count. There are as many tallies as CPUs, and a thread takes the one of its turn for the moment
+//! that counting needs: one a thread would hold 3 MB each, and the work of closing their histograms every second would
+//! grow with the connections, at the cost of what is measured.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -17,7 +17,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Nothing counted by so many threads, of queries with these names.
+    /// Counts of this many threads, of queries with these names; all are 0.
     pub fn new(rules: Rules, names: Vec<String>, threads: usize) -> Self {
         let tallies = (0..tallies(threads)).map(|_| Tally::new(rules, names.clone(), None));
         Self {
@@ -30,11 +30,11 @@ impl Counts {
     /// Lets the thread of this number count.
     pub fn count(&self, thread: usize, what: impl FnOnce(&mut Tally)) {
         let tally = &self.tallies[thread % self.tallies.len()];
-        // A thread that panics ends the process, so that nobody sees counts left half done.
+        // A thread that panics ends the process, so that no thread sees counts left half done.
         what(&mut tally.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// All counts together, once nobody counts any longer and the window has closed at `to_ns`.
+    /// All counts together, once no thread counts any longer and the window has closed at `to_ns`.
     pub fn together(&self, to_ns: u64) -> Tally {
         let mut all = Tally::new(self.rules, self.names.clone(), None);
         for tally in &self.tallies {
@@ -46,7 +46,7 @@ impl Counts {
     }
 }
 
-/// How many tallies so many threads have.
+/// How many tallies this many threads have.
 pub fn tallies(threads: usize) -> usize {
     let cpus = thread::available_parallelism().map_or(1, usize::from);
     threads.clamp(1, cpus)
@@ -57,9 +57,9 @@ mod tests {
     use std::thread;
 
     use super::Counts;
-    use crate::dialogue::Judged;
-    use crate::tally::{Course, Rules};
-    use crate::window::Window;
+    use crate::dialogue::CheckedResponse;
+    use crate::tally::window::Window;
+    use crate::tally::{RequestTimes, Rules};
 
     const RULES: Rules = Rules {
         window: Window {
@@ -82,14 +82,14 @@ mod tests {
                 let counts = &counts;
                 let _ = scope.spawn(move || {
                     for done_ns in (1..=1000).map(|step| step * 1_500_000) {
-                        let course = Course {
+                        let times = RequestTimes {
                             kind: Some(number % 2),
                             done_ns,
-                            ..Course::default()
+                            ..RequestTimes::default()
                         };
                         counts.count(number, |tally| {
                             tally.began(0, 0);
-                            tally.answered(&course, &Judged::default());
+                            tally.answered(&times, &CheckedResponse::default());
                         });
                     }
                 });

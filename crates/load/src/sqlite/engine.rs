@@ -3,19 +3,19 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use base::error::Error;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Statement};
 
-use super::limit;
-use crate::complaint::Complaint;
+use super::deadline;
 use crate::sql::mix::{Answer, Drawn, Queries, Query, Rows, Value};
 
 /// How a request ended.
 #[derive(Debug)]
 pub enum Ended {
-    /// With an answer, right or wrong.
+    /// With a response, correct or not.
     Answer(Answer),
-    /// With SQLite's words for why it could not; they count as an answer.
+    /// With SQLite's error text; it counts as a response.
     Failed(rusqlite::Error),
     /// Nobody waited any longer: within the statement, or for a lock.
     Stopped,
@@ -24,8 +24,8 @@ pub enum Ended {
 /// Opens the file, for reading alone unless it is written to.
 ///
 /// # Errors
-/// There is no such file, or it is no database, or somebody has locked it.
-pub fn open(file: &Path, writes: bool) -> Result<Connection, Complaint> {
+/// There is no such file, or it is no database, or another program has locked it.
+pub fn open(file: &Path, writes: bool) -> Result<Connection, Error> {
     let access = if writes {
         OpenFlags::SQLITE_OPEN_READ_WRITE
     } else {
@@ -34,19 +34,19 @@ pub fn open(file: &Path, writes: bool) -> Result<Connection, Complaint> {
     // The connection stays with its thread, and nothing of it needs to be locked.
     let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(file, flags).and_then(|mut connection| {
-        limit::watch(&mut connection)?;
-        // Of a file that is no database nothing tells before its first page is read.
+        deadline::watch(&mut connection)?;
+        // That a file is no database shows only when its first page is read.
         connection.query_row("PRAGMA schema_version", [], |_| Ok(()))?;
         Ok(connection)
     });
     opened.map_err(|error| {
-        Complaint::failure(
+        Error::failure(
             format!("the database {}", file.display()),
-            // Of a file that is not there SQLite's words name the path once more.
+            // SQLite's text for a missing file repeats the path.
             error
                 .to_string()
                 .replace(&format!(": {}", file.display()), ""),
-            "Name a file that SQLite has made, and that nobody has locked, with --file.",
+            "With --file, name a file that SQLite has made and that no program has locked.",
         )
     })
 }
@@ -61,12 +61,12 @@ impl<'c> Engine<'c> {
     /// Prepares every query.
     ///
     /// # Errors
-    /// SQLite does not understand one, or it has other parameters than the file says.
-    pub fn prepare(connection: &'c Connection, queries: &Queries) -> Result<Self, Complaint> {
+    /// SQLite does not understand one, or it has other parameters than in the file.
+    pub fn prepare(connection: &'c Connection, queries: &Queries) -> Result<Self, Error> {
         let statements = queries.iter().map(|query| {
             statement(connection, query).map_err(|why| {
-                let remedy = "Load the tables that the query is asked of, or mend its sql.";
-                Complaint::failure(format!("the query {:?}", query.name), why, remedy)
+                let remedy = "Load the tables that the query needs, or correct its sql.";
+                Error::failure(format!("the query {:?}", query.name), why, remedy)
             })
         });
         Ok(Self {
@@ -81,7 +81,7 @@ impl<'c> Engine<'c> {
             Ok(answer) => Ended::Answer(answer),
             Err(error) => match error.sqlite_error_code() {
                 Some(ErrorCode::OperationInterrupted) => Ended::Stopped,
-                Some(ErrorCode::DatabaseBusy) if limit::is_over() => Ended::Stopped,
+                Some(ErrorCode::DatabaseBusy) if deadline::is_over() => Ended::Stopped,
                 _ => Ended::Failed(error),
             },
         }
@@ -125,7 +125,7 @@ fn statement<'c>(connection: &'c Connection, query: &Query) -> Result<Statement<
         return Err(format!("SQLite sees {due} parameters, and it has {given}"));
     }
     if !query.writes && !statement.readonly() {
-        return Err("it writes, and does not say so".to_owned());
+        return Err("it writes, but lacks \"writes\": true".to_owned());
     }
     Ok(statement)
 }
@@ -137,7 +137,7 @@ fn fields(row: &Row, columns: usize, rows: &mut Rows) -> rusqlite::Result<()> {
         match row.get_ref(number)? {
             ValueRef::Null => rows.null(),
             ValueRef::Integer(integer) => rows.field(digits(integer, &mut buffer)),
-            // No right answer has one; its text is then at least a wrong one.
+            // No correct response has one; its text is then at least a wrong one.
             ValueRef::Real(real) => rows.field(real.to_string().as_bytes()),
             ValueRef::Text(text) | ValueRef::Blob(text) => rows.field(text),
         }

@@ -2,24 +2,25 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use base::clock::{now_ns, sleep_until};
+
+use super::arrival_queue::ArrivalQueue;
 use super::counts::Counts;
-use super::line::Line;
-use crate::clock::{now_ns, sleep_until};
 use crate::tally::Rules;
 
-/// Where a number of requests ends the load, a thread that sleeps looks this often whether it has ended.
+/// If a number of requests ends the load, how often a thread that sleeps checks whether it has ended.
 const LOOK_NS: u64 = 10_000_000;
 
-/// Who asks when.
+/// When requests are sent.
 #[derive(Debug)]
-pub enum Asks {
-    /// Each thread is a user, who thinks so long between an answer and the next request.
+pub enum RequestSource {
+    /// Each thread is a user, who pauses this long between a response and the next request.
     Users {
         /// The pause in ns.
         think_ns: u64,
     },
     /// Requests arrive, and are handed to whichever thread is free.
-    Line(Line),
+    ArrivalQueue(ArrivalQueue),
 }
 
 /// The load.
@@ -29,26 +30,26 @@ pub struct Load {
     pub began_ns: u64,
     /// What is counted, and how.
     pub rules: Rules,
-    /// What was counted so far.
+    /// The counts so far.
     pub counts: Counts,
-    /// Who asks when.
-    pub asks: Asks,
-    /// When what is under way is abandoned; the end of time where it is waited for.
+    /// When requests are sent.
+    pub asks: RequestSource,
+    /// When requests under way are abandoned; the end of time if they are waited for.
     abandons_ns: u64,
-    /// So many requests of the window end it, where time does not.
+    /// The number of requests of the window that ends it, if time does not.
     requests: Option<u64>,
     /// Requests of the window that have ended.
     ended: AtomicU64,
-    /// When so many had; the end of time before.
+    /// When that many had ended; the end of time before.
     ended_ns: AtomicU64,
 }
 
 impl Load {
-    /// A load that has not begun. What is under way at the window's end is waited for where `drains` says so.
+    /// A load that has not begun. Requests under way at the window's end are waited for if `drains` is true.
     pub fn new(
         began_ns: u64,
         counts: Counts,
-        asks: Asks,
+        asks: RequestSource,
         drains: bool,
         requests: Option<u64>,
     ) -> Self {
@@ -80,7 +81,7 @@ impl Load {
         self.rules.window.until_ns.min(ended_ns)
     }
 
-    /// A request has ended at `done_ns`, and is one of those that were asked for; false where it is one too many.
+    /// A request has ended at `done_ns`, and is one of the requested number; false if it is one too many.
     pub fn is_one(&self, done_ns: u64) -> bool {
         let Some(most) = self.requests else {
             return true;
@@ -96,7 +97,7 @@ impl Load {
         number <= most
     }
 
-    /// Sleeps until the instant, or until all stop; false where they have.
+    /// Sleeps until the instant, or until all stop; false if they have.
     pub fn sleep_until(&self, at_ns: u64) -> bool {
         loop {
             let (now_ns, stops_ns) = (now_ns(), self.stops_ns());
@@ -115,9 +116,9 @@ impl Load {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asks, Counts, Load, Rules, now_ns};
-    use crate::clock::SECOND_NS;
-    use crate::window::Window;
+    use super::{Counts, Load, RequestSource, Rules, now_ns};
+    use crate::tally::window::Window;
+    use base::durations::SECOND_NS;
 
     fn load(until_ns: u64, drains: bool, requests: Option<u64>) -> Load {
         let rules = Rules {
@@ -132,7 +133,7 @@ mod tests {
             keeps_instants: false,
         };
         let counts = Counts::new(rules, Vec::new(), 1);
-        let asks = Asks::Users { think_ns: 0 };
+        let asks = RequestSource::Users { think_ns: 0 };
         Load::new(0, counts, asks, drains, requests)
     }
 

@@ -1,35 +1,36 @@
-//! One thread: a connection of its own, and what is asked on it.
+//! One thread: a connection of its own, and its requests.
 
 use std::sync::Arc;
 
-use super::engine::{Ended, Engine};
-use super::limit;
-use super::line::Line;
-use super::load::{Asks, Load};
-use crate::clock::now_ns;
-use crate::dialogue::Judged;
-use crate::sql::mix::{Answer, Drawn, Draws, Queries};
-use crate::tally::Course;
+use base::clock::now_ns;
 
-/// A thread that asks.
+use super::arrival_queue::ArrivalQueue;
+use super::deadline;
+use super::engine::{Ended, Engine};
+use super::load::{Load, RequestSource};
+use crate::dialogue::CheckedResponse;
+use crate::sql::mix::{Answer, Drawn, Draws, Queries};
+use crate::tally::RequestTimes;
+
+/// A thread that sends requests.
 pub struct User<'a> {
     /// Its number, from 0.
     pub thread: usize,
-    /// What is asked.
+    /// What is sent.
     pub queries: &'a Queries,
-    /// What of it this thread asks next.
+    /// The thread's next requests.
     pub draws: Draws,
-    /// Whom it asks.
+    /// The database.
     pub engine: Engine<'a>,
     /// The load that it is part of.
     pub load: Arc<Load>,
-    /// What SQLite had to say the first time that it could not answer.
+    /// SQLite's text for the first error.
     pub said: Option<String>,
 }
 
 /// A request to be made.
 #[derive(Clone, Copy)]
-struct Ask {
+struct IntendedRequest {
     intended_ns: u64,
     lag_ns: u64,
     queued: bool,
@@ -41,25 +42,25 @@ enum Verdict {
     Abandoned,
     /// As a timeout.
     TooLate,
-    /// As an answer.
-    Answered(Judged),
+    /// As a response.
+    Answered(CheckedResponse),
 }
 
 impl User<'_> {
     /// Asks until the load is over.
     pub fn run(&mut self) {
         let load = Arc::clone(&self.load);
-        limit::set_load(Arc::clone(&load));
+        deadline::set_load(Arc::clone(&load));
         match &load.asks {
-            Asks::Users { think_ns } => self.ask_and_think(&load, *think_ns),
-            Asks::Line(line) => self.take(&load, line),
+            RequestSource::Users { think_ns } => self.ask_and_think(&load, *think_ns),
+            RequestSource::ArrivalQueue(line) => self.take(&load, line),
         }
     }
 
     fn ask_and_think(&mut self, load: &Load, think_ns: u64) {
         let mut intended_ns = load.began_ns;
         while load.sleep_until(intended_ns) {
-            let ask = Ask {
+            let ask = IntendedRequest {
                 intended_ns,
                 lag_ns: 0,
                 queued: false,
@@ -67,19 +68,19 @@ impl User<'_> {
             intended_ns = self.ask(load, ask) + think_ns;
         }
         if intended_ns < load.stops_ns() {
-            // It was to ask, and got no CPU before the end.
+            // Its request was due, and it got no CPU before the end.
             load.counts
                 .count(self.thread, |tally| tally.began(intended_ns, intended_ns));
         }
     }
 
-    fn take(&mut self, load: &Load, line: &Line) {
+    fn take(&mut self, load: &Load, line: &ArrivalQueue) {
         let mut since_ns = now_ns();
         while let Some(arrival) = line.take(self.thread, since_ns) {
             let late_ns = arrival.taken_ns - arrival.intended_ns;
-            let ask = Ask {
+            let ask = IntendedRequest {
                 intended_ns: arrival.intended_ns,
-                // What waits in the queue came in time; only its answer is late.
+                // What waits in the queue came in time; only its response is late.
                 lag_ns: if arrival.queued { 0 } else { late_ns },
                 queued: arrival.queued,
             };
@@ -88,39 +89,39 @@ impl User<'_> {
     }
 
     /// Makes a request, and counts it; when it ended.
-    fn ask(&mut self, load: &Load, ask: Ask) -> u64 {
+    fn ask(&mut self, load: &Load, ask: IntendedRequest) -> u64 {
         let over_ns = ask.intended_ns.saturating_add(load.rules.timeout_ns);
-        let mut course = Course {
+        let mut times = RequestTimes {
             intended_ns: ask.intended_ns,
             lag_ns: ask.lag_ns,
             queued: ask.queued,
-            ..Course::default()
+            ..RequestTimes::default()
         };
         let sent_ns = now_ns();
         let (verdict, done_ns) = if sent_ns < over_ns {
-            limit::set_until_ns(over_ns);
+            deadline::set_until_ns(over_ns);
             let drawn = self.queries.draw(&mut self.draws);
             let ended = self.engine.ask(self.queries, &drawn);
-            course.kind = Some(drawn.query);
-            course.sent_ns = Some(sent_ns);
-            course.done_ns = now_ns();
-            let abandoned = course.done_ns >= load.stops_ns() || !load.is_one(course.done_ns);
+            times.kind = Some(drawn.query);
+            times.sent_ns = Some(sent_ns);
+            times.done_ns = now_ns();
+            let abandoned = times.done_ns >= load.stops_ns() || !load.is_one(times.done_ns);
             let verdict = if abandoned {
                 Verdict::Abandoned
             } else {
-                self.verdict(&drawn, ended, course.done_ns > over_ns)
+                self.verdict(&drawn, ended, times.done_ns > over_ns)
             };
-            (verdict, course.done_ns)
+            (verdict, times.done_ns)
         } else {
-            course.done_ns = over_ns;
+            times.done_ns = over_ns;
             (Verdict::TooLate, sent_ns)
         };
         load.counts.count(self.thread, |tally| {
             tally.began(ask.intended_ns, ask.intended_ns + ask.lag_ns);
             match verdict {
                 Verdict::Abandoned => {}
-                Verdict::TooLate => tally.timed_out(&course),
-                Verdict::Answered(judged) => tally.answered(&course, &judged),
+                Verdict::TooLate => tally.timed_out(&times),
+                Verdict::Answered(judged) => tally.answered(&times, &judged),
             }
         });
         done_ns
@@ -141,10 +142,10 @@ impl User<'_> {
                 }
             }
         };
-        Verdict::Answered(Judged {
+        Verdict::Answered(CheckedResponse {
             fault: self.queries.judge(drawn, &answer),
             rows: answer.rows,
-            ..Judged::default()
+            ..CheckedResponse::default()
         })
     }
 }

@@ -1,7 +1,7 @@
 //! One kind of request by itself: a query of a mix.
 
-use crate::fault::Fault;
-use crate::times::Times;
+use crate::tally::fault::Fault;
+use crate::tally::histograms::Histograms;
 
 /// What is counted of one kind of request.
 #[derive(Debug)]
@@ -10,10 +10,10 @@ pub struct Kind {
     pub name: String,
     /// Requests of the population that ended, however they ended.
     pub sent: u64,
-    /// Right answers among them.
+    /// Correct responses among them.
     pub right: u64,
-    /// Done - intended of answers and timeouts of the population.
-    pub response: Times,
+    /// Done - intended of responses and timeouts of the population.
+    pub response: Histograms,
 }
 
 impl Kind {
@@ -23,7 +23,7 @@ impl Kind {
             name,
             sent: 0,
             right: 0,
-            response: Times::new(timeout_ns),
+            response: Histograms::new(timeout_ns),
         }
     }
 

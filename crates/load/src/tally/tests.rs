@@ -1,12 +1,13 @@
 //! Which requests count, and where.
 
-use super::{Course, Rules, Tally};
-use crate::clock::SECOND_NS;
-use crate::dialogue::Judged;
-use crate::fault::Fault;
-use crate::window::Window;
+use base::durations::SECOND_NS;
 
-const RIGHT: Judged = Judged {
+use super::{RequestTimes, Rules, Tally};
+use crate::dialogue::CheckedResponse;
+use crate::tally::fault::Fault;
+use crate::tally::window::Window;
+
+const RIGHT: CheckedResponse = CheckedResponse {
     fault: None,
     length_bytes: 1,
     rows: 3,
@@ -14,7 +15,7 @@ const RIGHT: Judged = Judged {
     keep_alive: true,
 };
 
-const WRONG: Judged = Judged {
+const WRONG: CheckedResponse = CheckedResponse {
     fault: Some(Fault::WrongBody),
     ..RIGHT
 };
@@ -31,13 +32,13 @@ fn tally(scheduled: bool, from_ns: u64, until_ns: u64) -> Tally {
     Tally::new(rules, vec!["thread".to_owned(), "search".to_owned()], None)
 }
 
-fn course(intended_ns: u64, done_ns: u64) -> Course {
-    Course {
+fn times(intended_ns: u64, done_ns: u64) -> RequestTimes {
+    RequestTimes {
         intended_ns,
         sent_ns: Some(intended_ns + 100),
         done_ns,
         received_bytes: 7,
-        ..Course::default()
+        ..RequestTimes::default()
     }
 }
 
@@ -51,7 +52,7 @@ fn without_a_schedule_what_ends_in_the_window_counts() {
         (9_000, SECOND_NS),
     ] {
         tally.began(intended, intended);
-        tally.answered(&course(intended, done), &RIGHT);
+        tally.answered(&times(intended, done), &RIGHT);
     }
     tally.close(SECOND_NS);
     assert_eq!((tally.sent, tally.right, tally.answers_inside), (2, 2, 2));
@@ -69,7 +70,7 @@ fn with_a_schedule_what_was_intended_in_the_window_counts_whenever_it_ends() {
         (SECOND_NS, SECOND_NS + 1),
     ] {
         tally.began(intended, intended + 10);
-        tally.answered(&course(intended, done), &RIGHT);
+        tally.answered(&times(intended, done), &RIGHT);
     }
     assert_eq!(tally.pending(), 0);
     tally.close(SECOND_NS);
@@ -102,7 +103,7 @@ fn what_is_not_waited_for_is_unfinished_and_has_no_time() {
     for intended in [100, 200, 300] {
         tally.began(intended, intended);
     }
-    tally.answered(&course(100, 500), &RIGHT);
+    tally.answered(&times(100, 500), &RIGHT);
     tally.close(1_000);
     assert_eq!(
         (tally.sent, tally.faults[Fault::Unfinished as usize]),
@@ -130,10 +131,10 @@ fn calls_that_are_skipped_are_errors_of_the_instant_that_ended_their_session() {
 #[test]
 fn requests_are_right_answers_and_faults_together() {
     let mut tally = tally(false, 0, SECOND_NS);
-    tally.answered(&course(1_000, 2_000), &RIGHT);
-    tally.answered(&course(1_000, 3_000), &WRONG);
-    tally.timed_out(&course(1_000, 4_000));
-    tally.failed(&course(1_000, 4_500), Fault::Refused);
+    tally.answered(&times(1_000, 2_000), &RIGHT);
+    tally.answered(&times(1_000, 3_000), &WRONG);
+    tally.timed_out(&times(1_000, 4_000));
+    tally.failed(&times(1_000, 4_500), Fault::Refused);
     tally.close(SECOND_NS);
     assert_eq!(
         (
@@ -155,20 +156,20 @@ fn requests_are_right_answers_and_faults_together() {
 #[test]
 fn late_are_right_answers_that_took_longer_than_the_limit() {
     let mut tally = tally(false, 0, SECOND_NS);
-    tally.answered(&course(1_000, 6_000), &RIGHT);
-    tally.answered(&course(1_000, 6_001), &RIGHT);
-    tally.answered(&course(1_000, 9_000), &WRONG);
-    tally.timed_out(&course(1_000, 9_000));
+    tally.answered(&times(1_000, 6_000), &RIGHT);
+    tally.answered(&times(1_000, 6_001), &RIGHT);
+    tally.answered(&times(1_000, 9_000), &WRONG);
+    tally.timed_out(&times(1_000, 9_000));
     assert_eq!(tally.late, 1);
 }
 
 #[test]
 fn a_timeout_is_recorded_as_at_least_the_timeout() {
     let mut tally = tally(false, 0, 3 * SECOND_NS);
-    tally.timed_out(&course(3_000, 4_000));
-    tally.timed_out(&Course {
+    tally.timed_out(&times(3_000, 4_000));
+    tally.timed_out(&RequestTimes {
         done_ns: 2 * SECOND_NS,
-        ..Course::default()
+        ..RequestTimes::default()
     });
     tally.close(3 * SECOND_NS);
     let response = tally.response.summary().expect("a summary");
@@ -186,7 +187,7 @@ fn a_timeout_is_recorded_as_at_least_the_timeout() {
 fn each_second_of_the_window_has_an_interval_even_where_nothing_ended() {
     let mut tally = tally(false, 1_500, 4 * SECOND_NS + 1_500);
     for done in [2_500, SECOND_NS + 1_499, SECOND_NS + 1_500] {
-        tally.answered(&course(done - 1_000, done), &RIGHT);
+        tally.answered(&times(done - 1_000, done), &RIGHT);
     }
     tally.close(4 * SECOND_NS + 1_500);
     for times in [&tally.response, &tally.service] {
@@ -207,7 +208,7 @@ fn what_ends_behind_the_window_belongs_to_its_last_second() {
         3 * SECOND_NS + 90_000,
     ] {
         tally.began(900, 900);
-        tally.answered(&course(900, done), &RIGHT);
+        tally.answered(&times(900, done), &RIGHT);
     }
     tally.close(2 * SECOND_NS);
     let lengths: Vec<_> = tally.response.intervals().map(|each| each.len()).collect();
@@ -219,9 +220,9 @@ fn the_counts_of_threads_add_up() {
     let part = |done: u64| {
         let mut tally = tally(true, 0, 2 * SECOND_NS);
         tally.began(900, 900);
-        tally.answered(&course(900, done), &RIGHT);
+        tally.answered(&times(900, done), &RIGHT);
         tally.began(SECOND_NS, SECOND_NS);
-        tally.failed(&course(SECOND_NS, SECOND_NS + 5), Fault::Reset);
+        tally.failed(&times(SECOND_NS, SECOND_NS + 5), Fault::Reset);
         tally.close(2 * SECOND_NS);
         tally
     };
@@ -246,7 +247,7 @@ fn rows_count_where_their_answer_came_within_the_window() {
     let mut tally = tally(true, 1_000, SECOND_NS);
     for (intended, done) in [(500, 900), (500, 1_500), (2_000, SECOND_NS + 1)] {
         tally.began(intended, intended);
-        tally.answered(&course(intended, done), &RIGHT);
+        tally.answered(&times(intended, done), &RIGHT);
     }
     assert_eq!(tally.rows, 3);
 }
@@ -256,12 +257,12 @@ fn kinds_are_counted_apart_and_a_request_of_none_only_with_all() {
     let part = || {
         let mut tally = tally(false, 0, 2 * SECOND_NS);
         for (kind, done) in [(Some(0), 2_000), (Some(1), SECOND_NS), (None, 2_500)] {
-            let course = Course {
+            let times = RequestTimes {
                 kind,
-                ..course(1_000, done)
+                ..times(1_000, done)
             };
-            tally.answered(&course, &RIGHT);
-            tally.failed(&course, Fault::Reset);
+            tally.answered(&times, &RIGHT);
+            tally.failed(&times, Fault::Reset);
         }
         tally.close(2 * SECOND_NS);
         tally

@@ -1,4 +1,4 @@
-//! The corpus: answers right and wrong, one a file, in a folder named for what each counts as.
+//! The corpus: responses right and wrong, one a file, in a folder named for what each counts as.
 //!
 //! The first line says what it is about. The others are the bytes that a server sends before it closes the connection:
 //! line ends count for nothing; `\r`, `\n`, `\0`, `\\` and `\xHH` are bytes; `{40000*a}` is 40,000 times `a`.
@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-/// One answer.
+/// One response.
 pub struct Entry {
     /// The name of its file.
     pub name: String,

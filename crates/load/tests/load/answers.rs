@@ -1,4 +1,4 @@
-//! Right answers count, and wrong ones under the right name.
+//! Correct responses count, and wrong ones under the right name.
 
 use std::sync::{Arc, Mutex};
 

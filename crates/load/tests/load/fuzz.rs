@@ -1,4 +1,4 @@
-//! The corpus of `tests/corpus` through the whole program: each answer counts as what it is, and nothing hangs.
+//! The corpus of `tests/corpus` through the whole program: each response counts as what it is, and nothing hangs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -22,6 +22,9 @@ const WORDS: [&str; 7] = [
     "--gzip",
 ];
 
+/// Requests after which nearly every entry of a kind was drawn, however slow the machine is: there are at most 85.
+const REQUESTS: &str = "600";
+
 fn entries() -> Vec<Entry> {
     corpus(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus"))
 }
@@ -43,7 +46,7 @@ fn mix(kind: &str) -> String {
 /// The names that were asked for.
 type Asked = Arc<Mutex<BTreeSet<String>>>;
 
-/// A server that answers `/name` with the entry of that name, and closes behind it or leaves the client waiting.
+/// A server that answers `/name` with the entry of that name, and closes after it or leaves the client waiting.
 fn serve_corpus(closes: bool) -> (SocketAddr, Asked) {
     let entries: BTreeMap<String, Vec<u8>> = entries()
         .into_iter()
@@ -63,7 +66,7 @@ fn drive_in_time(peer: SocketAddr, words: &[&str]) -> wire::LoadRecord {
     let began = Instant::now();
     let record = drive(peer, &[&WORDS[..], words].concat());
     let took = began.elapsed();
-    assert!(took < Duration::from_secs(10), "0.6 s took {took:?}");
+    assert!(took < Duration::from_secs(30), "0.6 s took {took:?}");
     assert!(record.sent > 0);
     record
 }
@@ -74,7 +77,7 @@ fn every_answer_of_the_corpus_counts_as_what_it_is() {
     assert_eq!(kinds.len(), 7);
     for kind in kinds {
         let (peer, asked) = serve_corpus(true);
-        let record = drive_in_time(peer, &["--mix", &mix(&kind)]);
+        let record = drive_in_time(peer, &["--mix", &mix(&kind), "--requests", REQUESTS]);
         let counted = if kind == "right" {
             Some(&record.right)
         } else {

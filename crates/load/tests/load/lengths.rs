@@ -1,4 +1,4 @@
-//! Answers whose length is known beforehand wake the driver once they are whole; others are found all the same.
+//! Responses whose length is known beforehand wake the driver once they are whole; others are found all the same.
 
 use std::time::Duration;
 
@@ -44,7 +44,8 @@ fn now_and_then_a_short_answer_is_no_timeout() {
         _ => page(stream, 200, &right),
     });
     let mix = requests("then.json", r#""length_bytes":20000"#);
-    let record = driven(peer, &mix);
+    let enough = ["--mix", &mix, "--requests", "1000"];
+    let record = drive(peer, &[&SHORT[..], &enough].concat());
     assert_eq!(record.errors.keys().collect::<Vec<_>>(), ["wrong-length"]);
     let share = record.errors["wrong-length"] * 1000 / record.sent;
     assert!(

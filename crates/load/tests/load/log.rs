@@ -64,7 +64,7 @@ fn new_log(name: &str) -> PathBuf {
     log
 }
 
-/// Drives the server with these connections for that long, behind a warm-up of 50 ms.
+/// Drives the server with these connections for that long, after a warm-up of 50 ms.
 fn logged(peer: SocketAddr, log: &Path, connections: u32, duration: &str) -> LoadRecord {
     let (connections, log) = (connections.to_string(), log.to_str().expect("a path"));
     drive(

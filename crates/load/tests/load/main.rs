@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod answers;
 #[cfg(test)]
+mod arguments;
+#[cfg(test)]
 mod closed;
 #[cfg(test)]
 #[path = "../corpus/read.rs"]
@@ -36,11 +38,11 @@ mod spoiled;
 #[cfg(test)]
 mod sql;
 #[cfg(test)]
+mod sql_arguments;
+#[cfg(test)]
 mod sql_faults;
 #[cfg(test)]
 mod sql_lengths;
-#[cfg(test)]
-mod sql_words;
 #[cfg(test)]
 mod sqlite;
 #[cfg(test)]
@@ -49,5 +51,3 @@ mod times;
 mod tls;
 #[cfg(test)]
 mod tls_server;
-#[cfg(test)]
-mod words;

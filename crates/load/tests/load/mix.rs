@@ -1,4 +1,4 @@
-//! Sets of pages and compressed answers, through the whole program.
+//! Sets of pages and compressed responses, through the whole program.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ const SHORT: [&str; 6] = [
     "250ms",
 ];
 
-/// Makes the wrong answer for a path.
+/// Makes the wrong response for a path.
 type Wrong = Box<dyn Fn(&str) -> Vec<u8> + Send + Sync>;
 
 /// The body of page `/p?id=<id>`.
@@ -55,7 +55,7 @@ fn gzip(body: &[u8]) -> Vec<u8> {
     encoder.finish().expect("a vector takes it")
 }
 
-/// Writes an answer whose head says that its body is compressed with `coding`.
+/// Writes a response whose head says that its body is compressed with `coding`.
 fn coded(stream: &mut TcpStream, coding: &str, body: &[u8]) -> bool {
     let head = format!(
         "HTTP/1.1 200 x\r\nContent-Encoding: {coding}\r\nContent-Length: {}\r\n\r\n",
@@ -146,7 +146,7 @@ fn compressed_answers_are_inflated_and_then_checked() {
 fn only_the_sample_is_inflated() {
     let peer = serve(|_, stream| coded(stream, "gzip", b"no such thing"));
     let mix = set("gzip-some", r#""sample":0.2"#);
-    let record = drive_mix(peer, &mix, &["--gzip"]);
+    let record = drive_mix(peer, &mix, &["--gzip", "--requests", "200"]);
     let share = record.errors["not-inflated"] * 100 / record.sent;
     assert!((5..=50).contains(&share), "{share} % of {}", record.sent);
     assert_eq!(record.errors.len(), 1);

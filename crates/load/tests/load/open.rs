@@ -49,7 +49,7 @@ impl Drop for Stalling {
     }
 }
 
-/// A server that takes so many milliseconds for each answer.
+/// A server that takes this many milliseconds for each response.
 fn slow(takes_ms: u64) -> SocketAddr {
     serve(move |_, stream| {
         thread::sleep(Duration::from_millis(takes_ms));
@@ -93,7 +93,7 @@ fn a_stall_is_in_the_quantiles_of_the_open_loop_and_hides_from_the_closed_one() 
         if is_near(p90_ns, 100) && is_near(p99_ns, 190) && naive_ns.map(|time| 5 * time) < p99_ns {
             return;
         }
-        // Where the driver itself was kept from its CPU the machine is busy otherwise: the record says so.
+        // If the driver itself was kept from its CPU, other programs keep the machine busy: the record shows it.
         let disturbed = record.send_lag_p99_ns > Some(1_000_000);
         seen.push((disturbed, p90_ns, p99_ns, naive_ns));
     }

@@ -71,12 +71,12 @@ pub fn requests(name: &str, line: &str) -> String {
 /// The least server, ended when the test is over.
 pub struct Respond {
     child: Child,
-    /// Where it listens.
+    /// The address on which it listens.
     pub peer: SocketAddr,
 }
 
 impl Respond {
-    /// Starts it with these words on a free port.
+    /// Starts it with these arguments on a free port.
     pub fn start(words: &[&str]) -> Self {
         let mut command = program(&[&["respond", "--port", "0"], words].concat());
         let mut child = command

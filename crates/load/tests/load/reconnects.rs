@@ -14,7 +14,7 @@ const SHORT: [&str; 6] = [
 
 #[test]
 fn a_connection_closed_between_requests_is_opened_again_and_the_request_sent_once_more() {
-    // Closes behind its third answer without having said so.
+    // Closes after its third response without notice.
     let peer = serve(|asked, stream| page(stream, 200, b"x") && asked.on_connection < 2);
     let record = drive(peer, &SHORT);
     assert!(
@@ -53,7 +53,7 @@ fn a_connection_closed_with_notice_is_opened_again() {
 
 #[test]
 fn a_request_is_not_sent_a_third_time() {
-    // The first connection carries answers; every later one is closed at the first request.
+    // The first connection carries responses; every later one is closed at the first request.
     let peer = serve(|asked, stream| asked.number < 5 && page(stream, 200, b"x"));
     let record = drive(
         peer,

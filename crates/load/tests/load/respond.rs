@@ -229,5 +229,5 @@ fn an_empty_folder_is_refused() {
         empty.to_str().expect("a path"),
     ]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("it holds no plain file"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("it has no plain file"));
 }

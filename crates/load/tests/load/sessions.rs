@@ -145,6 +145,6 @@ fn sessions_that_never_get_a_connection_time_out_and_skip_their_calls() {
     let count = |kind| record.errors.get(kind).copied().unwrap_or(0);
     assert_eq!(record.right, 0);
     assert!(count("timeout") > 0, "{:?}", record.errors);
-    // Those that ended behind the window had their later calls there.
+    // Those that ended after the window had their later calls there.
     assert!(count("skipped") > 0 && count("skipped") <= 3 * count("timeout"));
 }

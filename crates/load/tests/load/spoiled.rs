@@ -66,7 +66,7 @@ pub fn write(stream: &mut TcpStream, bytes: &[u8]) -> bool {
     stream.write_all(bytes).is_ok()
 }
 
-/// Writes a whole answer with this status and body.
+/// Writes a whole response with this status and body.
 pub fn page(stream: &mut TcpStream, status: u16, body: &[u8]) -> bool {
     let head = format!(
         "HTTP/1.1 {status} x\r\nContent-Length: {}\r\n\r\n",

@@ -1,4 +1,4 @@
-//! Databases are asked what the mix says, and their right answers count as right.
+//! Databases get the queries of the mix, and their correct responses count as right.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -77,7 +77,7 @@ pub fn mix(name: &str, queries: &[&str]) -> String {
         .to_string()
 }
 
-/// The right answers, spoiled by so many rows and in one letter or not at all: `id,messages,checksum` of each thread.
+/// The correct responses, spoiled by this many rows and in one letter or not at all: `id,messages,checksum` of each thread.
 pub fn answers(name: &str, more_rows: usize, letter: &str) -> PathBuf {
     let mut text = "id,messages,checksum\n".to_owned();
     for thread in 1..=THREADS {
@@ -101,7 +101,7 @@ pub fn answers(name: &str, more_rows: usize, letter: &str) -> PathBuf {
     file(&format!("sql/{name}.csv"), text.as_bytes())
 }
 
-/// The messages of a thread, by these answers.
+/// The messages of a thread, by these responses.
 pub fn of_thread(answers: &PathBuf, more: &str) -> String {
     format!(
         r#"{{"name":"thread","weight":3,"sql":"SELECT id, thread, score, body FROM message WHERE thread = ? ORDER BY id",
@@ -131,7 +131,7 @@ fn right_answers_are_right_over_a_socket_and_over_tcp() {
     );
     for database in all() {
         for reach in [database.socket(), database.tcp()] {
-            let record = drive(&reach, &mix, &SHORT);
+            let record = drive(&reach, &mix, &[&SHORT[..], &["--requests", "200"]].concat());
             assert_eq!(
                 (record.right, &record.errors),
                 (record.sent, &BTreeMap::default())

@@ -1,4 +1,4 @@
-//! What is wrong with a database's answer, or keeps it from coming, counts under the right name, and nothing hangs.
+//! What is wrong with a database's response, or keeps it from coming, counts under the right name, and nothing hangs.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -9,6 +9,18 @@ use wire::LoadRecord;
 
 use super::database::{Database, Kind, all};
 use super::sql::{SHORT, answers, drive, mix, of_thread, told};
+
+/// A timeout long enough for a server on a busy machine to let a connection in, and a window for three of them.
+const PATIENT: [&str; 8] = [
+    "--connections",
+    "4",
+    "--warm-up",
+    "0s",
+    "--duration",
+    "1500ms",
+    "--timeout",
+    "500ms",
+];
 
 fn only(record: &LoadRecord, kind: &str) {
     assert!(record.sent > 0);
@@ -38,11 +50,12 @@ fn other_rows_than_the_right_ones_are_wrong_where_the_answer_is_one_of_the_sampl
     let some = mix("wrong-sums", &[&of_thread(&spoiled, r#","sample":0.5"#)]);
     for database in all() {
         // One thread in seven has no messages: nothing is wrong with those.
-        let record = drive(&database.socket(), &all_of_it, &SHORT);
+        let enough = [&SHORT[..], &["--requests", "400"]].concat();
+        let record = drive(&database.socket(), &all_of_it, &enough);
         assert_eq!(record.errors.keys().collect::<Vec<_>>(), ["wrong-checksum"]);
         let share = record.errors["wrong-checksum"] * 100 / record.sent;
         assert!((70..=95).contains(&share), "{share} %");
-        let record = drive(&database.socket(), &some, &SHORT);
+        let record = drive(&database.socket(), &some, &enough);
         let share = record.errors["wrong-checksum"] * 100 / record.sent;
         assert!((30..=55).contains(&share), "{share} %");
     }
@@ -104,7 +117,7 @@ fn a_login_that_is_refused_ends_with_1_and_the_server_s_words() {
             ],
             Kind::PostgreSql => &[
                 ("nobody-known", "role \\\"nobody-known\\\" does not exist"),
-                ("secret", "asks for a password (SCRAM-SHA-256)"),
+                ("secret", "requires a password (SCRAM-SHA-256)"),
             ],
         };
         for (user, why) in users {
@@ -131,18 +144,14 @@ fn a_query_that_takes_too_long_times_out_and_its_connection_is_given_up() {
             &format!("sleep-{:?}", database.kind),
             &[&format!(r#"{{"name":"sleep","sql":"{sleep}","rows":1}}"#)],
         );
-        let record = drive(
-            &database.socket(),
-            &mix,
-            &[&SHORT[..], &["--timeout", "100ms"]].concat(),
-        );
+        let record = drive(&database.socket(), &mix, &PATIENT);
         only(&record, "timeout");
         assert!(
-            (8..=16).contains(&record.sent),
-            "{} timeouts of 100 ms by 4 users in 300 ms",
+            (4..=16).contains(&record.sent),
+            "{} timeouts of 500 ms by 4 users in 1.5 s",
             record.sent
         );
-        assert!(record.response_time_p50_ns >= Some(100_000_000));
+        assert!(record.response_time_p50_ns >= Some(500_000_000));
         assert!(
             record.connects >= Some(4),
             "{:?} connections",
@@ -263,22 +272,14 @@ fn what_is_not_of_the_protocol_is_malformed_in_the_load_and_refused_before_it() 
         &SHORT,
     );
     assert_eq!(record, None);
-    assert!(
-        said.contains("what it says is not of its protocol"),
-        "{said}"
-    );
+    assert!(said.contains("its bytes are not of the protocol"), "{said}");
 }
 
 #[test]
 fn an_answer_or_a_login_that_never_comes_times_out() {
     let half = b"2\0\0\0\x04D\x7f\xff\xff\xff";
     for turns in [&[WELCOME, UNDERSTOOD][..], &[WELCOME, UNDERSTOOD, half]] {
-        let record = drive(
-            &reach(script(turns)),
-            &one(),
-            &[&SHORT[..], &["--timeout", "100ms"]].concat(),
-        );
-        only(&record, "timeout");
+        only(&drive(&reach(script(turns)), &one(), &PATIENT), "timeout");
     }
     let began = Instant::now();
     let (record, said) = told(
@@ -288,7 +289,7 @@ fn an_answer_or_a_login_that_never_comes_times_out() {
     );
     assert_eq!(record, None);
     assert!(
-        said.contains("it said nothing within the timeout"),
+        said.contains("it sent nothing within the timeout"),
         "{said}"
     );
     assert!(began.elapsed() < Duration::from_secs(5));

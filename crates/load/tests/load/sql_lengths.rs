@@ -1,4 +1,4 @@
-//! Answers and values of any length.
+//! Responses and values of any length.
 
 use super::database::{Kind, all};
 use super::program::file;

@@ -1,4 +1,4 @@
-//! SQLite in process: right and wrong answers, and what is refused before anything starts.
+//! SQLite in process: right and wrong responses, and what is refused before anything starts.
 
 mod database;
 mod loops;
@@ -10,7 +10,7 @@ use std::fs;
 use super::program::output;
 use database::{Database, only};
 
-/// So many requests that each thread of messages is asked for, but once in 300,000 times.
+/// The number of requests after which each thread of messages was requested, except once in 300,000 times.
 const SHORT: &str = "--connections 3 --requests 500";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Encrypted connections: answers are checked as in the clear, handshakes are counted, and what goes wrong has a name.
+//! Encrypted connections: responses are checked as in the clear, handshakes are counted, and what goes wrong has a name.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -32,8 +32,9 @@ fn only(record: &LoadRecord, kind: &str) {
     );
 }
 
+/// A load of this many users, which ends after some requests, however slow the machine is.
 fn users(number: &'static str) -> Vec<&'static str> {
-    [&SHORT[..], &["--connections", number]].concat()
+    [&SHORT[..], &["--connections", number, "--requests", "40"]].concat()
 }
 
 /// A body without a period that a record's length could hide.
@@ -235,6 +236,6 @@ fn https_needs_whom_to_trust_and_http_does_not() {
     assert!(refused(&["--handshake", "full", "http://127.0.0.1:1/"]).contains("Leave them out"));
     let empty = super::program::file("empty.pem", b"no certificate");
     let empty = empty.to_str().expect("a path");
-    assert!(refused(&["--ca", empty, "https://127.0.0.1:1/"]).contains("there is none in it"));
+    assert!(refused(&["--ca", empty, "https://127.0.0.1:1/"]).contains("it has no certificate"));
     assert!(refused(&["--ca", "/nowhere.pem", "https://127.0.0.1:1/"]).contains("/nowhere.pem"));
 }

@@ -26,7 +26,7 @@ pub type Talk<'a> = Stream<'a, ServerConnection, TcpStream>;
 
 /// A server that runs as long as the test process.
 pub struct Secure {
-    /// Where it listens.
+    /// The address on which it listens.
     pub peer: SocketAddr,
     /// Its certificate, as a PEM file.
     pub ca: PathBuf,
@@ -117,7 +117,7 @@ fn talk(
     }
 }
 
-/// Writes a whole answer with this body.
+/// Writes a whole response with this body.
 pub fn page(talk: &mut Talk, body: &[u8]) -> bool {
     let head = format!("HTTP/1.1 200 x\r\nContent-Length: {}\r\n\r\n", body.len());
     talk.write_all(&[head.as_bytes(), body].concat()).is_ok() && talk.flush().is_ok()

@@ -1,10 +1,11 @@
-//! One thread's share of three arrays, and what is known of their content after so many passes.
+//! One thread's share of three arrays, and their expected content after N passes.
 
-use crate::complaint::Complaint;
-use crate::map::{Map, Pages};
-use crate::vector::{Operation, Pass, Width};
+use base::error::Error;
 
-/// Between two arrays lie so many numbers that no two of them begin at the same place of a page: a store would hold up
+use crate::access::mapping::{Mapping, Pages};
+use crate::access::vector::{Operation, Pass, Width};
+
+/// Numbers between two arrays, so that no two of them begin at the same place of a page: a store would hold up
 /// loads that only look alike.
 const APART: usize = 168;
 
@@ -14,7 +15,7 @@ const BEFORE: [f64; 3] = [1.0, 2.0, 3.0];
 /// A thread's share: three arrays of one or two parts, each part with passes of its own.
 #[derive(Debug)]
 pub struct Arrays {
-    map: Map,
+    map: Mapping,
     share: usize,
     passes: Vec<u64>,
 }
@@ -24,9 +25,9 @@ impl Arrays {
     ///
     /// # Errors
     /// The kernel does not give it, or not on the node that is named.
-    pub fn touch(share: usize, parts: usize, node: Option<u32>) -> Result<Self, Complaint> {
+    pub fn touch(share: usize, parts: usize, node: Option<u32>) -> Result<Self, Error> {
         let numbers = 3 * (share * parts + APART);
-        let map = Map::new(numbers * size_of::<f64>(), Pages::System)?;
+        let map = Mapping::new(numbers * size_of::<f64>(), Pages::System)?;
         if let Some(node) = node {
             map.bind(node)?;
         }
@@ -40,7 +41,7 @@ impl Arrays {
         Ok(arrays)
     }
 
-    /// Writes what the arrays hold before the first pass, where passes were made since.
+    /// Writes the arrays' initial content, if passes were made since.
     pub fn begin(&mut self) {
         if self.passes.iter().all(|&made| made == 0) {
             return;
@@ -95,12 +96,12 @@ impl Arrays {
         self.passes.len()
     }
 
-    /// The share of huge pages that they lie on.
+    /// The share of huge pages among their pages.
     pub fn huge_share(&self) -> Option<f64> {
         self.map.huge_share()
     }
 
-    /// The share of its pages that lie on this node.
+    /// The share of its pages that are on this node.
     pub fn node_share(&self, node: u32) -> Option<f64> {
         self.map.node_share(node)
     }
@@ -117,8 +118,9 @@ impl Arrays {
     }
 }
 
-/// Which array is written by a pass, and which are read. They change from pass to pass, so that each pass leaves another
-/// state and none could be left out unseen: copy and scale go round all three, add and triad to and fro between two.
+/// Which array is written by a pass, and which are read. They change from pass to pass, so that each pass leaves
+/// another state and none could be left out unseen: copy and scale go round all three, add and triad to and fro between
+/// two.
 fn roles(operation: Operation, pass: u64) -> [usize; 3] {
     match operation {
         Operation::Copy | Operation::Scale => match pass % 3 {
@@ -131,7 +133,8 @@ fn roles(operation: Operation, pass: u64) -> [usize; 3] {
     }
 }
 
-/// The operation's s. Scaling by -1 keeps all values exact, however many passes are made; the processor multiplies alike.
+/// The operation's s. Scaling by -1 keeps all values exact, however many passes are made; the processor multiplies all
+/// the same.
 fn scalar(operation: Operation) -> f64 {
     if operation == Operation::Scale {
         -1.0
@@ -140,7 +143,7 @@ fn scalar(operation: Operation) -> f64 {
     }
 }
 
-/// What each array holds after so many passes: the same arithmetic on one number of each.
+/// The value in each array after N passes: the same arithmetic on one number of each.
 fn after(operation: Operation, passes: u64) -> [f64; 3] {
     let mut held = BEFORE;
     for pass in 0..passes {
@@ -159,7 +162,7 @@ fn after(operation: Operation, passes: u64) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::{Arrays, after};
-    use crate::vector::{BLOCK, Operation, Width};
+    use crate::access::vector::{BLOCK, Operation, Width};
 
     const ALL: [Operation; 4] = [
         Operation::Copy,

@@ -1,10 +1,10 @@
-//! The caches for data, as `/sys/devices/system/cpu/cpu*/cache` tells them.
+//! The caches for data, as `/sys/devices/system/cpu/cpu*/cache` shows them.
 
 use std::fs;
 use std::path::Path;
 
+use crate::cli::arguments;
 use crate::machine::cpus::SYSTEM;
-use crate::words;
 
 /// A level of cache: what one CPU has of it, and how many such caches some CPUs have between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Cache {
 /// What arrays must exceed so that memory is measured: 4 times the last caches of these CPUs, and at least this.
 pub const LEAST_BYTES: u64 = 512 << 20;
 
-/// The caches of these CPUs, the nearest first; none where the kernel does not tell.
+/// The caches of these CPUs, the nearest first; none if the kernel does not show them.
 pub fn of(cpus: &[usize]) -> Vec<Cache> {
     read(Path::new(SYSTEM), cpus)
 }
 
-/// How large a working set must be to lie in memory: 4 times the last caches, at least `LEAST_BYTES`.
+/// How large a working set must be to be in memory: 4 times the last caches, at least `LEAST_BYTES`.
 pub fn beyond(caches: &[Cache]) -> u64 {
     let last = caches.last().map_or(0, |last| last.bytes * last.instances);
     (4 * last).max(LEAST_BYTES)
@@ -65,7 +65,7 @@ fn one(folder: &Path) -> Option<(Cache, String)> {
     }
     let cache = Cache {
         level: text("level")?.trim().parse().ok()?,
-        bytes: words::bytes(text("size")?.trim()).ok()?,
+        bytes: arguments::bytes(text("size")?.trim()).ok()?,
         instances: 1,
     };
     Some((cache, text("shared_cpu_list").unwrap_or_default()))
@@ -78,7 +78,7 @@ pub mod tests {
 
     use super::{Cache, beyond, read};
 
-    /// Two CPUs with caches of their own and a shared last one, as the machine has it where this was written.
+    /// Two CPUs with caches of their own and a shared last one, as on the machine on which this was written.
     const TREE: [(&str, &str, &str, &str); 4] = [
         ("1", "Data", "48K", ""),
         ("1", "Instruction", "32K", ""),

@@ -3,23 +3,23 @@
 use std::fs;
 use std::path::Path;
 
+use base::error::{Error, kernel_text};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use crate::complaint::{Complaint, said};
 use crate::numbers::float;
 
-/// Where the kernel describes its CPUs.
+/// The folder in which the kernel describes its CPUs.
 pub const SYSTEM: &str = "/sys/devices/system/cpu";
 
 /// The CPUs that this program may use: one of every core first, then their siblings.
 ///
 /// # Errors
-/// The kernel does not tell.
-pub fn allowed() -> Result<Vec<usize>, Complaint> {
+/// The kernel does not report it.
+pub fn allowed() -> Result<Vec<usize>, Error> {
     let set = sched_getaffinity(None).map_err(|error| {
-        Complaint::failure(
+        Error::failure(
             "The CPUs that this program may use",
-            said(&error.into()),
+            kernel_text(&error.into()),
             "Run it on Linux, by hand.",
         )
     })?;
@@ -33,36 +33,36 @@ pub fn allowed() -> Result<Vec<usize>, Complaint> {
 ///
 /// # Errors
 /// The CPU is not there, or not ours.
-pub fn pin(cpu: usize) -> Result<(), Complaint> {
+pub fn pin(cpu: usize) -> Result<(), Error> {
     let mut set = CpuSet::new();
     if cpu < CpuSet::MAX_CPU {
         set.set(cpu);
     }
     sched_setaffinity(None, &set).map_err(|error| {
-        Complaint::failure(
+        Error::failure(
             format!("CPU {cpu}"),
-            format!("no thread can be kept on it: {}", said(&error.into())),
+            format!(
+                "no thread can be kept on it: {}",
+                kernel_text(&error.into())
+            ),
             "Name CPUs that this program may use: `taskset --cpu-list 0,1 h2h-memory ...`.",
         )
     })
 }
 
-/// Does something on one CPU, in a thread of its own: the program as a whole goes on to use all that it was given, which
-/// whoever started it may look at.
+/// Does something on one CPU, in a thread of its own: the program as a whole goes on to use all that it was given,
+/// which the program's starter may check.
 ///
 /// # Errors
-/// The CPU cannot be had, or what is done fails.
-pub fn on<T: Send>(
-    cpu: usize,
-    does: impl FnOnce() -> Result<T, Complaint> + Send,
-) -> Result<T, Complaint> {
+/// The CPU is not available, or the work on it fails.
+pub fn on<T: Send>(cpu: usize, does: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             pin(cpu)?;
             does()
         });
         thread.join().unwrap_or_else(|_| {
-            Err(Complaint::failure(
+            Err(Error::failure(
                 "The thread of the measurement",
                 "it ended early",
                 "Report this: it should not happen.",
@@ -71,7 +71,7 @@ pub fn on<T: Send>(
     })
 }
 
-/// How fast the CPU turns now, in Hz; `None` where the kernel does not know (most virtual machines).
+/// The CPU's clock frequency now, in Hz; `None` if the kernel does not know it (most virtual machines).
 pub fn frequency_hz(cpu: usize) -> Option<f64> {
     let file = format!("{SYSTEM}/cpu{cpu}/cpufreq/scaling_cur_freq");
     let khz: u64 = fs::read_to_string(file).ok()?.trim().parse().ok()?;
@@ -92,7 +92,7 @@ fn cores_first(cpus: &[usize], core_of: impl Fn(usize) -> String) -> Vec<usize> 
     ranked.into_iter().map(|(_, cpu)| cpu).collect()
 }
 
-/// What all CPUs of one core have in common; the CPU's own number where the kernel does not tell.
+/// What all CPUs of one core have in common; the CPU's own number if the kernel does not show it.
 fn core_of(system: &Path, cpu: usize) -> String {
     let file = system.join(format!("cpu{cpu}/topology/thread_siblings_list"));
     fs::read_to_string(file).map_or_else(|_| cpu.to_string(), |text| text.trim().to_owned())

@@ -1,9 +1,9 @@
-//! The nodes of memory, as `/sys/devices/system/node` tells them.
+//! The nodes of memory, as `/sys/devices/system/node` shows them.
 
 use std::fs;
 use std::path::Path;
 
-/// Where the kernel describes its nodes.
+/// The folder in which the kernel describes its nodes.
 const SYSTEM: &str = "/sys/devices/system/node";
 
 /// A node: the CPUs of it that this program may use, and whether it has memory.
@@ -17,7 +17,7 @@ pub struct Node {
     pub has_memory: bool,
 }
 
-/// The nodes of this machine; one with all CPUs where the kernel tells of none.
+/// The nodes of this machine; one with all CPUs if the kernel shows none.
 pub fn of(cpus: &[usize]) -> Vec<Node> {
     read(Path::new(SYSTEM), cpus)
 }

@@ -4,18 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use base::error::Error;
 use rustix::fs::{Access, access};
 
 use super::{Limits, Quota};
-use crate::problem::Problem;
 
 /// Write one value into a file of a group.
 ///
 /// # Errors
 /// The kernel's refusal, with the file named.
-pub fn write(path: &Path, value: &str) -> Result<(), Problem> {
+pub fn write(path: &Path, value: &str) -> Result<(), Error> {
     fs::write(path, value).map_err(|error| {
-        Problem::io(
+        Error::io(
             format!("{value:?} could not be written to {}", path.display()),
             &error,
             "Choose a value that this kernel takes, or leave the limit out.",
@@ -27,9 +27,9 @@ pub fn write(path: &Path, value: &str) -> Result<(), Problem> {
 ///
 /// # Errors
 /// The kernel's refusal, with the folder named.
-pub fn make(path: &Path) -> Result<(), Problem> {
+pub fn make(path: &Path) -> Result<(), Error> {
     fs::create_dir(path).map_err(|error| {
-        Problem::io(
+        Error::io(
             format!("the cgroup {} could not be made", path.display()),
             &error,
             "Run as root, or without limits.",
@@ -48,7 +48,7 @@ pub fn remove(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The text of a group's file; `None` where there is none.
+/// The text of a group's file; `None` if it does not exist.
 #[must_use]
 pub fn read(path: &Path) -> Option<Vec<u8>> {
     fs::read(path).ok()
@@ -73,19 +73,19 @@ pub fn processes(folder: &Path) -> Vec<i32> {
 ///
 /// # Errors
 /// A quota that is no positive number.
-pub fn quota_of(limits: &Limits) -> Result<Option<Quota>, Problem> {
+pub fn quota_of(limits: &Limits) -> Result<Option<Quota>, Error> {
     let Some(cpus) = limits.cpu_quota else {
         return Ok(None);
     };
     let wrong = |why: &str| {
-        Problem::new(
-            format!("a CPU quota of {cpus} cannot be given"),
+        Error::failure(
+            format!("a CPU quota of {cpus} is not possible"),
             why,
             "Give a number of CPUs such as 0.85.",
         )
     };
     if !(cpus.is_finite() && cpus > 0.0) {
-        return Err(wrong("It is no positive number."));
+        return Err(wrong("It is not a positive number."));
     }
     let period = Duration::from_micros(limits.cpu_period_us);
     // Rounded to the microsecond by half of one: a Duration cuts off.

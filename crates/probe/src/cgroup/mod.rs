@@ -7,12 +7,12 @@ pub mod v2;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use base::error::Error;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::problem::Problem;
-use crate::procfs::kept::Kept;
+use crate::procfs::open_file::OpenFile;
 
-/// Where control groups are mounted on every distribution that we know.
+/// Where control groups are mounted on every known distribution.
 pub const ROOT: &str = "/sys/fs/cgroup";
 
 /// What a group may use.
@@ -56,9 +56,9 @@ impl Quota {
     }
 }
 
-/// What a group has used so far, exited processes included; `None` where it is not kept.
+/// What a group has used so far, exited processes included; `None` if it is not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct CgroupUsage {
     /// CPU time.
     pub cpu_ns: Option<u64>,
     /// The most memory at once, page cache that the group brought in included.
@@ -67,7 +67,7 @@ pub struct Spent {
     pub throttled_periods: Option<u64>,
     /// How long the group stood still for its quota.
     pub throttled_ns: Option<u64>,
-    /// Processes that the kernel killed for want of memory.
+    /// Processes that the kernel killed because memory ran out.
     pub oom_kills: Option<u64>,
 }
 
@@ -83,7 +83,7 @@ pub trait Hierarchy: Send + Sync {
     ///
     /// # Errors
     /// A limit that cannot be given, or a kernel that refuses.
-    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Problem>;
+    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Error>;
 
     /// The tightest CPU quota from a process's group up to the root; `membership` is its `/proc/PID/cgroup`.
     fn quota(&self, membership: &str) -> Option<Quota>;
@@ -91,14 +91,14 @@ pub trait Hierarchy: Send + Sync {
     /// The tightest memory limit from a process's group up to the root, in bytes.
     fn memory_limit_bytes(&self, membership: &str) -> Option<u64>;
 
-    /// A file that counts the whole machine's CPU time finer than `/proc/stat`, where there is one.
+    /// A file that counts the whole machine's CPU time finer than `/proc/stat`, if there is one.
     fn machine_meter(&self) -> Option<Meter>;
 
-    /// A file that counts the CPU time of all tasks of the machine, and none that no task used, where there is one.
+    /// A file that counts the CPU time of all tasks of the machine, and nothing else, if there is one.
     fn tasks_meter(&self) -> Option<Meter>;
 }
 
-/// One group of ours.
+/// One control group of this run.
 pub trait Group: Send + Sync {
     /// The files into which a process writes `0` to join.
     fn join_files(&self) -> Vec<PathBuf>;
@@ -107,7 +107,7 @@ pub trait Group: Send + Sync {
     fn processes(&self) -> Vec<i32>;
 
     /// What it has used so far.
-    fn spent(&self) -> Spent;
+    fn spent(&self) -> CgroupUsage;
 
     /// Its files for the monitors, kept open.
     fn meter(&self) -> Meter;
@@ -124,7 +124,7 @@ pub trait Group: Send + Sync {
     fn remove(&self) -> io::Result<()>;
 }
 
-/// Send KILL to each of these; one that is gone by now is what we want.
+/// Send KILL to each of these; it is no error if one is gone by now.
 pub fn kill_each(pids: &[i32]) {
     for &pid in pids {
         let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
@@ -137,15 +137,15 @@ type Parse = fn(&[u8]) -> Option<u64>;
 /// A group's running figures, read many times.
 #[derive(Debug)]
 pub struct Meter {
-    cpu: Option<(Kept, Parse)>,
-    memory: Option<(Kept, Parse)>,
+    cpu: Option<(OpenFile, Parse)>,
+    memory: Option<(OpenFile, Parse)>,
 }
 
 impl Meter {
     /// A meter of these files, each with its parser.
     #[must_use]
     pub fn new(cpu: (PathBuf, Parse), memory: Option<(PathBuf, Parse)>) -> Self {
-        let keep = |(path, parse): (PathBuf, Parse)| Kept::open(path).map(|kept| (kept, parse));
+        let keep = |(path, parse): (PathBuf, Parse)| OpenFile::open(path).map(|kept| (kept, parse));
         Self {
             cpu: keep(cpu),
             memory: memory.and_then(keep),
@@ -165,7 +165,7 @@ impl Meter {
     }
 }
 
-/// What is mounted at that root; `None` where no version accounts for CPU time there.
+/// What is mounted at that root; `None` if no version accounts for CPU time there.
 #[must_use]
 pub fn detect(root: &Path) -> Option<Box<dyn Hierarchy>> {
     if let Some(found) = v2::Mounted::detect(root) {

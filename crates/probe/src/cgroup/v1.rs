@@ -3,12 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{make, processes, quota_of, read, remove, upwards, writable, write};
-use super::{Group, Hierarchy, Limits, Meter, Quota, Spent};
-use crate::problem::Problem;
-use crate::procfs::words::{after, number};
+use base::error::Error;
 
-/// The controllers that we use, where they are mounted.
+use super::files::{make, processes, quota_of, read, remove, upwards, writable, write};
+use super::{CgroupUsage, Group, Hierarchy, Limits, Meter, Quota};
+use crate::procfs::text::{after, number};
+
+/// The controllers that we use, if they are mounted.
 #[derive(Debug)]
 pub struct Mounted {
     cpu: Option<PathBuf>,
@@ -47,8 +48,8 @@ impl Hierarchy for Mounted {
         self.used().all(|folder| writable(folder))
     }
 
-    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Problem> {
-        let mut made = Made {
+    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Error> {
+        let mut made = RunGroup {
             cpu: None,
             cpuacct: self.cpuacct.join(name),
             memory: None,
@@ -85,13 +86,13 @@ impl Hierarchy for Mounted {
     }
 
     fn tasks_meter(&self) -> Option<Meter> {
-        // The scheduler adds to it what each task ran; that of an idle CPU is nobody's (`cpuacct_charge`).
+        // The scheduler adds to it what each task ran, but not the time of an idle CPU (`cpuacct_charge`).
         self.machine_meter()
     }
 }
 
 impl Mounted {
-    fn fill(&self, made: &mut Made, name: &str, limits: &Limits) -> Result<(), Problem> {
+    fn fill(&self, made: &mut RunGroup, name: &str, limits: &Limits) -> Result<(), Error> {
         make(&made.cpuacct)?;
         if let Some(top) = &self.memory {
             let folder = top.join(name);
@@ -109,7 +110,7 @@ impl Mounted {
         };
         let top = self.cpu.as_ref().ok_or_else(|| no_controller("cpu"))?;
         let folder = top.join(name);
-        // Where cpu and cpuacct are one tree under two names the folder is there already.
+        // If cpu and cpuacct are one tree under two names, the folder exists already.
         if !folder.exists() {
             make(&folder)?;
         }
@@ -125,15 +126,15 @@ impl Mounted {
     }
 }
 
-/// A group of ours: the same name in each tree.
+/// A group of this run: the same name in each tree.
 #[derive(Debug)]
-struct Made {
+struct RunGroup {
     cpu: Option<PathBuf>,
     cpuacct: PathBuf,
     memory: Option<PathBuf>,
 }
 
-impl Made {
+impl RunGroup {
     fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         [Some(&self.cpuacct), self.memory.as_ref(), self.cpu.as_ref()]
             .into_iter()
@@ -145,7 +146,7 @@ impl Made {
     }
 }
 
-impl Group for Made {
+impl Group for RunGroup {
     fn join_files(&self) -> Vec<PathBuf> {
         self.folders()
             .map(|folder| folder.join("cgroup.procs"))
@@ -156,14 +157,14 @@ impl Group for Made {
         processes(&self.cpuacct)
     }
 
-    fn spent(&self) -> Spent {
+    fn spent(&self) -> CgroupUsage {
         let throttle = self
             .cpu
             .as_ref()
             .and_then(|folder| read(&folder.join("cpu.stat")));
         let throttle = throttle.as_deref().unwrap_or_default();
         let oom = self.memory_file("memory.oom_control").unwrap_or_default();
-        Spent {
+        CgroupUsage {
             cpu_ns: read(&self.cpuacct.join("cpuacct.usage")).and_then(|text| plain(&text)),
             memory_peak_with_cache_bytes: self
                 .memory_file("memory.max_usage_in_bytes")
@@ -203,7 +204,7 @@ fn held_bytes(stat: &[u8]) -> Option<u64> {
     Some(after(stat, b"total_rss")? + after(stat, b"total_shmem").unwrap_or(0))
 }
 
-fn limit_memory(folder: &Path, bytes: u64) -> Result<(), Problem> {
+fn limit_memory(folder: &Path, bytes: u64) -> Result<(), Error> {
     write(&folder.join("memory.limit_in_bytes"), &bytes.to_string())?;
     let with_swap = folder.join("memory.memsw.limit_in_bytes");
     if with_swap.exists() {
@@ -234,9 +235,9 @@ fn group_of<'a>(membership: &'a str, controller: &str) -> Option<&'a str> {
     })
 }
 
-fn no_controller(name: &str) -> Problem {
-    Problem::new(
-        format!("a limit on {name} cannot be given"),
+fn no_controller(name: &str) -> Error {
+    Error::failure(
+        format!("a limit on {name} is not possible"),
         format!("The cgroup controller {name} is not mounted."),
         "Leave the limit out on this machine.",
     )

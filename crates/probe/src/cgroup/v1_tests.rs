@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use super::{Mounted, group_of, held_bytes};
 use crate::cgroup::{Hierarchy, Limits, Quota};
-use crate::fake::Folder;
+use crate::fake_folder::Folder;
 
 const FREE: Limits = Limits {
     cpu_quota: None,
@@ -146,7 +146,7 @@ fn a_missing_controller_is_named_and_nothing_is_left() {
         .create("g", &limits)
         .err()
         .expect("no cpu controller");
-    assert_eq!(problem.what, "a limit on cpu cannot be given");
+    assert_eq!(problem.what, "a limit on cpu is not possible");
     assert!(!root.path().join("cpuacct/g").exists());
 }
 

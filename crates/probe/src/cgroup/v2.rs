@@ -3,19 +3,20 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::files::{make, processes, quota_of, read, remove, upwards, writable, write};
-use super::{Group, Hierarchy, Limits, Meter, Quota, Spent};
-use crate::problem::Problem;
-use crate::procfs::words::{after, number, words};
+use base::error::Error;
 
-/// The tree, where it has the controllers `cpu` and `memory`.
+use super::files::{make, processes, quota_of, read, remove, upwards, writable, write};
+use super::{CgroupUsage, Group, Hierarchy, Limits, Meter, Quota};
+use crate::procfs::text::{after, number, words};
+
+/// The tree, if it has the controllers `cpu` and `memory`.
 #[derive(Debug)]
 pub struct Mounted {
     root: PathBuf,
 }
 
 impl Mounted {
-    /// The tree mounted at that root; `None` where it lacks `cpu` or `memory` (a tree without controllers is no help).
+    /// The tree mounted at that root; `None` if it lacks `cpu` or `memory` (a tree without controllers is no help).
     #[must_use]
     pub fn detect(root: &Path) -> Option<Self> {
         let controllers = read(&root.join("cgroup.controllers"))?;
@@ -25,7 +26,7 @@ impl Mounted {
         })
     }
 
-    fn switch_on(&self) -> Result<(), Problem> {
+    fn switch_on(&self) -> Result<(), Error> {
         let file = self.root.join("cgroup.subtree_control");
         let on = read(&file).unwrap_or_default();
         for controller in ["cpu", "memory"] {
@@ -43,13 +44,14 @@ impl Hierarchy for Mounted {
     }
 
     fn writable(&self) -> bool {
-        // In a container this root is an inner group: the kernel switches nothing on below a group that holds processes.
+        // In a container this root is an inner group: the kernel switches nothing on below a group that holds
+        // processes.
         writable(&self.root) && self.switch_on().is_ok()
     }
 
-    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Problem> {
+    fn create(&self, name: &str, limits: &Limits) -> Result<Box<dyn Group>, Error> {
         self.switch_on()?;
-        let made = Made {
+        let made = RunGroup {
             folder: self.root.join(name),
         };
         make(&made.folder)?;
@@ -86,13 +88,13 @@ impl Hierarchy for Mounted {
     }
 }
 
-/// A group of ours.
+/// A group of this run.
 #[derive(Debug)]
-struct Made {
+struct RunGroup {
     folder: PathBuf,
 }
 
-impl Group for Made {
+impl Group for RunGroup {
     fn join_files(&self) -> Vec<PathBuf> {
         vec![self.folder.join("cgroup.procs")]
     }
@@ -101,10 +103,10 @@ impl Group for Made {
         processes(&self.folder)
     }
 
-    fn spent(&self) -> Spent {
+    fn spent(&self) -> CgroupUsage {
         let cpu = read(&self.folder.join("cpu.stat")).unwrap_or_default();
         let events = read(&self.folder.join("memory.events")).unwrap_or_default();
-        Spent {
+        CgroupUsage {
             cpu_ns: usage_ns(&cpu),
             memory_peak_with_cache_bytes: read(&self.folder.join("memory.peak"))
                 .and_then(|text| number(text.trim_ascii())),
@@ -133,7 +135,7 @@ impl Group for Made {
     }
 }
 
-fn limit(folder: &Path, limits: &Limits) -> Result<(), Problem> {
+fn limit(folder: &Path, limits: &Limits) -> Result<(), Error> {
     if let Some(quota) = quota_of(limits)? {
         let value = format!("{} {}", quota.quota_us, quota.period_us);
         write(&folder.join("cpu.max"), &value)?;

@@ -2,7 +2,7 @@ use std::fs;
 
 use super::Mounted;
 use crate::cgroup::{Hierarchy, Limits, Quota};
-use crate::fake::Folder;
+use crate::fake_folder::Folder;
 
 const FREE: Limits = Limits {
     cpu_quota: None,

@@ -1,45 +1,45 @@
-//! The link: a veth pair between the namespaces of subject and driver, held to a rate where one is asked for.
+//! The link: a veth pair between the namespaces of subject and driver, limited to a rate if one is requested.
 
+use base::error::Error;
 use rustix::process::geteuid;
 
-use super::end::{CONGESTION, DEVICE, End, Seen, cannot, otherwise};
-use crate::problem::Problem;
-use crate::procfs::kept::Kept;
+use super::link_end::{CONGESTION, DEVICE, LinkEnd, LinkEndState, cannot, otherwise};
+use crate::procfs::open_file::OpenFile;
 use crate::watch::network::TcpFiles;
 
-/// Two addresses that are nobody's (RFC 5737); the network has no room for a third.
+/// Two addresses reserved for documentation (RFC 5737); the network has no room for a third.
 const ENDS: [(&str, &str); 2] = [("subject", "192.0.2.1"), ("driver", "192.0.2.2")];
 
 /// The highest rate that is taken: far above what one pair carries.
 const MOST_MBIT: u64 = 100_000;
 
-/// A link that stands.
+/// A link that is set up.
 #[derive(Debug)]
 pub struct Link {
     /// The subject's end and the driver's.
-    pub ends: [End; 2],
+    pub ends: [LinkEnd; 2],
     /// What holds for both.
-    pub seen: Seen,
+    pub seen: LinkEndState,
 }
 
 /// The kernel's counters of a link; each stays that of its namespace once it is open.
 #[derive(Debug)]
 pub struct LinkFiles {
     /// What the devices of the subject's end have carried.
-    pub device: Kept,
+    pub device: OpenFile,
     /// TCP's mishaps at both ends.
     pub tcp: TcpFiles,
 }
 
 impl Link {
-    /// Make both namespaces and the pair between them, and read back what came of it.
+    /// Make both namespaces and the pair between them, and read back the result.
     ///
     /// # Errors
     /// Who is not root; iproute2 that is not there; a kernel without veth or tbf; what is read back otherwise.
-    pub fn make(rate_mbit: Option<u64>) -> Result<Self, Problem> {
+    pub fn make(rate_mbit: Option<u64>) -> Result<Self, Error> {
         check(rate_mbit)?;
         let [subject, driver] = ENDS;
-        let ends = [End::make(subject)?, End::make(driver)?];
+        let ends = [LinkEnd::make(subject)?, LinkEnd::make(driver)?];
         let far = ends[1].namespace.path();
         let pair = [
             "link", "add", DEVICE, "type", "veth", "peer", "name", DEVICE, "netns", &far,
@@ -60,7 +60,7 @@ impl Link {
     #[must_use]
     pub fn files(&self) -> Option<LinkFiles> {
         let [subject, driver] = self.ends.each_ref().map(|end| &end.namespace);
-        let device = || Kept::open("/proc/thread-self/net/dev");
+        let device = || OpenFile::open("/proc/thread-self/net/dev");
         let tcp = subject.inside(TcpFiles::open).ok()?;
         Some(LinkFiles {
             device: subject.inside(device).ok()??,
@@ -69,12 +69,12 @@ impl Link {
     }
 }
 
-fn check(rate_mbit: Option<u64>) -> Result<(), Problem> {
+fn check(rate_mbit: Option<u64>) -> Result<(), Error> {
     if let Some(rate) = rate_mbit.filter(|rate| !(1..=MOST_MBIT).contains(rate)) {
-        return Err(Problem::new(
+        return Err(Error::failure(
             format!("a link of {rate} Mbit/s cannot be made"),
             format!("A rate is a whole number of Mbit/s from 1 to {MOST_MBIT}."),
-            "Give such a rate, or null for a link that nothing holds back.",
+            "Give such a rate, or null for a link without a limit.",
         ));
     }
     if geteuid().is_root() {
@@ -86,14 +86,14 @@ fn check(rate_mbit: Option<u64>) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ENDS, End, check};
+    use super::{ENDS, LinkEnd, check};
     use rustix::process::geteuid;
     use rustix::thread::set_thread_res_uid;
 
-    /// An end that really is there; `None`, and a word of it, where only root could make one.
-    fn end() -> Option<End> {
+    /// A real end; `None`, with a message, if only root could make one.
+    fn end() -> Option<LinkEnd> {
         if geteuid().is_root() {
-            return Some(End::make(ENDS[0]).expect("root can"));
+            return Some(LinkEnd::make(ENDS[0]).expect("root can"));
         }
         eprintln!("skipped: only root can make a network namespace");
         None
@@ -120,11 +120,11 @@ mod tests {
             ("tc", &["qdisc", "add", "dev", "lo", "root", "no-such-kind"]),
             ("no-such-program", &[]),
         ];
-        let [pair, bucket, program] = tried.map(|(program, words)| {
-            let refused = end.run(program, words, "Use another kernel.");
+        let [pair, bucket, program] = tried.map(|(program, arguments)| {
+            let refused = end.run(program, arguments, "Use another kernel.");
             refused.expect_err("none has it")
         });
-        // The words between are those of iproute2 and the kernel, of any version.
+        // The text between is from iproute2 and the kernel, of any version.
         for (problem, command) in [(pair, "`ip link add"), (bucket, "`tc qdisc add")] {
             assert!(
                 problem.why.starts_with(command) && problem.why.len() > 60,

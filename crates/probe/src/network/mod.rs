@@ -1,10 +1,10 @@
 //! The network of a run: two namespaces without names, and the link between them.
 
-mod end;
+mod iproute2;
 mod link;
+mod link_end;
 mod namespace;
-mod said;
 
-pub use self::end::DEVICE;
 pub use self::link::{Link, LinkFiles};
+pub use self::link_end::DEVICE;
 pub use self::namespace::{Id, Namespace, enter, id_of};

@@ -1,4 +1,5 @@
-//! A network namespace without a name: it is there as long as a descriptor or a process of ours is in it, and no longer.
+//! A network namespace without a name: it exists as long as a descriptor or a process of this run is in it, and no
+//! longer.
 
 use std::fs::{self, File};
 use std::io;
@@ -22,7 +23,7 @@ pub struct Namespace {
 }
 
 impl Namespace {
-    /// Make one: a thread leaves ours, and only the descriptor of where it went is kept.
+    /// Make one: a thread leaves ours, and only the descriptor of the new one is kept.
     ///
     /// # Errors
     /// The kernel's: without `CAP_SYS_ADMIN`, or without namespaces.
@@ -38,7 +39,7 @@ impl Namespace {
     /// Do something inside: a thread enters it, and with it every program that the thread starts.
     ///
     /// # Errors
-    /// The kernel's, where it cannot be entered.
+    /// The kernel's, if it cannot be entered.
     pub fn inside<T: Send>(&self, act: impl FnOnce() -> T + Send) -> io::Result<T> {
         in_thread(|| {
             enter(self.file.as_fd())?;
@@ -49,12 +50,12 @@ impl Namespace {
     /// A descriptor of it for a child that is to enter it.
     ///
     /// # Errors
-    /// The kernel's, where no descriptor is left.
+    /// The kernel's, if no descriptor is left.
     pub fn descriptor(&self) -> io::Result<OwnedFd> {
         self.file.as_fd().try_clone_to_owned()
     }
 
-    /// Where other programs can open it as long as we live.
+    /// Where other programs can open it as long as this process lives.
     #[must_use]
     pub fn path(&self) -> String {
         format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd())
@@ -78,7 +79,7 @@ pub fn enter(namespace: BorrowedFd) -> io::Result<()> {
     )?)
 }
 
-/// The namespace of a process; `None` once it is gone, or where we may not look.
+/// The namespace of a process; `None` once it is gone, or if we may not read it.
 #[must_use]
 pub fn id_of(process: &str) -> Option<Id> {
     let path = Path::new("/proc").join(process).join("ns/net");

@@ -1,12 +1,12 @@
-//! One process, as `/proc/PID` tells it.
+//! One process, as `/proc/PID` shows it.
 
 use std::fs;
 
-use super::kept::read_short;
-use super::words::{number, words};
-use crate::clock::TICK_NS;
+use super::TICK_NS;
+use super::open_file::{read_line, read_lines};
+use super::text::{number, words};
 
-/// What `/proc/PID/stat` says of a process.
+/// The content of `/proc/PID/stat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
     /// The process.
@@ -137,19 +137,19 @@ pub fn private_pages(statm: &[u8]) -> Option<u64> {
 /// The real user of a process, from the text of `/proc/PID/status`.
 #[must_use]
 pub fn uid(status: &[u8]) -> Option<u32> {
-    u32::try_from(super::words::after(status, b"Uid:")?).ok()
+    u32::try_from(super::text::after(status, b"Uid:")?).ok()
 }
 
 /// How long a thread waited for a CPU although it could run, from the text of `/proc/PID/task/TID/schedstat`.
 #[must_use]
 pub fn run_delay_ns(schedstat: &[u8]) -> Option<u64> {
-    super::words::number_at(schedstat, 1)
+    super::text::number_at(schedstat, 1)
 }
 
-/// A small file of a process; `None` once the process is gone.
+/// A file of a process that the kernel writes as one record; `None` once the process is gone.
 #[must_use]
 pub fn read(name: &str, pid: i32) -> Option<Vec<u8>> {
-    read_short(format!("/proc/{pid}/{name}"))
+    read_line(format!("/proc/{pid}/{name}"))
 }
 
 /// Process numbers in a text.
@@ -173,15 +173,18 @@ pub fn children(of: &Stat) -> Vec<i32> {
     };
     let mut found = Vec::new();
     for thread in forkers {
-        let text = read(&format!("task/{thread}/children"), of.pid).unwrap_or_default();
-        found.extend(pids(&text));
+        // One record a child: of a server with a thousand processes, a single read gives a part only.
+        let text = read_lines(format!("/proc/{}/task/{thread}/children", of.pid));
+        found.extend(pids(&text.unwrap_or_default()));
     }
     found
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Stat, private_pages, run_delay_ns, told_kernel_thread, uid};
+    use super::{Stat, private_pages, run_delay_ns, shows_children, told_kernel_thread, uid};
+    use std::collections::HashSet;
+    use std::process::{Child, Command};
 
     const NGINX: &[u8] = b"4242 (nginx: a) (b) S 4200 4242 4242 0 -1 4194624 1215 99 3 0 210 1490 7 5 20 0 33 0 51423 \
         56000000 900 18446744073709551615 1 1 0 0 0 0 0 1073746048 402745863 0 0 0 17 1 0 0 0 0 0\n";
@@ -225,6 +228,37 @@ mod tests {
             Some(999)
         );
         assert_eq!(run_delay_ns(b"2773284 1500 7\n"), Some(1500));
+    }
+
+    /// More than two pages of process numbers, as a database with a thousand connections has them.
+    const MANY_CHILDREN_BYTES: usize = 12_000;
+
+    #[test]
+    fn no_child_is_lost_among_many() {
+        if !shows_children() {
+            return;
+        }
+        let mut children: Vec<Child> = Vec::new();
+        let mut bytes = 0;
+        while bytes < MANY_CHILDREN_BYTES {
+            // It ends at once, and stays a child until it is waited for.
+            let child = Command::new("true").spawn().expect("true is there");
+            bytes += child.id().to_string().len() + 1;
+            children.push(child);
+        }
+        let me = i32::try_from(std::process::id()).expect("a pid");
+        let found: HashSet<i32> = super::children(&Stat::read(me).expect("our own stat"))
+            .into_iter()
+            .collect();
+        let lost: Vec<u32> = children
+            .iter()
+            .map(Child::id)
+            .filter(|&pid| !found.contains(&i32::try_from(pid).expect("a pid")))
+            .collect();
+        for child in &mut children {
+            let _ = child.wait().expect("it ends");
+        }
+        assert!(lost.is_empty(), "lost {} of {}", lost.len(), children.len());
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! The machine as a whole, as `/proc` tells it.
+//! The machine as a whole, as `/proc` shows it.
 
-use super::words::{after, lines, number, words};
-use crate::clock::TICK_NS;
+use super::TICK_NS;
+use super::text::{after, lines, number, words};
 
 /// The sector of `/proc/diskstats` is 512 bytes whatever the disk's own is (`Documentation/block/stat.rst`).
 const SECTOR_BYTES: u64 = 512;
@@ -51,7 +51,7 @@ fn cpu_line(line: &[u8]) -> Option<(Option<usize>, CpuTimes)> {
     Some((cpu, times))
 }
 
-/// Memory that could be had without swapping, from `/proc/meminfo`, in bytes.
+/// Memory available without swapping, from `/proc/meminfo`, in bytes.
 #[must_use]
 pub fn memory_available_bytes(meminfo: &[u8]) -> Option<u64> {
     Some(after(meminfo, b"MemAvailable:")? * 1024)
@@ -68,7 +68,7 @@ pub struct DiskUse {
     pub requests_ns: u64,
 }
 
-/// What the disks named did so far.
+/// What the named disks did so far.
 #[must_use]
 pub fn disk_use(diskstats: &[u8], disks: &[String]) -> DiskUse {
     let mut sums = DiskUse::default();
@@ -99,7 +99,7 @@ pub struct NetworkBytes {
     pub sent: u64,
     /// Received over all interfaces but loopback.
     pub received: u64,
-    /// Sent over loopback, where all that is sent is received.
+    /// Sent over loopback, where everything sent is received.
     pub loopback: u64,
 }
 

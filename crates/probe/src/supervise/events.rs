@@ -10,10 +10,10 @@ use rustix::stdio::stdin;
 
 use crate::syscalls::{is_ignored, next_signal, signal_descriptor};
 
-/// A longer line is no request of ours.
+/// A longer line is no valid request.
 const LINE_BYTES: usize = 1 << 20;
 
-/// How often the parent is looked for, should no signal have told of its death.
+/// How often the parent is checked for, in case no signal reported its death.
 const LOOK_AT_PARENT: Duration = Duration::from_secs(1);
 
 /// What happened.
@@ -39,7 +39,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Take over the signals, and ask for one when the parent dies.
+    /// Take over the signals, and request one when the parent dies.
     ///
     /// # Errors
     /// The kernel's, when no descriptor is left.
@@ -72,7 +72,7 @@ impl Events {
         }
     }
 
-    /// The next event until then, while a request is being answered: further requests wait.
+    /// The next event until then, while a request is being processed: further requests wait.
     pub fn pause(&mut self, until: Instant) -> Event {
         loop {
             if self.over || getppid() != self.parent {
@@ -95,7 +95,7 @@ impl Events {
         }
     }
 
-    /// Wait for a child to end and for nothing else, at most so long: for the end, which nothing breaks off.
+    /// Wait at most this long for a child to end and for nothing else: for the end, which nothing interrupts.
     pub fn pause_for_child(&mut self, at_most: Duration) {
         let mut waiting = [PollFd::new(&self.signals, PollFlags::IN)];
         // An interrupted wait is a short one.

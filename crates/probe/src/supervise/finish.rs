@@ -6,19 +6,19 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use base::clock::now_ns;
+use base::error::Error;
 use rustix::process::Signal;
 use serde_json::json;
 
-use super::answers::A_DAY;
 use super::events::Event;
-use super::figures::locked;
+use super::group_usage::locked;
+use super::immediate::A_DAY;
 use super::processes::{signal_group, signal_of};
-use super::protocol::{Answer, Broken, StopWords, duration};
+use super::protocol::{RequestError, Response, StopRequest, duration};
 use super::{Supervisor, fields};
 use crate::cgroup::kill_each;
-use crate::clock::now_ns;
-use crate::complain;
-use crate::problem::Problem;
+use crate::print_error;
 use crate::procfs::process::Stat;
 
 /// How long the rest of a tree may take to follow the program that led it, before it counts as left over.
@@ -35,25 +35,25 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 impl Supervisor {
     /// End a program and its whole tree.
-    pub(super) fn stop(&mut self, words: &StopWords) -> Result<Answer, Broken> {
-        let signal = signal_of(&words.signal)?;
-        let within = duration("within_s", words.within_s)?.min(A_DAY);
+    pub(super) fn stop(&mut self, request: &StopRequest) -> Result<Response, RequestError> {
+        let signal = signal_of(&request.signal)?;
+        let within = duration("within_s", request.within_s)?.min(A_DAY);
         let began_ns = now_ns();
-        let (_, started) = self.processes.of(&words.name)?;
+        let (_, started) = self.processes.of(&request.name)?;
         locked(&self.tree).search();
         let mut killed = false;
         if started.exit.is_none() {
             signal_group(started.pid, signal);
-            if !self.ends_within(&words.name, within)? {
+            if !self.ends_within(&request.name, within)? {
                 killed = true;
                 signal_group(started.pid, Signal::KILL);
-                if !self.ends_within(&words.name, KILL_WITHIN)? {
+                if !self.ends_within(&request.name, KILL_WITHIN)? {
                     return Err(unkillable(&[started.pid]).into());
                 }
             }
         }
-        let left_over = self.end_rest_of(&words.name)?;
-        let Some(exit) = self.processes.exit_of(&words.name)? else {
+        let left_over = self.end_rest_of(&request.name)?;
+        let Some(exit) = self.processes.exit_of(&request.name)? else {
             return Err(unkillable(&[started.pid]).into());
         };
         let (code, signal) = exit.fields();
@@ -66,7 +66,7 @@ impl Supervisor {
         })))
     }
 
-    fn ends_within(&mut self, name: &str, within: Duration) -> Result<bool, Broken> {
+    fn ends_within(&mut self, name: &str, within: Duration) -> Result<bool, RequestError> {
         let until = Instant::now() + within;
         loop {
             if self.processes.exit_of(name)?.is_some() {
@@ -76,13 +76,13 @@ impl Supervisor {
                 return Ok(false);
             }
             if self.events.pause(until) == Event::Over {
-                return Err(Broken::Over);
+                return Err(RequestError::Over);
             }
         }
     }
 
-    /// Let what is left of a program's tree follow it, then kill it; how many had to be killed.
-    fn end_rest_of(&mut self, name: &str) -> Result<usize, Broken> {
+    /// Let what is left of a program's tree follow it, then kill it; returns how many had to be killed.
+    fn end_rest_of(&mut self, name: &str) -> Result<usize, RequestError> {
         let began = Instant::now();
         let mut killed = BTreeSet::new();
         loop {
@@ -99,14 +99,14 @@ impl Supervisor {
                 kill_each(&left);
             }
             if self.events.pause(Instant::now() + LOOK_EVERY) == Event::Over {
-                return Err(Broken::Over);
+                return Err(RequestError::Over);
             }
         }
     }
 
     /// The running processes of a program's tree, the program itself aside. What no program claims belongs to it too
     /// when no other that might have left it there still runs.
-    fn rest_of(&mut self, name: &str) -> Result<Vec<i32>, Problem> {
+    fn rest_of(&mut self, name: &str) -> Result<Vec<i32>, Error> {
         let (group, started) = self.processes.of(name)?;
         let mut left: BTreeSet<i32> = {
             let mut tree = locked(&self.tree);
@@ -138,12 +138,15 @@ impl Supervisor {
             return self.clean;
         }
         self.ended = true;
-        let watched = self.watching.take().map(crate::watch::Watching::finish);
+        let watched = self
+            .watching
+            .take()
+            .map(crate::watch::RunningMonitors::finish);
         self.ask_all_to_end();
-        let mut problems: Vec<Problem> = watched.and_then(Result::err).into_iter().collect();
+        let mut problems: Vec<Error> = watched.and_then(Result::err).into_iter().collect();
         problems.extend(self.kill_everything().err());
         problems.extend(self.remove_everything());
-        problems.iter().for_each(complain);
+        problems.iter().for_each(print_error);
         self.clean = problems.is_empty();
         self.clean
     }
@@ -174,7 +177,7 @@ impl Supervisor {
     }
 
     /// Kill until nothing is left: new children of the dying are found at the next look.
-    fn kill_everything(&mut self) -> Result<(), Problem> {
+    fn kill_everything(&mut self) -> Result<(), Error> {
         let began = Instant::now();
         loop {
             self.processes.reap();
@@ -195,7 +198,7 @@ impl Supervisor {
         }
     }
 
-    /// Every running process below us or in a cgroup of ours.
+    /// Every running process below us or in a cgroup of this run.
     fn everything(&self) -> Vec<i32> {
         let mut left: BTreeSet<i32> = {
             let mut tree = locked(&self.tree);
@@ -212,7 +215,7 @@ impl Supervisor {
             .collect()
     }
 
-    fn remove_everything(&mut self) -> Vec<Problem> {
+    fn remove_everything(&mut self) -> Vec<Error> {
         let mut problems = Vec::new();
         for (name, group) in &self.groups {
             if let Some(cgroup) = &group.cgroup {
@@ -261,26 +264,23 @@ fn remove_path(path: &Path) -> io::Result<()> {
     }
 }
 
-fn unkillable(pids: &[i32]) -> Problem {
-    Problem::new(
+fn unkillable(pids: &[i32]) -> Error {
+    Error::failure(
         format!("processes {pids:?} did not end"),
         "They got KILL and still run: the kernel is waiting for a device on their behalf.",
         "See /proc/PID/stack, and the machine's disks.",
     )
 }
 
-fn unremoved(what: &str, error: &io::Error) -> Problem {
-    Problem::io(
-        format!("{what} could not be removed"),
-        error,
-        "The next command sweeps it.",
-    )
+fn unremoved(what: &str, error: &io::Error) -> Error {
+    let what = format!("{what} could not be removed");
+    Error::io(what, error, "The next command sweeps it.")
 }
 
 #[cfg(test)]
 mod tests {
     use super::remove_path;
-    use crate::fake::Folder;
+    use crate::fake_folder::Folder;
     use std::os::unix::fs::symlink;
 
     #[test]

@@ -3,24 +3,25 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use base::clock::now_ns;
+use base::durations::{seconds, whole_ns};
 use serde_json::json;
 
-use super::answers::A_DAY;
 use super::events::Event;
-use super::protocol::{Answer, Broken, GateWords, duration};
+use super::immediate::A_DAY;
+use super::protocol::{GateRequest, RequestError, Response, duration};
 use super::{Supervisor, fields};
 use crate::cgroup::Hierarchy;
-use crate::clock::{now_ns, seconds, whole_ns};
-use crate::watch::foreign::Foreign;
+use crate::watch::other_processes::OtherProcesses;
 
 /// Six looks in the usual 0.3 s; each costs about 0.1 ms.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 impl Supervisor {
-    /// Wait until foreign CPU time stayed below the limit for so long.
-    pub(super) fn gate(&mut self, words: &GateWords) -> Result<Answer, Broken> {
-        let lasting_ns = whole_ns(duration("for_s", words.for_s)?);
-        let within = duration("within_s", words.within_s)?.min(A_DAY);
+    /// Wait until the CPU time of other processes stayed below the limit for this long.
+    pub(super) fn gate(&mut self, request: &GateRequest) -> Result<Response, RequestError> {
+        let lasting_ns = whole_ns(duration("for_s", request.for_s)?);
+        let within = duration("within_s", request.within_s)?.min(A_DAY);
         let began = Instant::now();
         let sources = self.parties();
         let machine = self
@@ -28,11 +29,11 @@ impl Supervisor {
             .mounted
             .as_deref()
             .and_then(Hierarchy::machine_meter);
-        let mut foreign = Foreign::new(machine, sources)?;
-        let mut window = Window::new(lasting_ns);
+        let mut foreign = OtherProcesses::new(machine, sources)?;
+        let mut window = QuietWindow::new(lasting_ns);
         loop {
             let share = window.add(now_ns(), foreign.read_ns());
-            let quiet = window.full && share < words.below_cpus;
+            let quiet = window.full && share < request.below_cpus;
             let waited = began.elapsed();
             if quiet || waited >= within {
                 return Ok(fields(json!({
@@ -45,11 +46,11 @@ impl Supervisor {
         }
     }
 
-    fn rest(&mut self) -> Result<(), Broken> {
+    fn rest(&mut self) -> Result<(), RequestError> {
         let until = Instant::now() + LOOK_EVERY;
         while Instant::now() < until {
             if self.events.pause(until) == Event::Over {
-                return Err(Broken::Over);
+                return Err(RequestError::Over);
             }
             self.processes.reap();
         }
@@ -58,13 +59,13 @@ impl Supervisor {
 }
 
 /// The last readings, as far back as the time that counts.
-struct Window {
+struct QuietWindow {
     lasting_ns: u64,
     readings: VecDeque<(u64, i64)>,
     full: bool,
 }
 
-impl Window {
+impl QuietWindow {
     fn new(lasting_ns: u64) -> Self {
         Self {
             lasting_ns,
@@ -73,7 +74,7 @@ impl Window {
         }
     }
 
-    /// Add a reading of foreign CPU time so far; what it comes to over the window, in CPUs.
+    /// Add a reading of the CPU time of other processes so far; returns their use over the window, in CPUs.
     fn add(&mut self, at_ns: u64, foreign_ns: i64) -> f64 {
         self.readings.push_back((at_ns, foreign_ns));
         while self.readings.len() > 2 && at_ns - self.readings[1].0 >= self.lasting_ns {
@@ -93,13 +94,13 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use super::Window;
+    use super::QuietWindow;
 
     const MS: u64 = 1_000_000;
 
     #[test]
     fn a_window_is_full_after_its_time_and_forgets_what_is_older() {
-        let mut window = Window::new(100 * MS);
+        let mut window = QuietWindow::new(100 * MS);
         let _ = window.add(0, 0);
         assert!(!window.full);
         let busy = window.add(50 * MS, 50_000_000);
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn less_than_nothing_is_said_as_it_was_seen() {
-        let mut window = Window::new(10 * MS);
+        let mut window = QuietWindow::new(10 * MS);
         let _ = window.add(0, 0);
         assert!(window.add(10 * MS, -1_000_000) < 0.0);
     }

@@ -10,6 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use base::error::Error;
 use rustix::fs::OFlags;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
@@ -20,17 +21,16 @@ use rustix::thread::{
     CpuSet, sched_setaffinity, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 
-use super::protocol::StartWords;
+use super::protocol::StartRequest;
 use crate::account::Account;
 use crate::cpus::set_of;
-use crate::memory::Policy;
 use crate::network::{self, Namespace};
-use crate::problem::Problem;
+use crate::numa_policy::Policy;
 use crate::syscalls::unblock_signals;
 
-/// What a program gets beside its own words.
+/// What a program gets besides its own arguments.
 #[derive(Debug)]
-pub struct Setting<'a> {
+pub struct LaunchSettings<'a> {
     /// The files into which it writes itself to join its cgroups.
     pub join: Vec<std::path::PathBuf>,
     /// The network that it is in; `None`: ours.
@@ -74,7 +74,7 @@ struct Child {
 }
 
 impl Child {
-    /// Carry out every step; the number of one that fails goes through the pipe, for a better word than its errno.
+    /// Carry out every step; the number of a failed step goes through the pipe, for a better message than its errno.
     fn prepare(&self) -> io::Result<()> {
         for step in 0..u8::try_from(STEPS.len()).unwrap_or(0) {
             if let Err(error) = self.step(step) {
@@ -135,31 +135,31 @@ impl Child {
 ///
 /// # Errors
 /// A file that cannot be opened, a step that failed, or a program that is not there.
-pub fn launch(words: &StartWords, setting: &Setting) -> Result<i32, Problem> {
-    let name = words
+pub fn launch(request: &StartRequest, setting: &LaunchSettings) -> Result<i32, Error> {
+    let name = request
         .argv
         .first()
         .filter(|name| !name.is_empty())
         .ok_or_else(|| {
-            Problem::new(
-                format!("{} cannot be started", words.name),
+            Error::failure(
+                format!("{} cannot be started", request.name),
                 "Its argv is empty.",
                 "Name a program.",
             )
         })?;
     let (failed, write) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)
         .map_err(|error| cannot(name, &error.into()))?;
-    let child = make_ready(words, setting, write)?;
+    let child = make_ready(request, setting, write)?;
     let mut command = Command::new(name);
     let _ = command
-        .args(&words.argv[1..])
+        .args(&request.argv[1..])
         .env_clear()
-        .envs(&words.env)
+        .envs(&request.env)
         .envs(setting.marks);
-    let _ = command.stdin(input(words.stdin.as_deref())?);
+    let _ = command.stdin(input(request.stdin.as_deref())?);
     let _ = command
-        .stdout(output(&words.stdout, setting.account)?)
-        .stderr(output(&words.stderr, setting.account)?);
+        .stdout(output(&request.stdout, setting.account)?)
+        .stderr(output(&request.stderr, setting.account)?);
     // SAFETY: `prepare` makes system calls on values made ready before the fork; it allocates and locks nothing.
     #[allow(unsafe_code)]
     unsafe {
@@ -173,7 +173,11 @@ pub fn launch(words: &StartWords, setting: &Setting) -> Result<i32, Problem> {
     }
 }
 
-fn make_ready(words: &StartWords, setting: &Setting, failed: OwnedFd) -> Result<Child, Problem> {
+fn make_ready(
+    request: &StartRequest,
+    setting: &LaunchSettings,
+    failed: OwnedFd,
+) -> Result<Child, Error> {
     let mut join = Vec::new();
     for path in &setting.join {
         join.push(
@@ -184,15 +188,15 @@ fn make_ready(words: &StartWords, setting: &Setting, failed: OwnedFd) -> Result<
         );
     }
     let network = setting.network.map(Namespace::descriptor).transpose();
-    let network = network.map_err(|error| cannot(&words.name, &error))?;
-    let folder = CString::new(words.cwd.as_os_str().as_bytes())
-        .map_err(|_| unopened(&words.cwd, &io::ErrorKind::InvalidInput.into()))?;
+    let network = network.map_err(|error| cannot(&request.name, &error))?;
+    let folder = CString::new(request.cwd.as_os_str().as_bytes())
+        .map_err(|_| unopened(&request.cwd, &io::ErrorKind::InvalidInput.into()))?;
     Ok(Child {
         join,
         network,
         cpus: set_of(setting.cpus),
         memory: setting.memory.cloned(),
-        nofile: open_files(words.nofile)?,
+        nofile: open_files(request.nofile)?,
         account: setting.account,
         parent: getpid(),
         folder,
@@ -200,13 +204,13 @@ fn make_ready(words: &StartWords, setting: &Setting, failed: OwnedFd) -> Result<
     })
 }
 
-fn open_files(asked: Option<u64>) -> Result<Rlimit, Problem> {
+fn open_files(asked: Option<u64>) -> Result<Rlimit, Error> {
     let now = getrlimit(Resource::Nofile);
     match (asked, now.maximum) {
-        (Some(asked), Some(most)) if asked > most => Err(Problem::new(
-            format!("a limit of {asked} open files cannot be given"),
+        (Some(asked), Some(most)) if asked > most => Err(Error::failure(
+            format!("a limit of {asked} open files is not possible"),
             format!("The hard limit here is {most}."),
-            format!("Ask for at most {most}, or raise the hard limit (ulimit -Hn)."),
+            format!("Use at most {most}, or raise the hard limit (ulimit -Hn)."),
         )),
         (asked, most) => Ok(Rlimit {
             current: asked.or(most),
@@ -215,7 +219,7 @@ fn open_files(asked: Option<u64>) -> Result<Rlimit, Problem> {
     }
 }
 
-fn input(path: Option<&Path>) -> Result<Stdio, Problem> {
+fn input(path: Option<&Path>) -> Result<Stdio, Error> {
     let Some(path) = path else {
         return Ok(Stdio::null());
     };
@@ -226,7 +230,7 @@ fn input(path: Option<&Path>) -> Result<Stdio, Problem> {
 
 /// Open for appending, never through a link: the folder may be the program's own. A new file belongs to the program's
 /// user, so that it can open `/dev/stderr` again by name, as Apache does.
-fn output(path: &Path, account: Option<Account>) -> Result<Stdio, Problem> {
+fn output(path: &Path, account: Option<Account>) -> Result<Stdio, Error> {
     let no_link = i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or(0);
     let mut options = OpenOptions::new();
     let _ = options.append(true).mode(0o644).custom_flags(no_link);
@@ -246,36 +250,36 @@ fn output(path: &Path, account: Option<Account>) -> Result<Stdio, Problem> {
     Ok(Stdio::from(made))
 }
 
-fn unopened(path: &Path, error: &io::Error) -> Problem {
-    Problem::io(
+fn unopened(path: &Path, error: &io::Error) -> Error {
+    Error::io(
         format!("{} cannot be opened", path.display()),
         error,
-        "Look at the path and its permissions.",
+        "Check the path and its permissions.",
     )
 }
 
-fn cannot(name: &str, error: &io::Error) -> Problem {
-    Problem::io(
+fn cannot(name: &str, error: &io::Error) -> Error {
+    Error::io(
         format!("{name} could not be started"),
         error,
-        "See whether the machine is out of something.",
+        "See whether the machine lacks memory, processes or files.",
     )
 }
 
 /// The step that failed, or the program that the kernel would not execute.
-fn explained(name: &str, error: &io::Error, mut failed: File) -> Problem {
+fn explained(name: &str, error: &io::Error, mut failed: File) -> Error {
     let mut step = [0_u8];
     let step = match failed.read(&mut step) {
         Ok(1) => STEPS.get(usize::from(step[0])),
         _ => None,
     };
     match step {
-        Some(step) => Problem::io(
+        Some(step) => Error::io(
             format!("{name} could not be started: it failed at {step}"),
             error,
-            "See what the study asks for there.",
+            "See what the study requests there.",
         ),
-        None if error.kind() == io::ErrorKind::NotFound => Problem::io(
+        None if error.kind() == io::ErrorKind::NotFound => Error::io(
             format!("{name} could not be started"),
             error,
             "Install it, or correct the first word of argv.",

@@ -3,18 +3,18 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use base::error::Error;
 use serde_json::{Value, json};
 
-use super::protocol::{Answer, LinkWords};
+use super::protocol::{LinkRequest, Response};
 use super::{Supervisor, fields};
 use crate::network::{DEVICE, Id, Link, id_of};
-use crate::problem::Problem;
 
 impl Supervisor {
     /// Put the groups `subject` and `driver` into namespaces of their own, joined by a link.
-    pub(super) fn link(&mut self, words: &LinkWords) -> Result<Answer, Problem> {
+    pub(super) fn link(&mut self, request: &LinkRequest) -> Result<Response, Error> {
         self.may_link()?;
-        let link = Link::make(words.rate_mbit)?;
+        let link = Link::make(request.rate_mbit)?;
         for end in &link.ends {
             if let Some(group) = self.groups.get_mut(end.group) {
                 group.network = Some(Arc::clone(&end.namespace));
@@ -33,16 +33,20 @@ impl Supervisor {
         Ok(answer)
     }
 
-    fn may_link(&self) -> Result<(), Problem> {
-        let refused =
-            |why: &str, remedy: &str| Err(Problem::new("the link cannot be made now", why, remedy));
+    fn may_link(&self) -> Result<(), Error> {
+        let refused = |why: &str, remedy: &str| {
+            Err(Error::failure("the link cannot be made now", why, remedy))
+        };
         if self.link.is_some() {
-            return refused("There is one already: a run has one.", "Ask for it once.");
+            return refused(
+                "There is one already, and a run has only one.",
+                "Send link once.",
+            );
         }
         if !self.processes.is_empty() {
             return refused(
                 "A program was started already: it would not be in the network of its group.",
-                "Ask for the link before the first start.",
+                "Send link before the first start.",
             );
         }
         if !["subject", "driver"]
@@ -58,8 +62,8 @@ impl Supervisor {
     }
 
     /// Which network all of these processes are in: `own` is that of their group's end of the link, `host` supervise's
-    /// own, `mixed` anything else; null where none of them tells.
-    pub(super) fn network_of(&self, group: &str, members: &[i32]) -> Result<Value, Problem> {
+    /// own, `mixed` anything else; null if none of them shows it.
+    pub(super) fn network_of(&self, group: &str, members: &[i32]) -> Result<Value, Error> {
         let own = self.group_of(group)?.network.as_ref();
         let own = own.map(|namespace| namespace.id());
         let of_members = members.iter().filter_map(|pid| id_of(&pid.to_string()));

@@ -1,10 +1,10 @@
 //! `h2h-probe supervise`: owns everything of one run that must not outlive it (`docs/reference/supervise.md`).
 
-mod answers;
 mod events;
-mod figures;
 mod finish;
 mod gate;
+mod group_usage;
+mod immediate;
 mod launch;
 mod link;
 mod processes;
@@ -16,25 +16,25 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
+use base::clock::now_ns;
+use base::error::Error;
 use serde_json::{Value, json};
 
 use self::events::{Event, Events};
 use self::processes::Processes;
-use self::protocol::{Answer, Broken, Request};
+use self::protocol::{Request, RequestError, Response};
 pub use self::setup::Options;
-use self::setup::{Given, Groups};
-use crate::clock::now_ns;
+use self::setup::{Groups, RunSetup};
 use crate::network::Link;
-use crate::problem::Problem;
 use crate::tree::Tree;
-use crate::watch::Watching;
+use crate::watch::RunningMonitors;
 
 /// The tree is shared with the monitors' thread.
 pub type SharedTree = Arc<Mutex<Tree>>;
 
 /// One run's owner.
 struct Supervisor {
-    given: Given,
+    given: RunSetup,
     zero_ns: u64,
     greeted: bool,
     events: Events,
@@ -42,8 +42,8 @@ struct Supervisor {
     link: Option<Link>,
     processes: Processes,
     tree: SharedTree,
-    kept: HashMap<String, figures::Kept>,
-    watching: Option<Watching>,
+    kept: HashMap<String, group_usage::GroupHistory>,
+    watching: Option<RunningMonitors>,
     ended: bool,
     clean: bool,
 }
@@ -54,9 +54,9 @@ pub fn run(options: Options) -> ExitCode {
     let mut supervisor = match Supervisor::new(options) {
         Ok(supervisor) => supervisor,
         Err(problem) => {
-            // The client waits for an answer to its hello: this is it.
+            // The client waits for a response to its hello: this is it.
             let _ = write_line(&refusal(&problem, 0));
-            crate::complain(&problem);
+            crate::print_error(&problem);
             return ExitCode::FAILURE;
         }
     };
@@ -69,15 +69,15 @@ pub fn run(options: Options) -> ExitCode {
 }
 
 impl Supervisor {
-    fn new(options: Options) -> Result<Self, Problem> {
+    fn new(options: Options) -> Result<Self, Error> {
         let events = Events::new().map_err(|error| {
-            Problem::io(
+            Error::io(
                 "supervise cannot wait for signals",
                 &error,
                 "See what limits this machine sets.",
             )
         })?;
-        let given = Given::take(options)?;
+        let given = RunSetup::take(options)?;
         let tree = Arc::new(Mutex::new(Tree::new(Some(given.own_pid))));
         Ok(Self {
             given,
@@ -101,7 +101,7 @@ impl Supervisor {
             match self.events.next() {
                 Event::Line(line) => match self.answer(&line) {
                     Ok(text) if write_line(&text).is_ok() => {}
-                    // Nobody reads our answers any more.
+                    // The client no longer reads our responses.
                     _ => return,
                 },
                 Event::Child | Event::Late => self.processes.reap(),
@@ -110,11 +110,11 @@ impl Supervisor {
         }
     }
 
-    /// The answer to one line; `Err` when the run is over.
+    /// The response to one line; `Err` when the run is over.
     fn answer(&mut self, line: &str) -> Result<Value, ()> {
         self.processes.reap();
         let outcome = protocol::parse(line)
-            .map_err(Broken::from)
+            .map_err(RequestError::from)
             .and_then(|request| self.carry_out(request));
         let t_ns = now_ns() - self.zero_ns;
         match outcome {
@@ -122,35 +122,35 @@ impl Supervisor {
                 let _ = answer.insert("t_ns".to_owned(), json!(t_ns));
                 Ok(Value::Object(answer))
             }
-            Err(Broken::Refused(problem)) => Ok(refusal(&problem, t_ns)),
-            Err(Broken::Over) => Err(()),
+            Err(RequestError::Refused(problem)) => Ok(refusal(&problem, t_ns)),
+            Err(RequestError::Over) => Err(()),
         }
     }
 
-    fn carry_out(&mut self, request: Request) -> Result<Answer, Broken> {
+    fn carry_out(&mut self, request: Request) -> Result<Response, RequestError> {
         match request {
             Request::Hello {} => Ok(self.hello()),
-            Request::Group(words) => Ok(self.group(&words)?),
-            Request::Link(words) => Ok(self.link(&words)?),
-            Request::Start(words) => Ok(self.start(&words)?),
-            Request::Wait(words) => self.wait(&words),
-            Request::Alive(words) => Ok(self.alive(&words.name)?),
-            Request::ReadBack(words) => Ok(self.read_back(&words.group)?),
-            Request::Usage(words) => Ok(self.usage(&words.group)?),
-            Request::Watch(words) => Ok(self.watch(&words)?),
+            Request::Group(request) => Ok(self.group(&request)?),
+            Request::Link(request) => Ok(self.link(&request)?),
+            Request::Start(request) => Ok(self.start(&request)?),
+            Request::Wait(request) => self.wait(&request),
+            Request::Alive(request) => Ok(self.alive(&request.name)?),
+            Request::ReadBack(request) => Ok(self.read_back(&request.group)?),
+            Request::Usage(request) => Ok(self.usage(&request.group)?),
+            Request::Watch(request) => Ok(self.watch(&request)?),
             Request::Unwatch {} => Ok(self.unwatch()?),
-            Request::Gate(words) => self.gate(&words),
-            Request::Own(words) => Ok(self.own(words.path)?),
-            Request::Stop(words) => self.stop(&words),
+            Request::Gate(request) => self.gate(&request),
+            Request::Own(request) => Ok(self.own(request.path)?),
+            Request::Stop(request) => self.stop(&request),
             Request::End {} => {
                 let _ = self.end();
-                Ok(Answer::new())
+                Ok(Response::new())
             }
         }
     }
 }
 
-fn refusal(problem: &Problem, t_ns: u64) -> Value {
+fn refusal(problem: &Error, t_ns: u64) -> Value {
     json!({"error": problem, "t_ns": t_ns})
 }
 
@@ -160,10 +160,10 @@ fn write_line(answer: &Value) -> io::Result<()> {
     out.flush()
 }
 
-/// An answer's fields from a JSON object.
-fn fields(value: Value) -> Answer {
+/// A response's fields from a JSON object.
+fn fields(value: Value) -> Response {
     match value {
         Value::Object(fields) => fields,
-        _ => Answer::new(),
+        _ => Response::new(),
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use base::error::Error;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
 use serde_json::{Value, json};
 
 use super::SharedTree;
-use super::figures::locked;
-use crate::problem::Problem;
+use super::group_usage::locked;
 use crate::procfs::process::Stat;
 use crate::syscalls::ended_child;
 
@@ -24,7 +24,7 @@ pub struct Exit {
 }
 
 impl Exit {
-    /// `code` and `signal` as answers write them.
+    /// `code` and `signal` as responses have them.
     pub fn fields(self) -> (Value, Value) {
         (json!(self.code), json!(self.signal.map(signal_name)))
     }
@@ -37,7 +37,7 @@ pub struct Started {
     pub pid: i32,
     /// How it ended; `None` while it runs.
     pub exit: Option<Exit>,
-    /// What asks it to end when the run is over.
+    /// The signal that ends it when the run is over.
     pub signal: Signal,
     /// How long it then may take.
     pub within: Duration,
@@ -80,13 +80,13 @@ impl Processes {
     ///
     /// # Errors
     /// A name that was never given.
-    pub fn of(&self, name: &str) -> Result<(&str, Started), Problem> {
+    pub fn of(&self, name: &str) -> Result<(&str, Started), Error> {
         let found = self
             .started
             .get(name)
             .map(|(group, started)| (group.as_str(), *started));
         found.ok_or_else(|| {
-            Problem::new(
+            Error::failure(
                 format!("no program is called {name:?}"),
                 "None was started under that name in this run.",
                 "Start it first.",
@@ -98,7 +98,7 @@ impl Processes {
     ///
     /// # Errors
     /// A name that was never given.
-    pub fn exit_of(&mut self, name: &str) -> Result<Option<Exit>, Problem> {
+    pub fn exit_of(&mut self, name: &str) -> Result<Option<Exit>, Error> {
         self.reap();
         Ok(self.of(name)?.1.exit)
     }
@@ -155,7 +155,7 @@ pub fn signal_group(pid: i32, signal: Signal) {
     let _ = Pid::from_raw(pid).map(|pid| kill_process_group(pid, signal));
 }
 
-/// The signals that a request may name, and that an answer names.
+/// The signals that a request may name, and that a response names.
 const SIGNALS: [(&str, Signal); 16] = [
     ("TERM", Signal::TERM),
     ("INT", Signal::INT),
@@ -179,7 +179,7 @@ const SIGNALS: [(&str, Signal); 16] = [
 ///
 /// # Errors
 /// A name that is none of those known here.
-pub fn signal_of(name: &str) -> Result<Signal, Problem> {
+pub fn signal_of(name: &str) -> Result<Signal, Error> {
     let found = SIGNALS
         .iter()
         .find(|(each, _)| *each == name)
@@ -189,8 +189,8 @@ pub fn signal_of(name: &str) -> Result<Signal, Problem> {
             .iter()
             .map(|(name, _)| *name)
             .collect::<Vec<_>>();
-        Problem::new(
-            format!("{name:?} is no signal"),
+        Error::failure(
+            format!("{name:?} is not a signal"),
             "A signal is written without SIG, in capitals.",
             format!("Choose one of {}.", names.join(", ")),
         )

@@ -1,29 +1,29 @@
-//! What is asked of supervise, as `docs/reference/supervise.md` lists it.
+//! The requests to supervise, as `docs/reference/supervise.md` lists them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use base::error::Error;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::memory::Policy;
-use crate::problem::Problem;
+use crate::numa_policy::Policy;
 
-/// The fields of an answer, without its `t_ns`.
-pub type Answer = Map<String, Value>;
+/// The fields of a response, without its `t_ns`.
+pub type Response = Map<String, Value>;
 
-/// How a request ends, if not with an answer.
+/// How a request ends, if not with a response.
 #[derive(Debug)]
-pub enum Broken {
+pub enum RequestError {
     /// It could not be done; the run goes on.
-    Refused(Problem),
+    Refused(Error),
     /// The run is over: the input closed, the parent died, or a signal came.
     Over,
 }
 
-impl From<Problem> for Broken {
-    fn from(problem: Problem) -> Self {
+impl From<Error> for RequestError {
+    fn from(problem: Error) -> Self {
         Self::Refused(problem)
     }
 }
@@ -32,16 +32,16 @@ impl From<Problem> for Broken {
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {
-    /// Who answers, and since when.
+    /// Who supervises, and since when.
     Hello {},
     /// Make a group of processes with its limits.
-    Group(GroupWords),
+    Group(GroupRequest),
     /// Give subject and driver a network of their own, and a link between them.
-    Link(LinkWords),
+    Link(LinkRequest),
     /// Start a program in a group.
-    Start(Box<StartWords>),
+    Start(Box<StartRequest>),
     /// Wait for a program to end.
-    Wait(WaitWords),
+    Wait(WaitRequest),
     /// Whether a program still runs.
     Alive(Named),
     /// What limits really hold for a group's processes.
@@ -49,15 +49,15 @@ pub enum Request {
     /// What a group has used.
     Usage(OfGroup),
     /// Start the monitors.
-    Watch(WatchWords),
+    Watch(WatchRequest),
     /// End the monitors.
     Unwatch {},
     /// Wait until the machine is quiet.
-    Gate(GateWords),
+    Gate(GateRequest),
     /// Remove this path at the end.
-    Own(OwnWords),
+    Own(OwnRequest),
     /// End a program and its tree.
-    Stop(StopWords),
+    Stop(StopRequest),
     /// End and remove everything.
     End {},
 }
@@ -65,7 +65,7 @@ pub enum Request {
 /// `group`: its name and what it may use.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GroupWords {
+pub struct GroupRequest {
     /// `subject` or `driver`.
     pub name: String,
     /// The CPUs that its processes may run on; `None` is all.
@@ -84,15 +84,15 @@ pub struct GroupWords {
 /// `link`: how fast.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LinkWords {
-    /// What each direction is held to, in Mbit/s; `None` is nothing.
+pub struct LinkRequest {
+    /// The limit of each direction, in Mbit/s; `None` is no limit.
     pub rate_mbit: Option<u64>,
 }
 
 /// `start`: the program and what it gets.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StartWords {
+pub struct StartRequest {
     /// What later requests call it.
     pub name: String,
     /// The group that it joins.
@@ -101,17 +101,17 @@ pub struct StartWords {
     pub argv: Vec<String>,
     /// All of its environment.
     pub env: BTreeMap<String, String>,
-    /// Where it starts.
+    /// Its working directory.
     pub cwd: PathBuf,
     /// Its standard input; `None` is `/dev/null`.
     pub stdin: Option<PathBuf>,
-    /// Where its standard output is appended.
+    /// The file to which its standard output is appended.
     pub stdout: PathBuf,
-    /// Where its standard error is appended.
+    /// The file to which its standard error is appended.
     pub stderr: PathBuf,
     /// Its soft limit of open files; `None` is the hard one.
     pub nofile: Option<u64>,
-    /// The signal that asks it to end when the run is over.
+    /// The signal that ends it when the run is over.
     #[serde(default = "term")]
     pub stop_signal: String,
     /// How long it then may take before it is killed.
@@ -122,7 +122,7 @@ pub struct StartWords {
 /// `wait`: for what, and how long.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WaitWords {
+pub struct WaitRequest {
     /// The program.
     pub name: String,
     /// How long at most.
@@ -145,10 +145,10 @@ pub struct OfGroup {
     pub group: String,
 }
 
-/// `watch`: where to, and how often.
+/// `watch`: the file, and the interval.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WatchWords {
+pub struct WatchRequest {
     /// The file that the readings go to.
     pub to: PathBuf,
     /// The time between two readings.
@@ -159,7 +159,7 @@ pub struct WatchWords {
 /// `gate`: how quiet, for how long, and how long to wait for it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GateWords {
+pub struct GateRequest {
     /// Foreign CPU time allowed, in CPUs.
     pub below_cpus: f64,
     /// How long it must stay below.
@@ -171,7 +171,7 @@ pub struct GateWords {
 /// `own`: what to remove at the end.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OwnWords {
+pub struct OwnRequest {
     /// A file or folder.
     pub path: PathBuf,
 }
@@ -179,10 +179,10 @@ pub struct OwnWords {
 /// `stop`: what, how, and how long it may take.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StopWords {
+pub struct StopRequest {
     /// The program.
     pub name: String,
-    /// The signal that asks it to end.
+    /// The signal that ends it.
     #[serde(default = "term")]
     pub signal: String,
     /// How long it may take before it is killed.
@@ -209,9 +209,9 @@ fn stop_within_s() -> f64 {
 ///
 /// # Errors
 /// A line that is no request: no JSON, an unknown `do`, a field too many or too few.
-pub fn parse(line: &str) -> Result<Request, Problem> {
+pub fn parse(line: &str) -> Result<Request, Error> {
     serde_json::from_str(line).map_err(|error| {
-        Problem::new(
+        Error::failure(
             "the request was not understood",
             format!("{error}."),
             "See docs/reference/supervise.md.",
@@ -223,11 +223,11 @@ pub fn parse(line: &str) -> Result<Request, Problem> {
 ///
 /// # Errors
 /// A negative number, or one that is none.
-pub fn duration(name: &str, seconds: f64) -> Result<Duration, Problem> {
+pub fn duration(name: &str, seconds: f64) -> Result<Duration, Error> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
-        Problem::new(
-            format!("{name} of {seconds} cannot be waited for"),
-            "It is no time in seconds.",
+        Error::failure(
+            format!("{name} of {seconds} is not possible"),
+            "It is not a time in seconds.",
             "Give a number that is not negative.",
         )
     })
@@ -241,15 +241,18 @@ mod tests {
     fn defaults_are_those_of_the_page() {
         let line =
             r#"{"do":"group","name":"subject","cpus":[0],"cpu_quota":0.85,"memory_mib":null}"#;
-        let Ok(Request::Group(words)) = parse(line) else {
+        let Ok(Request::Group(request)) = parse(line) else {
             panic!("a group is understood")
         };
-        assert_eq!((words.cpu_period_us, words.cpus), (100_000, Some(vec![0])));
-        assert_eq!(words.memory_policy, None);
-        let Ok(Request::Stop(words)) = parse(r#"{"do":"stop","name":"a","within_s":5}"#) else {
+        assert_eq!(
+            (request.cpu_period_us, request.cpus),
+            (100_000, Some(vec![0]))
+        );
+        assert_eq!(request.memory_policy, None);
+        let Ok(Request::Stop(request)) = parse(r#"{"do":"stop","name":"a","within_s":5}"#) else {
             panic!("a stop is understood")
         };
-        assert_eq!(words.signal, "TERM");
+        assert_eq!(request.signal, "TERM");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What supervise is given at its start: who it serves, where, with which CPUs, and the groups made since.
+//! What supervise gets at its start: its client, its folder, its CPUs, and the groups made since.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,34 +6,34 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base::error::Error;
 use clap::Args;
 use rustix::fs::Mode;
 use rustix::process::{getpid, set_child_subreaper, umask};
 
-use super::protocol::GroupWords;
+use super::protocol::GroupRequest;
 use crate::account::{self, Account};
 use crate::cgroup::{self, Hierarchy, Limits};
 use crate::cpus;
-use crate::memory::Policy;
 use crate::network::Namespace;
-use crate::problem::Problem;
+use crate::numa_policy::Policy;
 
-/// The words of the command line.
+/// The command line.
 #[derive(Args, Debug)]
 pub struct Options {
     /// The run's name: <owner pid>-<owner start time in clock ticks>-<n>
     #[arg(long, value_name = "ID")]
     pub id: String,
-    /// The run directory, made now and removed at the end; its last part must hold the ID
+    /// The run directory, made now and removed at the end; its last part must contain the ID
     #[arg(long, value_name = "DIR")]
     pub run_dir: PathBuf,
-    /// The CPUs that supervise itself keeps to, such as 0,2-3
+    /// The CPUs that supervise itself runs on, such as 0,2-3
     #[arg(long, value_name = "LIST")]
     pub harness_cpus: Option<String>,
-    /// A process counted as harness beside supervise itself (repeatable)
+    /// A process counted as harness, in addition to supervise itself (repeatable)
     #[arg(long, value_name = "PID")]
     pub harness_pid: Vec<i32>,
-    /// As root: the user that every program is started as [default: headtohead]
+    /// As root: the user that every program runs as [default: headtohead]
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
     /// Where control groups are mounted
@@ -45,16 +45,16 @@ pub struct Options {
 }
 
 /// The same, checked and taken.
-pub struct Given {
+pub struct RunSetup {
     /// The run's name.
     pub id: String,
     /// Our own process.
     pub own_pid: i32,
-    /// Where the run may write.
+    /// The folder that the run may write to.
     pub run_dir: PathBuf,
     /// More paths to remove at the end.
     pub owned: Vec<PathBuf>,
-    /// Processes counted as harness beside us.
+    /// Processes counted as harness, in addition to this one.
     pub harness_pids: Vec<i32>,
     /// Who programs run as; `None`: as we are.
     pub account: Option<Account>,
@@ -66,12 +66,12 @@ pub struct Given {
     pub cgroups: bool,
 }
 
-impl Given {
-    /// Check the words, pin ourselves, become the subreaper, and make the run directory last.
+impl RunSetup {
+    /// Check the options, pin ourselves, become the subreaper, and make the run directory last.
     ///
     /// # Errors
-    /// Whatever is wrong with a word, or with the machine.
-    pub fn take(options: Options) -> Result<Self, Problem> {
+    /// Whatever is wrong with an option, or with the machine.
+    pub fn take(options: Options) -> Result<Self, Error> {
         check_id(&options.id)?;
         check_owned(&options.run_dir, &options.id)?;
         let own_cpus = options
@@ -85,7 +85,7 @@ impl Given {
             cpus::pin(&own_cpus)?;
         }
         set_child_subreaper(Some(getpid())).map_err(|error| {
-            Problem::io(
+            Error::io(
                 "supervise cannot own a tree",
                 &error.into(),
                 "Use Linux 3.4 or later.",
@@ -109,7 +109,7 @@ impl Given {
         })
     }
 
-    /// Where groups are made; `None` where they cannot be.
+    /// Where groups are made; `None` if they cannot be.
     pub fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         self.mounted.as_deref().filter(|_| self.cgroups)
     }
@@ -118,7 +118,7 @@ impl Given {
     ///
     /// # Errors
     /// A path that is not absolute, or whose last part does not hold the run's name.
-    pub fn own(&mut self, path: PathBuf) -> Result<(), Problem> {
+    pub fn own(&mut self, path: PathBuf) -> Result<(), Error> {
         check_owned(&path, &self.id)?;
         self.owned.push(path);
         Ok(())
@@ -133,94 +133,95 @@ pub struct Group {
     pub memory: Option<Policy>,
     /// The network that its processes are in; `None`: ours.
     pub network: Option<Arc<Namespace>>,
-    /// Its control group, where there are any.
+    /// Its control group, if there is one.
     pub cgroup: Option<Box<dyn cgroup::Group>>,
 }
 
 /// The groups by name.
 pub type Groups = BTreeMap<String, Group>;
 
-/// Make a group as it was asked for.
+/// Make a group as requested.
 ///
 /// # Errors
 /// CPUs or limits that cannot be given here.
-pub fn make_group(given: &Given, words: &GroupWords) -> Result<Group, Problem> {
+pub fn make_group(given: &RunSetup, request: &GroupRequest) -> Result<Group, Error> {
     let simple = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    if words.name.is_empty() || words.name == "harness" || !words.name.bytes().all(simple) {
-        return Err(Problem::new(
-            format!("{:?} is no name for a group", words.name),
+    if request.name.is_empty() || request.name == "harness" || !request.name.bytes().all(simple) {
+        return Err(Error::failure(
+            format!("{:?} is not a name for a group", request.name),
             "A group's name is made of a-z, 0-9 and -; harness is supervise's own.",
             "Name it subject or driver.",
         ));
     }
-    if let Some(cpus) = &words.cpus {
+    if let Some(cpus) = &request.cpus {
         cpus::try_out(cpus)?;
     }
-    if let Some(policy) = &words.memory_policy {
+    if let Some(policy) = &request.memory_policy {
         policy.try_out()?;
     }
     let limits = Limits {
-        cpu_quota: words.cpu_quota,
-        cpu_period_us: words.cpu_period_us,
-        memory_mib: words.memory_mib,
+        cpu_quota: request.cpu_quota,
+        cpu_period_us: request.cpu_period_us,
+        memory_mib: request.memory_mib,
     };
     let cgroup = match given.hierarchy() {
-        Some(hierarchy) => {
-            Some(hierarchy.create(&format!("headtohead-{}-{}", given.id, words.name), &limits)?)
-        }
+        Some(hierarchy) => Some(hierarchy.create(
+            &format!("headtohead-{}-{}", given.id, request.name),
+            &limits,
+        )?),
         None if limits.cpu_quota.is_some() || limits.memory_mib.is_some() => {
             return Err(no_cgroups());
         }
         None => None,
     };
-    let cpus = words.cpus.clone().unwrap_or_else(|| given.cpus.clone());
+    let cpus = request.cpus.clone().unwrap_or_else(|| given.cpus.clone());
     Ok(Group {
         cpus,
-        memory: words.memory_policy.clone(),
+        memory: request.memory_policy.clone(),
         network: None,
         cgroup,
     })
 }
 
-fn no_cgroups() -> Problem {
-    Problem::new(
-        "a limit on CPU time or memory cannot be given",
-        "There are no control groups here that we may write to.",
+fn no_cgroups() -> Error {
+    Error::failure(
+        "a limit on CPU time or memory is not possible",
+        "This machine has no control groups that this program may write to.",
         "Run as root on a machine with cgroups, or leave the limit out.",
     )
 }
 
-fn check_id(id: &str) -> Result<(), Problem> {
+fn check_id(id: &str) -> Result<(), Error> {
     let simple = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if !id.is_empty() && id.len() <= 100 && id.bytes().all(simple) {
         return Ok(());
     }
-    Err(Problem::new(
-        format!("{id:?} is no name for a run"),
+    Err(Error::failure(
+        format!("{id:?} is not a name for a run"),
         "A name is made of letters, digits and -, 100 at most.",
         "Write it like 4242-51423-1.",
     ))
 }
 
 /// A path that we shall remove must be unmistakably of this run.
-fn check_owned(path: &Path, id: &str) -> Result<(), Problem> {
+fn check_owned(path: &Path, id: &str) -> Result<(), Error> {
     let last = path.file_name().map(|name| name.to_string_lossy());
     if path.is_absolute() && last.is_some_and(|last| last.contains(id)) {
         return Ok(());
     }
-    Err(Problem::new(
-        format!("{} is no path of this run", path.display()),
-        format!("Only an absolute path whose last part holds {id} may be removed at the end."),
+    Err(Error::failure(
+        format!("{} is not a path of this run", path.display()),
+        format!("Only an absolute path whose last part contains {id} may be removed at the end."),
         "Put the run's ID into the name.",
     ))
 }
 
-fn make_run_dir(path: &Path, account: Option<Account>) -> Result<(), Problem> {
+fn make_run_dir(path: &Path, account: Option<Account>) -> Result<(), Error> {
     let failed = |error: &std::io::Error| {
-        Problem::io(
+        Error::io(
             format!("the run directory {} cannot be made", path.display()),
             error,
-            "Choose one that is not there yet, in a folder that we may write to.",
+            "Choose one that does not exist yet, in a folder that this program may write to.",
         )
     };
     fs::DirBuilder::new()

@@ -1,14 +1,14 @@
 //! Which processes descend from which started program, and what they have used, read from `/proc` alone.
 //!
-//! supervise is a child subreaper: whatever daemonizes comes to be its child, so nothing leaves this tree.
+//! supervise is a child subreaper: whatever daemonizes becomes its child, so nothing leaves this tree.
 
-mod held;
 mod search;
+mod usage;
 
 use std::collections::{BTreeMap, HashMap};
 
-use self::held::Files;
-pub use self::held::Held;
+pub use self::usage::GroupUsage;
+use self::usage::ProcessFiles;
 use crate::procfs::process::Stat;
 
 /// The variable that names, in every started process's environment, the program that it belongs to.
@@ -20,7 +20,7 @@ struct Root {
     pid: i32,
     name: String,
     group: String,
-    /// Whether it was waited for: its number may since belong to a process of somebody else.
+    /// Whether it was waited for: its number may since belong to another process.
     ended: bool,
 }
 
@@ -29,7 +29,7 @@ struct Root {
 struct Member {
     stat: Stat,
     root: Option<usize>,
-    files: Option<Files>,
+    files: Option<ProcessFiles>,
 }
 
 /// The processes below supervise, or below some processes named by hand.
@@ -39,14 +39,14 @@ pub struct Tree {
     roots: Vec<Root>,
     members: BTreeMap<i32, Member>,
     ended_ns: HashMap<String, u64>,
-    held: HashMap<String, Held>,
+    usage: HashMap<String, GroupUsage>,
     searched_ns: Option<u64>,
     read_ns: Option<u64>,
     page_bytes: u64,
 }
 
 impl Tree {
-    /// An empty tree; orphans come to `adopter`.
+    /// An empty tree; orphans become children of `adopter`.
     #[must_use]
     pub fn new(adopter: Option<i32>) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Tree {
             roots: Vec::new(),
             members: BTreeMap::new(),
             ended_ns: HashMap::new(),
-            held: HashMap::new(),
+            usage: HashMap::new(),
             searched_ns: None,
             read_ns: None,
             page_bytes: u64::try_from(rustix::param::page_size()).unwrap_or(4096),
@@ -74,7 +74,7 @@ impl Tree {
         }
     }
 
-    /// Take over what an ended process of ours has used, just before it is waited for.
+    /// Take over what an ended process of this run has used, just before it is waited for.
     pub fn ended(&mut self, stat: &Stat) {
         let root = self.root_of_orphan(stat);
         let _ = self.members.remove(&stat.pid);
@@ -131,7 +131,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::Tree;
-    use crate::clock::now_ns;
+    use base::clock::now_ns;
     use std::process::{Child, Command, Stdio};
 
     fn sleeper() -> Child {
@@ -149,11 +149,17 @@ mod tests {
     #[test]
     fn a_tree_holds_the_children_of_its_programs_and_nothing_else() {
         let mut child = sleeper();
-        std::thread::sleep(std::time::Duration::from_millis(300));
         let mut tree = Tree::new(None);
         tree.add(pid(&child), "server", "subject");
-        tree.search();
-        let found = tree.of_process("server");
+        let mut found = Vec::new();
+        for _ in 0..500 {
+            tree.search();
+            found = tree.of_process("server");
+            if found.len() >= 3 {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
         crate::cgroup::kill_each(&found);
         let _ = child.wait().expect("it ends");
         assert_eq!(found.len(), 3, "sh and two sleeps: {found:?}");
@@ -182,7 +188,7 @@ mod tests {
         let mut tree = Tree::new(None);
         tree.add(me, "ourselves", "subject");
         assert!(tree.read(now_ns()));
-        assert!(tree.held("subject").expect("read").memory_bytes > 100_000);
-        assert_eq!(tree.held("driver"), None);
+        assert!(tree.usage("subject").expect("read").memory_bytes > 100_000);
+        assert_eq!(tree.usage("driver"), None);
     }
 }

@@ -10,7 +10,7 @@ use crate::procfs::process::{self, Stat};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Elsewhere,
-    /// Below that root; `None`: in the tree, but nothing says below which.
+    /// Below that root; `None`: in the tree, but below an unknown root.
     Below(Option<usize>),
 }
 
@@ -36,7 +36,8 @@ impl Tree {
         if !process::shows_children() {
             return self.search();
         }
-        // Taken from the end, so the lowest pid first, mostly parents: a child waited for meanwhile is not counted twice.
+        // Taken from the end, so the lowest pid first, mostly parents: a child waited for meanwhile is not counted
+        // twice.
         let known = self.members.values().rev();
         let mut queue: Vec<(i32, Option<usize>)> =
             known.map(|member| (member.stat.pid, member.root)).collect();

@@ -7,22 +7,23 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use base::clock::{now_ns, process_cpu_ns};
+use base::durations::seconds;
+use base::error::Error;
 use clap::Args;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, fstat};
 use rustix::stdio::stdin;
 
-use super::Watching;
+use super::RunningMonitors;
 use super::groups::{GroupMeter, Peak};
-use super::sources::Parties;
+use super::monitors::WatchedGroups;
 use crate::cgroup;
-use crate::clock::{now_ns, own_cpu_ns, seconds};
-use crate::complain;
-use crate::problem::Problem;
+use crate::print_error;
 use crate::procfs::process::Stat;
 use crate::tree::Tree;
 
-/// The words of the command line.
+/// The command line.
 #[derive(Args, Debug)]
 pub struct Options {
     /// A process counted, with its descendants, as the subject (repeatable)
@@ -31,13 +32,13 @@ pub struct Options {
     /// The time between two readings
     #[arg(long, value_name = "MS", default_value_t = 100)]
     pub every_ms: u64,
-    /// End after so long; without it, when standard input closes
+    /// End after S seconds; without it, when standard input closes
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seconds: Option<f64>,
-    /// Where the readings go; - is standard output
+    /// The file for the readings; - is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "cost")]
     pub to: Option<PathBuf>,
-    /// Say at the end what the readings cost, in percent of one CPU
+    /// Print at the end what the readings cost, in percent of one CPU
     #[arg(long)]
     pub cost: bool,
 }
@@ -47,53 +48,53 @@ pub struct Options {
 pub fn run(options: &Options) -> ExitCode {
     match watch(options) {
         Ok(said) => {
-            // A reader that has gone needs no last word.
+            // A reader that has gone needs no last line.
             let _ = said.map(|said| writeln!(io::stderr(), "{said}"));
             ExitCode::SUCCESS
         }
         Err(problem) => {
-            complain(&problem);
+            print_error(&problem);
             ExitCode::FAILURE
         }
     }
 }
 
-fn watch(options: &Options) -> Result<Option<String>, Problem> {
+fn watch(options: &Options) -> Result<Option<String>, Error> {
     let lasting = options
         .seconds
         .map(|given| crate::seconds_given("--seconds", given))
         .transpose()?;
     let parties = parties(&options.pid)?;
-    let (began_ns, cpu_before_ns) = (now_ns(), own_cpu_ns());
+    let (began_ns, cpu_before_ns) = (now_ns(), process_cpu_ns());
     let to = options.to.as_deref().unwrap_or(Path::new("/dev/null"));
     let sink: Box<dyn Write + Send> = if to == Path::new("-") {
         Box::new(io::stdout())
     } else {
         let made = File::create(to);
         Box::new(made.map_err(|error| {
-            Problem::io(
+            Error::io(
                 format!("{} cannot be written", to.display()),
                 &error,
                 "Choose another file.",
             )
         })?)
     };
-    let watching = Watching::start_into(sink, options.every_ms, began_ns, parties)?;
+    let watching = RunningMonitors::start_into(sink, options.every_ms, began_ns, parties)?;
     wait(lasting);
     let watched = watching.finish()?;
-    let (elapsed_ns, cpu_ns) = (now_ns() - began_ns, own_cpu_ns() - cpu_before_ns);
+    let (elapsed_ns, cpu_ns) = (now_ns() - began_ns, process_cpu_ns() - cpu_before_ns);
     Ok(options
         .cost
         .then(|| cost_text(watched.readings, elapsed_ns, cpu_ns)))
 }
 
-fn parties(pids: &[i32]) -> Result<Parties, Problem> {
+fn parties(pids: &[i32]) -> Result<WatchedGroups, Error> {
     let mut groups = Vec::new();
     if !pids.is_empty() {
         let mut tree = Tree::new(None);
         for &pid in pids {
             if Stat::read(pid).is_none() {
-                return Err(Problem::new(
+                return Err(Error::failure(
                     format!("process {pid} cannot be watched"),
                     "It does not run.",
                     "Name one that runs.",
@@ -108,7 +109,7 @@ fn parties(pids: &[i32]) -> Result<Parties, Problem> {
         );
         groups.push(("subject".to_owned(), meter));
     }
-    Ok(Parties {
+    Ok(WatchedGroups {
         groups,
         harness_pids: Vec::new(),
         tasks: cgroup::detect(Path::new(cgroup::ROOT)).and_then(|mounted| mounted.tasks_meter()),
@@ -116,11 +117,11 @@ fn parties(pids: &[i32]) -> Result<Parties, Problem> {
     })
 }
 
-/// Wait for the time given, or for standard input to close, whichever comes first.
+/// Wait for the given time, or for standard input to close, whichever comes first.
 fn wait(lasting: Option<Duration>) {
     let until = lasting.map(|lasting| Instant::now() + lasting);
     let input = stdin();
-    // /dev/null is at its end from the start; with a time given it says nothing.
+    // /dev/null is at its end from the start; with --seconds that means nothing.
     let silent = fstat(input)
         .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::CharacterDevice)
         && !io::stdin().is_terminal();

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use base::clock::process_cpu_ns;
+
+use super::monitor::Monitor;
 use super::row::Row;
-use super::source::Source;
 use crate::cgroup::Meter;
-use crate::clock::own_cpu_ns;
-use crate::syscalls::process_cpu_ns;
+use crate::syscalls::cpu_ns_of;
 use crate::tree::Tree;
 
 /// The highest of many readings.
@@ -21,14 +22,14 @@ impl Peak {
         let _ = self.0.fetch_max(reading.unwrap_or(0), Ordering::Relaxed);
     }
 
-    /// The highest so far; `None` where nothing was ever read.
+    /// The highest so far; `None` if nothing was ever read.
     #[must_use]
     pub fn highest(&self) -> Option<u64> {
         Some(self.0.load(Ordering::Relaxed)).filter(|&highest| highest > 0)
     }
 }
 
-/// What a group uses at an instant; `None` where it was not read.
+/// What a group uses at an instant; `None` if it was not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// CPU time so far, ended processes included.
@@ -40,12 +41,12 @@ pub struct Reading {
 /// A group's figures, from its control group or process by process.
 #[derive(Debug)]
 pub struct GroupMeter {
-    from: From,
+    from: ReadingSource,
     peak: Arc<Peak>,
 }
 
 #[derive(Debug)]
-enum From {
+enum ReadingSource {
     Cgroup(Meter),
     Tree(Arc<Mutex<Tree>>, String),
 }
@@ -55,7 +56,7 @@ impl GroupMeter {
     #[must_use]
     pub fn of_cgroup(meter: Meter, peak: Arc<Peak>) -> Self {
         Self {
-            from: From::Cgroup(meter),
+            from: ReadingSource::Cgroup(meter),
             peak,
         }
     }
@@ -64,7 +65,7 @@ impl GroupMeter {
     #[must_use]
     pub fn of_tree(tree: Arc<Mutex<Tree>>, group: &str, peak: Arc<Peak>) -> Self {
         Self {
-            from: From::Tree(tree, group.to_owned()),
+            from: ReadingSource::Tree(tree, group.to_owned()),
             peak,
         }
     }
@@ -84,17 +85,17 @@ impl GroupMeter {
 
     fn read_by(&mut self, read_tree: impl Fn(&mut Tree) -> bool) -> Reading {
         let reading = match &mut self.from {
-            From::Cgroup(meter) => Reading {
+            ReadingSource::Cgroup(meter) => Reading {
                 cpu_ns: meter.cpu_ns(),
                 memory_bytes: meter.memory_bytes(),
             },
-            From::Tree(tree, group) => {
+            ReadingSource::Tree(tree, group) => {
                 let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
                 // A group without a process yet has used nothing.
-                let held = read_tree(&mut tree).then(|| tree.held(group).unwrap_or_default());
+                let usage = read_tree(&mut tree).then(|| tree.usage(group).unwrap_or_default());
                 Reading {
-                    cpu_ns: held.map(|held| held.cpu_ns),
-                    memory_bytes: held.map(|held| held.memory_bytes),
+                    cpu_ns: usage.map(|usage| usage.cpu_ns),
+                    memory_bytes: usage.map(|usage| usage.memory_bytes),
                 }
             }
         };
@@ -102,11 +103,11 @@ impl GroupMeter {
         reading
     }
 
-    /// CPU time alone, which is cheaper where memory is a file of its own; of a tree however large it is.
+    /// CPU time alone, which is cheaper if memory is a separate file; of a tree however large it is.
     pub fn cpu_ns(&mut self, at_ns: u64) -> Option<u64> {
         match &mut self.from {
-            From::Cgroup(meter) => meter.cpu_ns(),
-            From::Tree(..) => self.read_all(at_ns).cpu_ns,
+            ReadingSource::Cgroup(meter) => meter.cpu_ns(),
+            ReadingSource::Tree(..) => self.read_all(at_ns).cpu_ns,
         }
     }
 }
@@ -129,7 +130,7 @@ impl Groups {
     }
 }
 
-impl Source for Groups {
+impl Monitor for Groups {
     fn columns(&self) -> Vec<String> {
         let of = |ending: &'static str| {
             self.meters
@@ -180,7 +181,7 @@ impl Clocks {
         self.each.push((pid, 0));
     }
 
-    /// Stop asking for those that are not among the living; what they used stays in the sum.
+    /// Stop reading those that no longer live; what they used stays in the sum.
     pub fn keep(&mut self, living: &HashSet<i32>) {
         let ended = &mut self.ended_ns;
         self.each.retain(|(pid, last)| {
@@ -193,7 +194,7 @@ impl Clocks {
     /// CPU time of all of them so far.
     pub fn cpu_ns(&mut self) -> u64 {
         for (pid, last) in &mut self.each {
-            *last = process_cpu_ns(*pid).unwrap_or(*last);
+            *last = cpu_ns_of(*pid).unwrap_or(*last);
         }
         self.ended_ns + self.each.iter().map(|(_, last)| last).sum::<u64>()
     }
@@ -212,11 +213,11 @@ impl Harness {
 
     /// CPU time so far.
     pub fn cpu_ns(&mut self) -> u64 {
-        own_cpu_ns() + self.0.cpu_ns()
+        process_cpu_ns() + self.0.cpu_ns()
     }
 }
 
-impl Source for Harness {
+impl Monitor for Harness {
     fn columns(&self) -> Vec<String> {
         vec!["harness_cpu_ns".to_owned()]
     }

@@ -3,26 +3,26 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::monitor::Monitor;
 use super::row::Row;
-use super::source::Source;
-use crate::procfs::kept::Kept;
-use crate::procfs::words::number;
+use crate::procfs::open_file::OpenFile;
+use crate::procfs::text::number;
 
 /// Everything that is visible here.
 #[must_use]
-pub fn find_all() -> Vec<Box<dyn Source>> {
+pub fn find_all() -> Vec<Box<dyn Monitor>> {
     find_below(Path::new("/sys"))
 }
 
-fn find_below(sys: &Path) -> Vec<Box<dyn Source>> {
-    let mut found: Vec<Box<dyn Source>> = Vec::new();
+fn find_below(sys: &Path) -> Vec<Box<dyn Monitor>> {
+    let mut found: Vec<Box<dyn Monitor>> = Vec::new();
     let cpus = numbered(&sys.join("devices/system/cpu"), "cpu");
-    let clocks: Vec<(usize, Kept)> = cpus
+    let clocks: Vec<(usize, OpenFile)> = cpus
         .iter()
         .filter_map(|(cpu, folder)| {
             Some((
                 *cpu,
-                Kept::open_short(folder.join("cpufreq/scaling_cur_freq"))?,
+                OpenFile::open_line(folder.join("cpufreq/scaling_cur_freq"))?,
             ))
         })
         .collect();
@@ -33,10 +33,10 @@ fn find_below(sys: &Path) -> Vec<Box<dyn Source>> {
     if !temperatures.is_empty() {
         found.push(Box::new(Temperature(temperatures)));
     }
-    let throttles: Vec<Kept> = cpus
+    let throttles: Vec<OpenFile> = cpus
         .iter()
         .filter_map(|(_, folder)| {
-            Kept::open_short(folder.join("thermal_throttle/core_throttle_count"))
+            OpenFile::open_line(folder.join("thermal_throttle/core_throttle_count"))
         })
         .collect();
     if !throttles.is_empty() {
@@ -50,9 +50,9 @@ fn find_below(sys: &Path) -> Vec<Box<dyn Source>> {
 }
 
 /// The clock of each CPU as cpufreq last saw it: the mean over the kernel's last tick on CPUs with APERF and MPERF.
-struct Clocks(Vec<(usize, Kept)>);
+struct Clocks(Vec<(usize, OpenFile)>);
 
-impl Source for Clocks {
+impl Monitor for Clocks {
     fn columns(&self) -> Vec<String> {
         self.0
             .iter()
@@ -68,34 +68,34 @@ impl Source for Clocks {
 }
 
 /// The hottest place of a processor.
-struct Temperature(Vec<Kept>);
+struct Temperature(Vec<OpenFile>);
 
-impl Source for Temperature {
+impl Monitor for Temperature {
     fn columns(&self) -> Vec<String> {
         vec!["temperature_millic".to_owned()]
     }
 
     fn read(&mut self, _at_ns: u64, row: &mut Row) {
-        row.add(self.0.iter_mut().filter_map(Kept::number).max());
+        row.add(self.0.iter_mut().filter_map(OpenFile::number).max());
     }
 }
 
 /// How often a CPU was slowed down for its heat, all CPUs together.
-struct Throttles(Vec<Kept>);
+struct Throttles(Vec<OpenFile>);
 
-impl Source for Throttles {
+impl Monitor for Throttles {
     fn columns(&self) -> Vec<String> {
         vec!["throttle_count".to_owned()]
     }
 
     fn read(&mut self, _at_ns: u64, row: &mut Row) {
-        row.add(self.0.iter_mut().map(Kept::number).sum::<Option<u64>>());
+        row.add(self.0.iter_mut().map(OpenFile::number).sum::<Option<u64>>());
     }
 }
 
 /// A counter of energy that starts again at its highest value.
 struct Package {
-    energy: Kept,
+    energy: OpenFile,
     range_uj: u64,
     last_uj: Option<u64>,
     rounds_uj: u64,
@@ -115,7 +115,7 @@ impl Package {
 /// Energy of all processor packages.
 struct Energy(Vec<Package>);
 
-impl Source for Energy {
+impl Monitor for Energy {
     fn columns(&self) -> Vec<String> {
         vec!["package_energy_uj".to_owned()]
     }
@@ -148,12 +148,12 @@ fn numbered(folder: &Path, prefix: &str) -> Vec<(usize, PathBuf)> {
 }
 
 /// The processors' own sensors: thermal zones of packages, else the hardware monitors of cores.
-fn temperatures(sys: &Path) -> Vec<Kept> {
+fn temperatures(sys: &Path) -> Vec<OpenFile> {
     let kind_is = |path: &Path, file: &str, kinds: &[&str]| {
         fs::read_to_string(path.join(file)).is_ok_and(|kind| kinds.contains(&kind.trim()))
     };
     let zones = numbered(&sys.join("class/thermal"), "thermal_zone");
-    let of_zones: Vec<Kept> = zones
+    let of_zones: Vec<OpenFile> = zones
         .iter()
         .filter(|(_, zone)| {
             kind_is(
@@ -162,7 +162,7 @@ fn temperatures(sys: &Path) -> Vec<Kept> {
                 &["x86_pkg_temp", "cpu-thermal", "cpu_thermal"],
             )
         })
-        .filter_map(|(_, zone)| Kept::open_short(zone.join("temp")))
+        .filter_map(|(_, zone)| OpenFile::open_line(zone.join("temp")))
         .collect();
     if !of_zones.is_empty() {
         return of_zones;
@@ -172,7 +172,7 @@ fn temperatures(sys: &Path) -> Vec<Kept> {
         .iter()
         .filter(|(_, monitor)| kind_is(monitor, "name", &["coretemp", "k10temp", "zenpower"]))
         .flat_map(|(_, monitor)| (1..=64).map(|input| monitor.join(format!("temp{input}_input"))))
-        .filter_map(Kept::open_short)
+        .filter_map(OpenFile::open_line)
         .collect()
 }
 
@@ -181,8 +181,8 @@ fn packages(sys: &Path) -> Vec<Package> {
     let zones = numbered(&sys.join("class/powercap"), "intel-rapl:");
     let found = zones.into_iter().filter_map(|(_, zone)| {
         Some(Package {
-            energy: Kept::open_short(zone.join("energy_uj"))?,
-            range_uj: Kept::open_short(zone.join("max_energy_range_uj"))?.number()?,
+            energy: OpenFile::open_line(zone.join("energy_uj"))?,
+            range_uj: OpenFile::open_line(zone.join("max_energy_range_uj"))?.number()?,
             last_uj: None,
             rounds_uj: 0,
         })
@@ -193,10 +193,10 @@ fn packages(sys: &Path) -> Vec<Package> {
 #[cfg(test)]
 mod tests {
     use super::find_below;
-    use crate::fake::Folder;
+    use crate::fake_folder::Folder;
     use crate::watch::row::Row;
 
-    fn read(found: &mut [Box<dyn super::Source>]) -> String {
+    fn read(found: &mut [Box<dyn super::Monitor>]) -> String {
         let mut row = Row::new(8);
         row.begin(0);
         for source in found {

@@ -2,16 +2,16 @@
 
 use std::fs;
 
+use super::monitor::Monitor;
 use super::row::Row;
-use super::source::Source;
 use super::tasks;
-use crate::procfs::kept::Kept;
+use crate::procfs::open_file::OpenFile;
 use crate::procfs::system::{self, CpuTimes};
 
-/// `/proc/stat`: all CPUs together, then each; then what tasks used, where that can be told from it.
+/// `/proc/stat`: all CPUs together, then each; then what tasks used, if that follows from it.
 #[derive(Debug)]
 pub struct Cpus {
-    stat: Kept,
+    stat: OpenFile,
     indices: Vec<usize>,
     times: Vec<Option<CpuTimes>>,
     with_tasks: bool,
@@ -21,7 +21,7 @@ impl Cpus {
     /// The CPUs that are there now; one that is switched off later leaves its cells empty.
     #[must_use]
     pub fn find(with_tasks: bool) -> Option<Self> {
-        let mut stat = Kept::open("/proc/stat")?;
+        let mut stat = OpenFile::open("/proc/stat")?;
         let indices: Vec<usize> = system::cpu_lines(stat.read()?)
             .filter_map(|(cpu, _)| cpu)
             .collect();
@@ -35,7 +35,7 @@ impl Cpus {
     }
 }
 
-impl Source for Cpus {
+impl Monitor for Cpus {
     fn columns(&self) -> Vec<String> {
         let total = ["busy_ns", "idle_ns", "steal_ns", "irq_ns"].map(str::to_owned);
         let each = self
@@ -75,17 +75,17 @@ impl Source for Cpus {
 
 /// `/proc/meminfo`.
 #[derive(Debug)]
-pub struct Memory(Kept);
+pub struct Memory(OpenFile);
 
 impl Memory {
-    /// Memory, where the kernel tells it.
+    /// Memory, if the kernel shows it.
     #[must_use]
     pub fn find() -> Option<Self> {
-        Kept::open("/proc/meminfo").map(Self)
+        OpenFile::open("/proc/meminfo").map(Self)
     }
 }
 
-impl Source for Memory {
+impl Monitor for Memory {
     fn columns(&self) -> Vec<String> {
         vec!["memory_available_bytes".to_owned()]
     }
@@ -98,7 +98,7 @@ impl Source for Memory {
 /// `/proc/diskstats`, whole disks only: partitions and what is stacked on disks would count twice.
 #[derive(Debug)]
 pub struct Disks {
-    stats: Kept,
+    stats: OpenFile,
     disks: Vec<String>,
 }
 
@@ -116,12 +116,12 @@ impl Disks {
         if disks.is_empty() {
             return None;
         }
-        let stats = Kept::open("/proc/diskstats")?;
+        let stats = OpenFile::open("/proc/diskstats")?;
         Some(Self { stats, disks })
     }
 }
 
-impl Source for Disks {
+impl Monitor for Disks {
     fn columns(&self) -> Vec<String> {
         ["disk_read_bytes", "disk_written_bytes", "disk_requests_ns"]
             .map(str::to_owned)
@@ -142,13 +142,14 @@ impl Source for Disks {
 /// A file of `/proc/pressure`, and the kinds of stall that mean something in it.
 #[derive(Debug)]
 pub struct Pressure {
-    file: Kept,
+    file: OpenFile,
     resource: &'static str,
     kinds: &'static [&'static str],
 }
 
 impl Pressure {
-    /// Those that this kernel keeps. `full` says nothing of CPUs for a whole machine (`Documentation/accounting/psi.rst`).
+    /// Those that this kernel keeps. For a whole machine, `full` has no meaning for CPUs
+    /// (`Documentation/accounting/psi.rst`).
     #[must_use]
     pub fn find_all() -> Vec<Self> {
         let wanted: [(&'static str, &'static [&'static str]); 3] = [
@@ -157,7 +158,7 @@ impl Pressure {
             ("memory", &["some", "full"]),
         ];
         let found = wanted.into_iter().filter_map(|(resource, kinds)| {
-            let file = Kept::open(format!("/proc/pressure/{resource}"))?;
+            let file = OpenFile::open(format!("/proc/pressure/{resource}"))?;
             Some(Self {
                 file,
                 resource,
@@ -168,7 +169,7 @@ impl Pressure {
     }
 }
 
-impl Source for Pressure {
+impl Monitor for Pressure {
     fn columns(&self) -> Vec<String> {
         let named = |kind: &&str| format!("pressure_{}_{kind}_ns", self.resource);
         self.kinds.iter().map(named).collect()
@@ -184,7 +185,7 @@ impl Source for Pressure {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cpus, Row, Source};
+    use super::{Cpus, Monitor, Row};
 
     #[test]
     fn where_interrupts_are_told_apart_tasks_used_the_rest() {

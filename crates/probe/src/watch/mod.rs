@@ -1,15 +1,15 @@
 //! The monitors: everything that is read about a machine while a run goes on, on one clock, by one thread.
 
 mod command;
-pub mod foreign;
 pub mod groups;
 mod hardware;
-mod kernel;
+mod kernel_threads;
 mod machine;
+mod monitor;
+pub mod monitors;
 pub mod network;
+pub mod other_processes;
 mod row;
-mod source;
-pub mod sources;
 mod tasks;
 
 use std::fs::File;
@@ -21,18 +21,18 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use base::clock::{now_ns, thread_cpu_ns};
+use base::error::Error;
 use rustix::fs::OFlags;
 
 pub use self::command::{Options, run};
+use self::monitor::Monitor;
+use self::monitors::WatchedGroups;
 use self::row::Row;
-use self::source::Source;
-use self::sources::Parties;
-use crate::clock::{now_ns, thread_cpu_ns};
-use crate::problem::Problem;
 
 /// What the monitors did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watched {
+pub struct WatchSummary {
     /// Lines written, without the header.
     pub readings: u64,
     /// CPU time that it took.
@@ -41,13 +41,13 @@ pub struct Watched {
 
 /// The running monitors.
 #[derive(Debug)]
-pub struct Watching {
+pub struct RunningMonitors {
     columns: Vec<String>,
     stop: Sender<()>,
-    thread: JoinHandle<io::Result<Watched>>,
+    thread: JoinHandle<io::Result<WatchSummary>>,
 }
 
-impl Watching {
+impl RunningMonitors {
     /// Start reading every `every_ms`, in a thread of its own; times count from `zero_ns`.
     ///
     /// # Errors
@@ -56,8 +56,8 @@ impl Watching {
         to: &Path,
         every_ms: u64,
         zero_ns: u64,
-        parties: Parties,
-    ) -> Result<Self, Problem> {
+        parties: WatchedGroups,
+    ) -> Result<Self, Error> {
         Self::start_into(Box::new(open(to)?), every_ms, zero_ns, parties)
     }
 
@@ -65,20 +65,20 @@ impl Watching {
         to: Box<dyn Write + Send>,
         every_ms: u64,
         zero_ns: u64,
-        parties: Parties,
-    ) -> Result<Self, Problem> {
+        parties: WatchedGroups,
+    ) -> Result<Self, Error> {
         if !(1..=3_600_000).contains(&every_ms) {
-            return Err(Problem::new(
-                format!("every_ms of {every_ms} cannot be kept"),
+            return Err(Error::failure(
+                format!("every_ms of {every_ms} is not possible"),
                 "Readings are between 1 ms and an hour apart.",
                 "Leave it at 100.",
             ));
         }
-        let sources = sources::all(parties);
+        let sources = monitors::all(parties);
         let of_sources = sources.iter().flat_map(|source| source.columns());
         let columns: Vec<String> = iter::once("t_ns".to_owned()).chain(of_sources).collect();
         let (stop, stopped) = channel();
-        let mut monitor = Monitor {
+        let mut monitor = MonitorLoop {
             to,
             row: Row::new(columns.len()),
             sources,
@@ -90,7 +90,7 @@ impl Watching {
             .name("monitors".to_owned())
             .spawn(move || monitor.run(&header, &stopped))
             .map_err(|error| {
-                Problem::io(
+                Error::io(
                     "the monitors cannot be started",
                     &error,
                     "See the limits on threads.",
@@ -113,7 +113,7 @@ impl Watching {
     ///
     /// # Errors
     /// A file that could not be written (a full disk).
-    pub fn finish(self) -> Result<Watched, Problem> {
+    pub fn finish(self) -> Result<WatchSummary, Error> {
         // A thread that has ended already, on an error, needs no telling.
         let _ = self.stop.send(());
         let outcome = self
@@ -121,7 +121,7 @@ impl Watching {
             .join()
             .unwrap_or_else(|_| Err(io::Error::other("the monitors' thread panicked")));
         outcome.map_err(|error| {
-            Problem::io(
+            Error::io(
                 "the readings are not complete",
                 &error,
                 "See whether the disk is full.",
@@ -131,19 +131,19 @@ impl Watching {
 }
 
 /// The thread's own.
-struct Monitor {
+struct MonitorLoop {
     to: Box<dyn Write + Send>,
     row: Row,
-    sources: Vec<Box<dyn Source>>,
+    sources: Vec<Box<dyn Monitor>>,
     every: Duration,
     zero_ns: u64,
 }
 
-impl Monitor {
-    fn run(&mut self, header: &str, stopped: &Receiver<()>) -> io::Result<Watched> {
+impl MonitorLoop {
+    fn run(&mut self, header: &str, stopped: &Receiver<()>) -> io::Result<WatchSummary> {
         let cpu_before_ns = thread_cpu_ns();
         self.to.write_all(format!("{header}\n").as_bytes())?;
-        let every_ns = crate::clock::whole_ns(self.every);
+        let every_ns = base::durations::whole_ns(self.every);
         let mut due_ns = now_ns();
         let mut readings = 0;
         loop {
@@ -157,13 +157,13 @@ impl Monitor {
             }
         }
         self.read_once()?;
-        Ok(Watched {
+        Ok(WatchSummary {
             readings: readings + 1,
             cpu_ns: thread_cpu_ns() - cpu_before_ns,
         })
     }
 
-    /// Writes a line at once: whether a case counts is judged from the readings while the run goes on.
+    /// Writes each line at once: the validity of a case is decided from the readings while the run goes on.
     fn read_once(&mut self) -> io::Result<()> {
         let at_ns = now_ns();
         self.row.begin(at_ns.saturating_sub(self.zero_ns));
@@ -175,7 +175,7 @@ impl Monitor {
 }
 
 /// Open the readings' file, never through a link: the run directory is the subject's own.
-fn open(to: &Path) -> Result<File, Problem> {
+fn open(to: &Path) -> Result<File, Error> {
     let no_link = i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or(0);
     let mut options = File::options();
     let _ = options
@@ -185,10 +185,10 @@ fn open(to: &Path) -> Result<File, Problem> {
         .mode(0o644)
         .custom_flags(no_link);
     options.open(to).map_err(|error| {
-        Problem::io(
+        Error::io(
             format!("{} cannot be written", to.display()),
             &error,
-            "Look at the path and its permissions.",
+            "Check the path and its permissions.",
         )
     })
 }

@@ -1,23 +1,23 @@
 //! What networks carry, and what goes wrong in them: of the host, and of a link between subject and driver.
 
+use super::monitor::Monitor;
 use super::row::Row;
-use super::source::Source;
-use crate::procfs::kept::Kept;
+use crate::procfs::open_file::OpenFile;
 use crate::procfs::system;
 
 /// `/proc/net/dev` of our network namespace.
 #[derive(Debug)]
-pub struct Network(Kept);
+pub struct Network(OpenFile);
 
 impl Network {
-    /// The network, where there is one.
+    /// The network, if there is one.
     #[must_use]
     pub fn find() -> Option<Self> {
-        Kept::open("/proc/net/dev").map(Self)
+        OpenFile::open("/proc/net/dev").map(Self)
     }
 }
 
-impl Source for Network {
+impl Monitor for Network {
     fn columns(&self) -> Vec<String> {
         [
             "network_sent_bytes",
@@ -38,9 +38,9 @@ impl Source for Network {
 
 /// `/proc/net/dev` of the subject's namespace, whose only device but loopback is its end of the link.
 #[derive(Debug)]
-pub struct Link(pub Kept);
+pub struct Link(pub OpenFile);
 
-impl Source for Link {
+impl Monitor for Link {
     fn columns(&self) -> Vec<String> {
         ["link_sent_bytes", "link_received_bytes"]
             .map(str::to_owned)
@@ -57,15 +57,15 @@ impl Source for Link {
 /// The files that count TCP's mishaps, of one or more namespaces.
 #[derive(Debug)]
 pub struct TcpFiles {
-    snmp: Vec<Kept>,
-    netstat: Vec<Kept>,
+    snmp: Vec<OpenFile>,
+    netstat: Vec<OpenFile>,
 }
 
 impl TcpFiles {
     /// Those of the calling thread's namespace.
     #[must_use]
     pub fn open() -> Self {
-        let open = |name| Kept::open(format!("/proc/thread-self/net/{name}"));
+        let open = |name| OpenFile::open(format!("/proc/thread-self/net/{name}"));
         Self {
             snmp: open("snmp").into_iter().collect(),
             netstat: open("netstat").into_iter().collect(),
@@ -84,7 +84,7 @@ impl TcpFiles {
 /// A counter in such files.
 #[derive(Debug)]
 pub struct Counter {
-    files: Vec<Kept>,
+    files: Vec<OpenFile>,
     column: &'static str,
     protocol: &'static [u8],
     name: &'static [u8],
@@ -111,7 +111,7 @@ impl Counter {
         found
     }
 
-    /// Over all of its files; `None` where one does not tell, or there are none.
+    /// Over all of its files; `None` if one lacks it, or there are none.
     fn sum(&mut self) -> Option<u64> {
         let (protocol, name) = (self.protocol, self.name);
         let told = self.files.iter_mut().map(|file| {
@@ -124,7 +124,7 @@ impl Counter {
     }
 }
 
-impl Source for Counter {
+impl Monitor for Counter {
     fn columns(&self) -> Vec<String> {
         vec![self.column.to_owned()]
     }
@@ -136,9 +136,9 @@ impl Source for Counter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counter, Row, Source, TcpFiles};
-    use crate::fake::Folder;
-    use crate::procfs::kept::Kept;
+    use super::{Counter, Monitor, Row, TcpFiles};
+    use crate::fake_folder::Folder;
+    use crate::procfs::open_file::OpenFile;
 
     #[test]
     fn a_counter_is_the_sum_over_both_ends() {
@@ -149,7 +149,7 @@ mod tests {
                 &format!("Tcp: OutSegs RetransSegs\nTcp: 9 {resent}\n"),
             );
             TcpFiles {
-                snmp: Kept::open(root.path().join(name)).into_iter().collect(),
+                snmp: OpenFile::open(root.path().join(name)).into_iter().collect(),
                 netstat: Vec::new(),
             }
         };

@@ -12,7 +12,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Room for so many cells.
+    /// Room for N cells.
     #[must_use]
     pub fn new(cells: usize) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl Row {
         }
     }
 
-    /// Add so many empty cells.
+    /// Add N empty cells.
     pub fn skip(&mut self, cells: usize) {
         self.line.resize(self.line.len() + cells, b',');
     }

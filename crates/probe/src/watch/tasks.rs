@@ -1,7 +1,7 @@
-//! CPU time of all tasks: busy time less what the kernel did for interrupts, which is nobody's.
+//! CPU time of all tasks: busy time less the kernel's work for interrupts, which belongs to no task.
 
+use super::monitor::Monitor;
 use super::row::Row;
-use super::source::Source;
 use crate::cgroup::Meter;
 
 /// The column, whichever way it is read.
@@ -19,7 +19,7 @@ impl Tasks {
     }
 }
 
-impl Source for Tasks {
+impl Monitor for Tasks {
     fn columns(&self) -> Vec<String> {
         vec![COLUMN.to_owned()]
     }
@@ -29,8 +29,8 @@ impl Source for Tasks {
     }
 }
 
-/// Whether this kernel times interrupts by the clock and charges no task for them: it then tells how long they stalled
-/// tasks (`CONFIG_IRQ_TIME_ACCOUNTING`, since Linux 6.1). Busy less interrupts is then what tasks used.
+/// Whether this kernel times interrupts by the clock and charges no task for them: it then reports how long they
+/// stalled tasks (`CONFIG_IRQ_TIME_ACCOUNTING`, since Linux 6.1). Busy less interrupts is then what tasks used.
 #[must_use]
 pub fn interrupts_are_apart() -> bool {
     std::fs::exists("/proc/pressure/irq").unwrap_or(false)

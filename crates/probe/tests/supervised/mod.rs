@@ -33,7 +33,7 @@ pub fn new_id() -> String {
     format!("{}-{}-{number}", std::process::id(), start_ticks())
 }
 
-/// When this process started, in clock ticks since boot: field 22 of its stat, the 20th behind the name.
+/// When this process started, in clock ticks since boot: field 22 of its stat, the 20th after the name.
 fn start_ticks() -> u64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("/proc");
     let (_, behind) = stat.rsplit_once(')').expect("a name in parentheses");
@@ -108,7 +108,7 @@ impl Supervised {
         Greeted { run, hello }
     }
 
-    /// Ask, and wait for the answer.
+    /// Ask, and wait for the response.
     pub fn ask(&mut self, request: &Value) -> Value {
         self.tell(request);
         self.answer()
@@ -120,7 +120,7 @@ impl Supervised {
         writeln!(input, "{request}").expect("supervise reads");
     }
 
-    /// The next answer.
+    /// The next response.
     pub fn answer(&mut self) -> Value {
         let mut line = String::new();
         let _ = self.output.read_line(&mut line).expect("supervise answers");
@@ -203,7 +203,7 @@ impl Drop for Supervised {
     }
 }
 
-/// A supervise with its answer to hello.
+/// A supervise with its response to hello.
 pub struct Greeted {
     /// The supervise.
     pub run: Supervised,

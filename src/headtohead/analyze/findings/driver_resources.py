@@ -8,7 +8,7 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord
 
 OWN_FAULTS = {"ports": "local ports", "descriptors": "file descriptors"}
-"""The driver's own kinds of error (crates/load/src/fault.rs), and what they say was lacking."""
+"""The driver's own kinds of error (crates/load/src/tally/fault.rs), and what they say was lacking."""
 
 
 def driver_resources(seen: RunSeen) -> Iterator[Finding]:

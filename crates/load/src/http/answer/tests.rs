@@ -1,9 +1,10 @@
-//! The reader against answers cut anywhere, and against garbage from a seed.
+//! The reader against responses cut at any place, and against garbage from a seed.
+
+use base::random::Random;
 
 use super::{Answer, Reader};
 use crate::http::Malformed;
 use crate::http::body::{Check, Coding, Content};
-use crate::random::Random;
 
 const BODY: &[u8] = b"hello world";
 const RIGHT: Answer = Answer {
@@ -50,7 +51,7 @@ fn corpus() -> Vec<(&'static str, &'static [u8], Answer)> {
     ]
 }
 
-/// Feeds `bytes` in the pieces that end at `cuts`; the answer must not come before the last piece.
+/// Feeds `bytes` in the pieces that end at `cuts`; the response must not come before the last piece.
 fn read_in_pieces(bytes: &[u8], cuts: &[usize]) -> Result<Option<Answer>, Malformed> {
     let mut reader = Reader::default();
     reader.begin();

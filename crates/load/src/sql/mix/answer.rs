@@ -1,23 +1,23 @@
-//! What came back: an answer's rows as they pass. Nothing of them is kept.
+//! A response's rows as they pass. They are not kept.
 
 use sha2::{Digest, Sha256};
 
 /// How NULL is written in a checksum.
 const NULL: &[u8] = b"\\N";
 
-/// A whole answer.
+/// A whole response.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Rows that came, or that were affected by a query that writes.
     pub rows: u64,
-    /// The SHA-256 of the rows, where the answer is one of the sample.
+    /// The SHA-256 of the rows, if the response is sampled.
     pub sum: Option<[u8; 32]>,
-    /// Whether the engine said that it could not.
+    /// Whether the engine returned an error.
     pub error: bool,
 }
 
-/// The rows of an answer as they come: counted, and where the answer is one of the sample, summed up. The sum is that of
-/// the fields' texts, a tab between two of them and a line end behind each row.
+/// The rows of a response as they come: counted, and hashed if the response is sampled. The sum is that of
+/// the fields' texts, with a tab between two of them and a line end after each row.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     count: u64,
@@ -27,7 +27,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// An answer begins; of one that is not sampled the fields may be left out.
+    /// A response begins; if it is not sampled, the fields may be left out.
     pub fn begin(&mut self, sampled: bool) {
         *self = Self {
             sum: sampled.then(Sha256::new),
@@ -60,12 +60,12 @@ impl Rows {
         self.count += 1;
     }
 
-    /// A row whose fields nobody looks at.
+    /// A row whose fields are not read.
     pub fn skip_row(&mut self) {
         self.count += 1;
     }
 
-    /// The answer is whole.
+    /// The response is whole.
     pub fn finish(&mut self) -> Answer {
         Answer {
             rows: self.count,
@@ -78,7 +78,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::{Answer, Rows};
-    use crate::sum::sha256;
+    use crate::checksum::sha256;
 
     fn answer(sampled: bool) -> Answer {
         let mut rows = Rows::default();

@@ -1,6 +1,6 @@
 //! The file of queries, as `headtohead` writes it.
 
-mod line;
+mod entry;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,10 +10,10 @@ use serde::Deserialize;
 
 use super::Queries;
 use super::tables::Wanted;
-use crate::random::weights::Weights;
-use line::{Line, Named};
+use crate::distribution::weights::Weights;
+use entry::{QueryEntry, UnboundQuery};
 
-/// Reads the queries that are asked, and what of the answer tables they name.
+/// Reads the queries that are sent, and the part of the answer tables that they name.
 ///
 /// # Errors
 /// What is wrong with the file, which query or which table, and why.
@@ -22,14 +22,14 @@ pub fn read(path: &Path) -> Result<Queries, String> {
     let file: File = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let mut names = BTreeSet::new();
     let mut wanted = Wanted::default();
-    let mut asked: Vec<Named> = Vec::new();
+    let mut asked: Vec<UnboundQuery> = Vec::new();
     for line in file.queries {
         let name = line.name.clone();
         let wrong = |why: String| format!("query {name:?}: {why}");
         if !names.insert(name.clone()) {
-            return Err(wrong("another has its name".to_owned()));
+            return Err(wrong("another query has its name".to_owned()));
         }
-        // What is never asked needs no tables, and the subject no statement of it.
+        // A query that is never sent needs no tables, and the subject no statement of it.
         let is_asked = line.is_asked().map_err(wrong)?;
         if is_asked {
             asked.push(line.named(&mut wanted).map_err(wrong)?);
@@ -59,5 +59,5 @@ pub fn read(path: &Path) -> Result<Queries, String> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    queries: Vec<Line>,
+    queries: Vec<QueryEntry>,
 }

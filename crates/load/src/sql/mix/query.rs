@@ -1,9 +1,9 @@
-//! One query as it is asked: where its values come from, and where its right answer stands.
+//! One query: where its values come from, and where its correct response is.
 
 use super::tables::Place;
-use crate::random::skew::Skew;
+use crate::distribution::skew::Skew;
 
-/// From so many tables a query may draw.
+/// The most tables from which a query may draw.
 pub const TABLES: usize = 4;
 
 /// A query.
@@ -11,18 +11,18 @@ pub const TABLES: usize = 4;
 pub struct Query {
     /// The name under which it is counted.
     pub name: String,
-    /// Its words, a `?` for each parameter.
+    /// Its text, a `?` for each parameter.
     pub sql: String,
     /// How many parameters it has.
     pub parameters: usize,
-    /// Whether it changes rows; its answer is then how many.
+    /// Whether it changes rows; its response is then how many.
     pub writes: bool,
 }
 
 /// A query, and all that is known of it.
 #[derive(Debug)]
-pub struct Asked {
-    /// What is asked.
+pub struct PreparedQuery {
+    /// What is sent.
     pub query: Query,
     /// The tables from which a row is drawn for each request.
     pub sources: Vec<Source>,
@@ -30,11 +30,11 @@ pub struct Asked {
     pub bindings: Vec<Binding>,
     /// Whether a parameter is counted.
     pub counts: bool,
-    /// How many rows are right, where that is known.
-    pub rows: Option<Due>,
-    /// Where the right checksum stands: in the row of this place, in this column.
+    /// How many rows are correct, if that is known.
+    pub rows: Option<ExpectedRows>,
+    /// Where the correct checksum is: in the row of this place, in this column.
     pub checksum: Option<(usize, Place)>,
-    /// The share of answers whose checksum is looked at; 0 where there is none.
+    /// The share of responses whose checksum is checked; 0 if there is none.
     pub sample: f64,
 }
 
@@ -68,10 +68,10 @@ pub enum Binding {
 
 /// How many rows are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due {
-    /// Always so many.
+pub enum ExpectedRows {
+    /// Always this many.
     Number(u64),
-    /// As many as this column of the row at this place says. Where the query draws no row, the table has but one, and
+    /// As many as this column of the row at this place gives. If the query draws no row, the table has but one, and
     /// place 0 means its first.
     Column {
         /// Which of the drawn rows.

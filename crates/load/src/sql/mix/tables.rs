@@ -1,10 +1,13 @@
-//! Answer tables: the values that queries are asked with, and the right answers. Each file is read once, and only those of
+//! Answer tables: the values of queries and the correct responses. Each file is read once, and only those of
 //! its columns are kept that a query names.
+
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::sum::sha256;
+use crate::checksum::sha256;
 
 /// A parameter's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +23,9 @@ pub enum Value<'a> {
 pub enum Purpose {
     /// Its values go into queries.
     Values,
-    /// It says how many rows are right.
+    /// It gives the correct number of rows.
     Counts,
-    /// It says which checksum is right.
+    /// It gives the correct checksum.
     Sums,
 }
 
@@ -214,11 +217,11 @@ impl Column {
             Self::Integers(_) => unreachable!("a column is settled when it is whole"),
             Self::Counts(counts) => {
                 let count = field.parse().ok();
-                counts.push(count.ok_or_else(|| format!("is no number of rows: {field:?}"))?);
+                counts.push(count.ok_or_else(|| format!("is not a number of rows: {field:?}"))?);
             }
             Self::Sums(sums) => {
                 let sum = sha256(field);
-                sums.push(sum.ok_or_else(|| format!("is no SHA-256 of 64 digits: {field:?}"))?);
+                sums.push(sum.ok_or_else(|| format!("is not a SHA-256 of 64 digits: {field:?}"))?);
             }
         }
         Ok(())
@@ -243,6 +246,3 @@ fn integer(text: &str) -> Option<i64> {
     let plain = digits == "0" || digits.starts_with(|digit: char| ('1'..='9').contains(&digit));
     text.parse().ok().filter(|_| plain && text != "-0")
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,13 +1,14 @@
-//! What is drawn and asked with, what is right, and which files are refused.
+//! What is drawn and sent, what is correct, and which files are refused.
 
 mod wrong;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base::random::Random;
+
 use super::{Answer, Drawn, Draws, Queries, Value};
-use crate::fault::Fault;
-use crate::random::Random;
+use crate::tally::fault::Fault;
 
 /// A file of this process's own, which the test takes away again.
 fn file(name: &str, text: &str) -> PathBuf {
@@ -22,12 +23,13 @@ fn read(name: &str, queries: &str) -> Result<Queries, String> {
         &format!("{name}.json"),
         &format!(r#"{{"queries":[{queries}]}}"#),
     );
-    let queries = Queries::read(&path).map_err(|complaint| complaint.to_string());
+    let queries = Queries::read(&path).map_err(|error| error.to_string());
     fs::remove_file(path).expect("the file is there");
     queries
 }
 
-/// A table of `count` threads: id 100 and up, subject `s<id>`, as many messages as the row's number, a sum of that byte.
+/// A table of `count` threads: id 100 and up, subject `s<id>`, as many messages as the row's number, a sum of that
+/// byte.
 fn threads(name: &str, count: u8) -> PathBuf {
     let rows = (0..count).map(|row| {
         let id = 100 + u32::from(row);
@@ -37,7 +39,7 @@ fn threads(name: &str, count: u8) -> PathBuf {
     file(&format!("{name}.csv"), &text)
 }
 
-/// One query with two parameters of one row, its number of rows and its checksum, and what else the line says.
+/// One query with two parameters of one row, its number of rows and its checksum, and the rest of the line.
 fn thread(table: &Path, first: &str, more: &str) -> String {
     format!(
         r#"{{"name":"thread","sql":"SELECT ? FROM t WHERE s = ?","parameters":[{{"table":{table:?},"column":"id"{first}}},
@@ -216,10 +218,10 @@ fn no_two_requests_of_all_threads_have_the_same_number() {
     let queries = read("counts", line).expect("queries");
     assert!(queries.writes());
     let mut numbers = Vec::new();
-    for seat in 0..3 {
+    for context in 0..3 {
         let mut thread = queries.draws(
-            Random::stream(1, seat),
-            usize::try_from(seat).expect("a number"),
+            Random::stream(1, context),
+            usize::try_from(context).expect("a number"),
             3,
         );
         for _ in 0..400 {
@@ -227,7 +229,7 @@ fn no_two_requests_of_all_threads_have_the_same_number() {
             let values: Vec<Value> = queries.values(&drawn).collect();
             if let Some(&Value::Integer(number)) = values.first() {
                 assert!(values.len() == 1 || values[1] == Value::Integer(number + 4000));
-                assert_eq!(u64::try_from(number - 1000).expect("a number") % 3, seat);
+                assert_eq!(u64::try_from(number - 1000).expect("a number") % 3, context);
                 numbers.push(number);
             }
         }

@@ -1,4 +1,4 @@
-//! The answer to a query: its rows, how many it affected, or that the server could not.
+//! The response to a query: its rows, how many it affected, or an error.
 
 use super::super::bytes::Bytes;
 use super::super::mix::{Answer, Rows};
@@ -7,10 +7,10 @@ use super::packets::Packet;
 use super::{EOF, ERROR, OK, said};
 use crate::dialogue::Malformed;
 
-/// The end of columns and rows is marked by a packet that is shorter than this; a row could begin alike and be longer.
+/// A packet shorter than this marks the end of columns and rows; a row could begin alike and be longer.
 const MARK_BYTES: usize = 9;
 
-/// How much of an answer has come.
+/// How much of a response has come.
 #[derive(Debug, Default)]
 pub struct Reading {
     part: Part,
@@ -23,7 +23,7 @@ pub struct Reading {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Part {
-    /// Nothing is asked.
+    /// No query is under way.
     #[default]
     Idle,
     /// Whether there are columns, and how many.
@@ -35,7 +35,7 @@ enum Part {
 }
 
 impl Reading {
-    /// Makes ready for the next answer.
+    /// Prepares for the next response.
     pub fn begin(&mut self, sampled: bool, unmarked: bool) {
         self.part = Part::Head;
         self.sampled = sampled;
@@ -44,12 +44,12 @@ impl Reading {
         self.rows.begin(sampled);
     }
 
-    /// Whether the answer is whole, so that nothing may come before the next is begun.
+    /// Whether the response is whole, so that nothing may come before the next one.
     pub fn is_over(&self) -> bool {
         self.part == Part::Idle
     }
 
-    /// What the server said the last time that it could not answer.
+    /// The server's text the last time that it returned an error.
     pub fn said(&self) -> &str {
         &self.said
     }
@@ -61,7 +61,7 @@ impl Reading {
     pub fn keeps(&self, first: u8) -> Result<bool, Malformed> {
         match (self.part, first) {
             (_, ERROR) | (Part::ColumnsEnd | Part::Rows, EOF) | (Part::Head, ..=0xfa | 0xfc) => {
-                // 0xfb would want a file of us.
+                // 0xfb would request a file from us.
                 Ok(true)
             }
             (Part::Columns(_), ..=0xfa) | (Part::Rows, OK) => Ok(self.sampled),
@@ -69,7 +69,7 @@ impl Reading {
         }
     }
 
-    /// Takes the next packet; gives the answer once it is whole.
+    /// Takes the next packet; returns the response once it is whole.
     ///
     /// # Errors
     /// The packet is none that belongs here.

@@ -1,4 +1,4 @@
-//! The columns of an answer, and the fields of its rows as texts.
+//! The columns of a response, and the fields of its rows as texts.
 
 use super::super::bytes::Bytes;
 use super::super::mix::Rows;
@@ -7,7 +7,7 @@ use crate::dialogue::Malformed;
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// An integer of so many bytes.
+    /// An integer of this many bytes.
     Integer {
         /// 1, 2, 4 or 8.
         bytes: usize,
@@ -18,19 +18,21 @@ pub enum Column {
     Text,
 }
 
-/// No answer has more columns.
+/// No response has more columns.
 const MOST_COLUMNS: u64 = 4096;
 
 /// The flag of a column whose integers are never negative.
 const UNSIGNED: u16 = 0x20;
 
 impl Column {
-    /// What a column holds by its description; `None` for what is neither an integer nor a text, as we do not write those.
+    /// What a column holds by its description; `None` for what is neither an integer nor a text, as we do not write
+    /// those.
     ///
     /// # Errors
     /// It is no description.
     pub fn of(description: &[u8]) -> Result<Option<Self>, Malformed> {
-        // Names come first. At the end stand twelve bytes behind their length: character set, width, type, flags, decimals.
+        // Names come first. At the end are twelve bytes after their length: character set, width, type, flags,
+        // decimals.
         let Some([12, _, _, _, _, _, _, kind, low, high, _, _, _]) = description.last_chunk()
         else {
             return Err(Malformed);
@@ -44,17 +46,17 @@ impl Column {
             // INT, MEDIUMINT.
             0x03 | 0x09 => integer(4),
             0x08 => integer(8),
-            // DECIMAL of old and new, NULL, VARCHAR, JSON, ENUM, SET, BLOBs, VARCHAR and CHAR of answers.
+            // DECIMAL of old and new, NULL, VARCHAR, JSON, ENUM, SET, BLOBs, VARCHAR and CHAR of responses.
             0x00 | 0x06 | 0x0f | 0xf5..=0xfe => Some(Self::Text),
             _ => None,
         })
     }
 }
 
-/// How many columns an answer has, which a packet of its own says.
+/// How many columns a response has, according to a packet of its own.
 ///
 /// # Errors
-/// It says something else too, or more than any answer has.
+/// It has other content too, or more columns than any response.
 pub fn count(content: &[u8]) -> Result<u64, Malformed> {
     let mut bytes = Bytes(content);
     let count = number(&mut bytes)?;
@@ -65,7 +67,7 @@ pub fn count(content: &[u8]) -> Result<u64, Malformed> {
     Ok(count)
 }
 
-/// The next text behind its length.
+/// The next text, after its length.
 ///
 /// # Errors
 /// There are fewer bytes than that.
@@ -91,11 +93,11 @@ pub fn number(bytes: &mut Bytes) -> Result<u64, Malformed> {
     })
 }
 
-/// Hands the fields of a row to `rows`. A row is a zero, a bit for each column that is NULL (behind two that mean nothing),
-/// and the fields of the others.
+/// Passes the fields of a row to `rows`. A row is a zero, a bit for each column that is NULL (after two that mean
+/// nothing), and the fields of the others.
 ///
 /// # Errors
-/// It has more or fewer bytes than the columns say.
+/// It has more or fewer bytes than the columns require.
 pub fn row(content: &[u8], columns: &[Column], rows: &mut Rows) -> Result<(), Malformed> {
     let mut bytes = Bytes(content);
     let _ = bytes.byte()?;

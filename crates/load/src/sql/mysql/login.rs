@@ -10,8 +10,8 @@ const VERSION: u8 = 10;
 
 /// What both sides may be able to do, by its bit.
 mod can {
-    /// Passwords of more than eight letters. Servers no longer say it; MariaDB takes a client that does not for one of its
-    /// own, with more bits than these.
+    /// Passwords of more than eight letters. Servers no longer send it; MariaDB takes a client that does not for one of
+    /// its own, with more bits than these.
     pub const LONG_PASSWORD: u32 = 1;
     /// Affected are the rows that were found, not only those that came out different: as other databases count.
     pub const FOUND_ROWS: u32 = 1 << 1;
@@ -35,7 +35,7 @@ const WANTED: u32 = can::LONG_PASSWORD
     | can::PLUGIN_AUTH
     | can::DEPRECATE_EOF;
 
-/// Without these the rest of what we say makes no sense.
+/// Without these the rest of our messages makes no sense.
 const NEEDED: u32 = can::PROTOCOL_41 | can::SECURE_CONNECTION | can::CONNECT_WITH_DB;
 
 /// Packets of this length are the longest that we read; servers do not look at it.
@@ -50,7 +50,7 @@ const PLUGIN: &[u8] = b"mysql_native_password";
 /// A server's hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greeting {
-    /// What it can do of what we want.
+    /// Which of the features we need it has.
     can: u32,
 }
 
@@ -105,7 +105,7 @@ pub fn reply(number: u8, greeting: Greeting, login: &Login, say: &mut Vec<u8>) {
     });
 }
 
-/// Why the server does not let us in, by what it says to our login. `None` where it does, or wants to see the empty password
+/// Why the server refuses the login, by its response. `None` if it accepts it, or wants to see the empty password
 /// once more.
 ///
 /// # Errors
@@ -126,6 +126,6 @@ pub fn refusal(first: u8, content: &[u8]) -> Result<Option<String>, Malformed> {
     let asked = words(asked);
     let own = words(PLUGIN);
     Ok(Some(format!(
-        "the server asks for {asked}, and this program knows {own} with an empty password only"
+        "the server requires {asked}, and this program supports {own} with an empty password only"
     )))
 }

@@ -1,7 +1,7 @@
-//! Packets (three bytes of length, one of number, then the content), taken from the bytes as they come. Content that
-//! nobody wants is passed over by its length; content that is wanted and lies in one piece is not copied.
+//! Packets (three bytes of length, one of number, then the content), taken from the bytes as they come. Content
+//! that is not needed is passed over by its length; needed content that is in one piece is not copied.
 
-use super::super::head::Head;
+use super::super::message_head::Head;
 use crate::dialogue::Malformed;
 
 /// A packet of this length goes on in the next one.
@@ -17,15 +17,15 @@ const HEAD_BYTES: usize = 4;
 pub struct Packet<'a> {
     /// The number of the last one.
     pub number: u8,
-    /// The first byte of the content, which says what it is.
+    /// The first byte of the content, which gives its kind.
     pub first: u8,
     /// How long the content is.
     pub length: usize,
-    /// The content, where it was wanted.
+    /// The content, if it is needed.
     pub content: &'a [u8],
 }
 
-/// Where in the stream of packets we are.
+/// The position in the stream of packets.
 #[derive(Debug, Default)]
 pub struct Packets {
     head: Head<HEAD_BYTES>,
@@ -48,11 +48,11 @@ impl Packets {
         self.due = number;
     }
 
-    /// Takes the next whole packet from the front of the bytes; `None` where more of them must come first, and all are
-    /// taken. `wants` is told a content's first byte as soon as that is there, and says whether the content is wanted.
+    /// Takes the next whole packet from the front of the bytes; `None` if more of them must come first, and all are
+    /// taken. `wants` gets a content's first byte as soon as it is there, and returns whether the content is needed.
     ///
     /// # Errors
-    /// A packet is empty, too long or out of its order, or `wants` knows none like it.
+    /// A packet is empty, too long or out of its order, or `wants` does not know it.
     pub fn next<'s, 'b: 's>(
         &'s mut self,
         bytes: &mut &'b [u8],
@@ -94,7 +94,7 @@ impl Packets {
         }
     }
 
-    /// Reads a head, where all of it has come.
+    /// Reads a head, if all of it has come.
     fn head(&mut self, bytes: &mut &[u8]) -> Result<(), Malformed> {
         let Some([low, middle, high, number]) = self.head.next(bytes) else {
             return Ok(());
@@ -117,7 +117,7 @@ impl Packets {
         Ok(())
     }
 
-    /// The first byte of the content, where it has come; what begins like this is wanted, or is not.
+    /// The first byte of the content, if it has come; it decides whether the content is needed.
     fn first(
         &mut self,
         bytes: &[u8],

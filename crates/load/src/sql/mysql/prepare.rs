@@ -1,4 +1,4 @@
-//! Preparing a query: the server's answer to it, and what is sent to execute it.
+//! Preparing a query: the server's response to it, and what is sent to execute it.
 
 use super::super::bytes::Bytes;
 use super::super::mix::{Query, Value};
@@ -17,7 +17,7 @@ pub struct Statement {
     strange: Vec<usize>,
 }
 
-/// How much of the answer has come.
+/// How much of the response has come.
 #[derive(Debug, Default)]
 pub struct Preparing {
     part: Part,
@@ -119,7 +119,7 @@ impl Statement {
             return;
         }
         let parameters = usize::from(self.parameters);
-        // None of the values is NULL, and their types stand before them.
+        // None of the values is NULL, and their types precede them.
         say.resize(say.len() + parameters.div_ceil(8), 0);
         say.push(1);
         let mut types = say.len();

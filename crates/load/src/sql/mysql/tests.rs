@@ -7,7 +7,7 @@ use super::packets::write;
 use crate::dialogue::Malformed;
 use crate::sql::client::Client;
 use crate::sql::mix::{Answer, Value};
-use crate::sql::script::{Scene, hold_together, read, spoil, two_rows};
+use crate::sql::test_script::{Scene, hold_together, read, spoil, two_rows};
 
 const OKAY: &[u8] = b"\0\0\0\x02\0\0\0";
 const MARK: &[u8] = b"\xfe\0\0\x02\0";
@@ -45,7 +45,7 @@ fn column(name: &str, kind: u8) -> Vec<u8> {
     [&names.concat()[..], &end].concat()
 }
 
-/// What a server says that lets us in and understands both queries.
+/// The bytes of a server that lets us in and understands both queries.
 fn server(unmarked: bool) -> Vec<Vec<u8>> {
     let (a, b, parameter) = (column("a", 3), column("b", 253), column("?", 253));
     let mut one: Vec<&[u8]> = vec![b"\0\x05\0\0\0\x02\0\x02\0\0\0\0", &parameter, &parameter];

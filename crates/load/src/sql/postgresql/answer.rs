@@ -1,4 +1,4 @@
-//! The answer to a query: its rows, how many it affected, or that the server could not.
+//! The response to a query: its rows, how many it affected, or an error.
 
 use super::super::bytes::Bytes;
 use super::super::mix::{Answer, Rows};
@@ -6,10 +6,10 @@ use super::frames::Frame;
 use super::{is_aside, said};
 use crate::dialogue::Malformed;
 
-/// A message that says little is no longer than this (libpq has the same limit); rows, errors and notices may be.
+/// A short message is no longer than this (libpq has the same limit); rows, errors and notices may be.
 const SHORT_BYTES: usize = 30_000;
 
-/// How much of an answer has come.
+/// How much of a response has come.
 #[derive(Debug, Default)]
 pub struct Reading {
     part: Part,
@@ -23,7 +23,7 @@ pub struct Reading {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Part {
-    /// Nothing is asked.
+    /// No query is under way.
     #[default]
     Idle,
     /// The values are to be taken.
@@ -35,7 +35,7 @@ enum Part {
 }
 
 impl Reading {
-    /// Makes ready for the next answer.
+    /// Prepares for the next response.
     pub fn begin(&mut self, sampled: bool) {
         self.part = Part::Values;
         self.sampled = sampled;
@@ -45,7 +45,7 @@ impl Reading {
         self.failed = false;
     }
 
-    /// What the server said the last time that it could not answer.
+    /// The server's text the last time that it returned an error.
     pub fn said(&self) -> &str {
         &self.said
     }
@@ -67,7 +67,7 @@ impl Reading {
         }
     }
 
-    /// Takes the next message; gives the answer once it is whole.
+    /// Takes the next message; returns the response once it is whole.
     ///
     /// # Errors
     /// Its content is not what such a message has.
@@ -115,7 +115,7 @@ impl Reading {
     }
 }
 
-/// How many rows a command affected, by its last word: `INSERT 0 1`, `UPDATE 3`; 0 where that is no number.
+/// How many rows a command affected, by its last word: `INSERT 0 1`, `UPDATE 3`; 0 if that is no number.
 fn affected(content: &[u8]) -> Result<u64, Malformed> {
     let mut bytes = Bytes(content);
     let text = bytes.text()?;
@@ -128,7 +128,7 @@ fn affected(content: &[u8]) -> Result<u64, Malformed> {
     }))
 }
 
-/// Hands the fields of a row to `rows`: how many there are, then each behind its length, which is -1 for NULL.
+/// Passes the fields of a row to `rows`: how many there are, then each after its length, which is -1 for NULL.
 fn row(content: &[u8], rows: &mut Rows) -> Result<(), Malformed> {
     let mut bytes = Bytes(content);
     let count = u16::from_be_bytes(bytes.array()?);

@@ -1,7 +1,7 @@
-//! Messages (a letter, four bytes of length, the content), taken from the bytes as they come. Content that nobody wants is
-//! passed over by its length; content that is wanted and lies in one piece is not copied.
+//! Messages (a letter, four bytes of length, the content), taken from the bytes as they come. Content that is not
+//! needed is passed over by its length; needed content that is in one piece is not copied.
 
-use super::super::head::Head;
+use super::super::message_head::Head;
 use crate::dialogue::Malformed;
 
 /// More content than this is wanted of no message.
@@ -10,13 +10,13 @@ const MOST_BYTES: usize = 16 * 1024 * 1024;
 /// One message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// The letter, which says what it is.
+    /// The letter, which gives its kind.
     pub kind: u8,
-    /// The content, where it was wanted.
+    /// The content, if it is needed.
     pub content: &'a [u8],
 }
 
-/// Where in the stream of messages we are.
+/// The position in the stream of messages.
 #[derive(Debug, Default)]
 pub struct Frames {
     head: Head<5>,
@@ -28,12 +28,12 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Takes the next whole message from the front of the bytes; `None` where more of them must come first, and all are
-    /// taken. `wants` is told a message's letter and its content's length as soon as they are there, and says whether the
-    /// content is wanted.
+    /// Takes the next whole message from the front of the bytes; `None` if more of them must come first, and all are
+    /// taken. `wants` gets a message's letter and its content's length as soon as they are there, and returns whether
+    /// the content is wanted.
     ///
     /// # Errors
-    /// A message is too long, or `wants` knows none like it.
+    /// A message is too long, or `wants` does not know it.
     pub fn next<'s, 'b: 's>(
         &'s mut self,
         bytes: &mut &'b [u8],
@@ -72,7 +72,7 @@ impl Frames {
         Ok(Some(Frame { kind, content }))
     }
 
-    /// Reads a head: the letter, and how much content stands behind it.
+    /// Reads a head: the letter, and the length of the content after it.
     fn head(&mut self, bytes: &mut &[u8]) -> Result<Option<(u8, usize)>, Malformed> {
         let Some([kind, length @ ..]) = self.head.next(bytes) else {
             return Ok(None);

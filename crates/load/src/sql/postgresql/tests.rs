@@ -4,7 +4,7 @@ use super::PostgreSql;
 use crate::dialogue::Malformed;
 use crate::sql::client::Client;
 use crate::sql::mix::{Answer, Value};
-use crate::sql::script::{Begun, Scene, hold_together, read, spoil, two_rows};
+use crate::sql::test_script::{Scene, StartupOutcome, hold_together, read, spoil, two_rows};
 
 fn frame(kind: u8, content: &[u8]) -> Vec<u8> {
     let length = i32::try_from(content.len() + 4).expect("a length");
@@ -69,7 +69,7 @@ fn a_login_says_who_we_are_and_prepares_every_query() {
     let scene = Scene::new("postgresql-login");
     for piece in [1, 2, 3, 5, 8, 13, usize::MAX] {
         let begun = scene.begun::<PostgreSql>(&server(), piece);
-        let Begun::Said { said, welcome, .. } = begun else {
+        let StartupOutcome::Said { said, welcome, .. } = begun else {
             panic!("{} in pieces of {piece}", begun.refused());
         };
         assert!(welcome && said[0].starts_with(b"\0\0\0\x50\0\x03\0\0user\0forum\0"));
@@ -89,7 +89,7 @@ fn a_password_is_refused_and_so_is_a_user_whom_the_server_does_not_know() {
     for (answer, why) in [
         (
             frame(b'R', &[0, 0, 0, 3]),
-            "the server asks for a password, and",
+            "the server requires a password, and",
         ),
         (frame(b'R', b"\0\0\0\x05salt"), "a password (md5), and"),
         (

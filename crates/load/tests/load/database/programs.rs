@@ -41,10 +41,15 @@ pub fn mariadb(folder: &Path, port: u16) -> Child {
     } else {
         "--skip-symbolic-links"
     };
+    // Each server deletes the temporary tables (#sql*) of its folder for such files when it starts, those of other servers
+    // too: this one has its own.
+    let scratch = folder.join("scratch");
+    fs::create_dir(&scratch).expect("a folder for temporary tables");
     let init = ["--auth-root-authentication-method=normal", "--skip-test-db"];
     let made = Command::new("mariadb-install-db")
         .args(["--no-defaults", user, &data])
         .args(init)
+        .env("TMPDIR", &scratch)
         .output()
         .expect("mariadb-install-db runs");
     assert!(
@@ -67,6 +72,7 @@ pub fn mariadb(folder: &Path, port: u16) -> Child {
             "--innodb-flush-log-at-trx-commit=0",
             "--innodb-buffer-pool-size=32M",
         ])
+        .env("TMPDIR", &scratch)
         .stderr(log)
         .spawn()
         .expect("mariadbd starts")

@@ -1,4 +1,4 @@
-//! A small database of SQLite's own making, with the right answers to what is asked of it.
+//! A small database of SQLite's own making, with the correct responses to what is asked of it.
 
 use std::fmt::Write;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::program::{file, program, record};
 /// How many threads of messages there are.
 const THREADS: i64 = 40;
 
-/// A database file in a folder of its own, and the table of its answers.
+/// A database file in a folder of its own, and the table of its responses.
 pub struct Database {
     /// The folder.
     pub name: String,
@@ -79,7 +79,7 @@ impl Database {
             .to_string()
     }
 
-    /// The query for a thread's messages, all of whose answers are checked, with what else the line says.
+    /// The query for a thread's messages, all of whose responses are checked, with what else the line says.
     pub fn thread(&self, more: &str) -> String {
         let table = self.path.with_file_name("thread.csv");
         format!(

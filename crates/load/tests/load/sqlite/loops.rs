@@ -133,7 +133,7 @@ fn arrivals_are_as_many_as_the_rate_says_and_are_answered_in_time() {
         }
         seen.push((record.queued, lag, record.driver_delay_s));
     }
-    // Where the threads were kept from their CPU the machine is busy otherwise: the record says so.
+    // If the threads were kept from their CPU, other programs keep the machine busy: the record shows it.
     assert!(
         seen.iter().all(|&(.., delay_s)| delay_s > Some(0.05)),
         "{seen:?}"

@@ -20,14 +20,11 @@ fn a_statement_that_never_ends_is_a_timeout_to_the_instant() {
         let words = "--connections 1 --timeout 100ms --duration 550ms";
         let record = database.ask(ENDLESS, words);
         only(&record, "timeout");
-        assert!(
-            (3..=5).contains(&record.sent),
-            "{} timeouts of 100 ms",
-            record.sent
-        );
+        assert!(record.sent <= 5, "{} timeouts of 100 ms", record.sent);
         assert!(record.response_time_p50_ns >= Some(100_000_000));
         let latest_ns = record.service_time_max_ns;
-        if latest_ns < Some(105_000_000) && record.elapsed_ns == 550_000_000 {
+        let in_time = latest_ns < Some(105_000_000) && record.sent >= 3;
+        if in_time && record.elapsed_ns == 550_000_000 {
             return;
         }
         seen.push((latest_ns, record.driver_delay_s));
@@ -69,37 +66,51 @@ fn ask_while(
     record(&child.wait_with_output().expect("it ends"))
 }
 
+/// Attempts at what only a machine with CPUs to spare shows.
+const ATTEMPTS: usize = 5;
+
 #[test]
 fn a_lock_that_somebody_holds_for_longer_than_the_timeout_is_a_timeout() {
     let database = Database::make("locked");
     let words = "--connections 3 --think 1ms --timeout 100ms --duration 1500ms";
-    let record = ask_while(&database, &database.thread(""), words, || {
-        let holder = database.connect();
-        holder.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
-        thread::sleep(Duration::from_millis(500));
-    });
-    only(&record, "timeout");
-    let timeouts = record.errors["timeout"];
-    // Each of 3 users waits for 100 ms, four or five times.
-    assert!((9..=18).contains(&timeouts), "{timeouts} timeouts");
-    assert!(
-        record.right > 100,
-        "{} right ones before and behind",
-        record.right
-    );
-    assert!(record.response_time_max_ns >= Some(100_000_000));
+    let mut seen = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let record = ask_while(&database, &database.thread(""), words, || {
+            let holder = database.connect();
+            holder.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
+            thread::sleep(Duration::from_millis(500));
+        });
+        only(&record, "timeout");
+        let timeouts = record.errors["timeout"];
+        assert!(timeouts <= 18, "{timeouts} timeouts");
+        assert!(record.response_time_max_ns >= Some(100_000_000));
+        // Each of 3 users waits for 100 ms, four or five times; before and after, right ones come.
+        if timeouts >= 9 && record.right > 100 {
+            return;
+        }
+        seen.push((timeouts, record.right));
+    }
+    panic!("(timeouts, right ones): {seen:?}");
 }
 
 #[test]
 fn a_lock_that_is_given_back_in_time_is_waited_for() {
     let database = Database::make("patient");
     let words = "--connections 3 --think 1ms --timeout 5s --duration 1200ms";
-    let record = ask_while(&database, &database.thread(""), words, || {
-        let holder = database.connect();
-        holder.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
-        thread::sleep(Duration::from_millis(200));
-    });
-    only(&record, "");
-    let longest_ns = record.response_time_max_ns.expect("a time");
-    assert!(longest_ns > 150_000_000, "the longest took {longest_ns} ns");
+    let mut seen = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let record = ask_while(&database, &database.thread(""), words, || {
+            let holder = database.connect();
+            holder.execute_batch("BEGIN EXCLUSIVE").expect("the lock");
+            thread::sleep(Duration::from_millis(200));
+        });
+        only(&record, "");
+        let longest_ns = record.response_time_max_ns.expect("a time");
+        // On a busy machine the load may begin when the lock is given back already.
+        if longest_ns > 150_000_000 {
+            return;
+        }
+        seen.push(longest_ns);
+    }
+    panic!("the longest took {seen:?} ns");
 }

@@ -106,11 +106,11 @@ fn wrong_tables_are_refused_with_the_line_that_is_wrong() {
         (format!("id,n,sum\n\"1\",2,{sum}\n"), ["line 2", "quote"]),
         (
             format!("id,n,sum\n1,-2,{sum}\n"),
-            ["line 2", "n is no number of rows"],
+            ["line 2", "n is not a number of rows"],
         ),
         (
             format!("id,n,sum\n{good}1,2,abc\n"),
-            ["line 3", "sum is no SHA-256"],
+            ["line 3", "sum is not a SHA-256"],
         ),
     ] {
         let error = read("wrong.csv", &text, &columns).err().unwrap_or_default();

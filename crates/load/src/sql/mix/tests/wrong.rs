@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{read, thread, threads};
 
-/// Each of these files is refused, and told why.
+/// Each of these files is refused, with the reason.
 fn refused(name: &str, files: &[(&str, &str)]) {
     for (queries, why) in files {
         let error = read(&format!("wrong-{name}"), queries);
@@ -47,7 +47,7 @@ fn wrong_words_are_refused_with_the_query_that_has_them() {
         ),
         (
             r#"{"name":"q","sql":"A"},{"name":"q","sql":"B"}"#,
-            "another has its name",
+            "another query has its name",
         ),
         (
             r#"{"name":"q","sql":"A","sample":2}"#,
@@ -75,7 +75,7 @@ fn wrong_parameters_are_refused() {
     );
     let no_column = format!(r#"{{"table":{t:?}}}"#);
     let other_column = id(&t).replace("\"id\"", "\"ids\"");
-    let neither = "not one of table with column";
+    let neither = "either a table with a column, or counts_from";
     let files = [
         (of("{}", ""), neither),
         (of(&no_column, ""), neither),

@@ -2,7 +2,7 @@
 
 use super::{OKAY, column, greeting, packets, server};
 use crate::sql::mysql::MySql;
-use crate::sql::script::{Begun, Scene};
+use crate::sql::test_script::{Scene, StartupOutcome};
 
 #[test]
 fn a_login_says_who_we_are_and_prepares_every_query() {
@@ -10,7 +10,7 @@ fn a_login_says_who_we_are_and_prepares_every_query() {
     for unmarked in [false, true] {
         for piece in [1, 2, 3, 5, 8, 13, usize::MAX] {
             let begun = scene.begun::<MySql>(&server(unmarked), piece);
-            let Begun::Said { said, welcome, .. } = begun else {
+            let StartupOutcome::Said { said, welcome, .. } = begun else {
                 panic!("{} in pieces of {piece}", begun.refused());
             };
             assert!(welcome && said[0].is_empty());
@@ -37,7 +37,8 @@ fn an_empty_password_is_shown_once_more_where_the_server_asks_for_it() {
     let mut server = server(true);
     server[1] = packets(2, &[b"\xfemysql_native_password\0abcdefghijklmnopqrst\0"]);
     server.insert(2, packets(4, &[OKAY]));
-    let Begun::Said { said, welcome, .. } = scene.begun::<MySql>(&server, usize::MAX) else {
+    let StartupOutcome::Said { said, welcome, .. } = scene.begun::<MySql>(&server, usize::MAX)
+    else {
         panic!("it is refused");
     };
     assert!(welcome);
@@ -51,14 +52,14 @@ fn other_ways_to_log_in_are_refused_by_name() {
     for (answer, why) in [
         (
             &b"\xfeunix_socket\0x\0"[..],
-            "asks for unix_socket, and this program knows mysql_native_password",
+            "requires unix_socket, and this program supports mysql_native_password",
         ),
         (
             b"\xfecaching_sha2_password\0x\0",
-            "asks for caching_sha2_password",
+            "requires caching_sha2_password",
         ),
-        (b"\xfe", "asks for mysql_old_password"),
-        (b"\x01\x04", "asks for more than an empty password"),
+        (b"\xfe", "requires mysql_old_password"),
+        (b"\x01\x04", "requires more than an empty password"),
         (
             b"\xff\x15\x04#28000Access denied for user 'forum'@'localhost'",
             "says \"Access denied for user 'forum'@'localhost'\" (error 1045)",

@@ -1,0 +1,6 @@
+//! What all binaries share: one clock, one type of error, one generator of random numbers, one way to write a duration.
+
+pub mod clock;
+pub mod durations;
+pub mod error;
+pub mod random;

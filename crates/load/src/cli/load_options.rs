@@ -1,0 +1,92 @@
+//! The options of the command line, checked against each other and turned into a load.
+
+use std::num::NonZeroU32;
+
+use base::error::Error;
+
+use crate::cli::Load;
+use crate::distribution::arrivals::Rate;
+use crate::drive::{Drive, LoadModel};
+
+/// The most connections at once if arrivals open them and no number is given.
+const MOST_CONNECTIONS: u32 = 1000;
+
+/// Return the requested load. `calls` is the limit of calls on a connection, if there is one.
+///
+/// # Errors
+/// Words are missing or contradict each other.
+pub fn drive(options: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> {
+    let asked = asked(options, calls)?;
+    let connections = match (options.connections, options.rate) {
+        (Some(connections), _) => connections,
+        (None, Some(_)) => MOST_CONNECTIONS.max(options.threads),
+        (None, None) => {
+            return Err(Error::usage(
+                "the load",
+                "neither users nor a rate is given",
+                "Write --connections 10 for a closed loop, --rate 2000 for an open one.",
+            ));
+        }
+    };
+    if options.threads > connections {
+        return Err(Error::usage(
+            format!("{} threads", options.threads),
+            format!("more threads than connections ({connections}) would have nothing to do"),
+            "Lower --threads.",
+        ));
+    }
+    Ok(Drive {
+        asked,
+        connections,
+        calls,
+        think_ns: options.think,
+        threads: options.threads,
+        at_ns: options.at,
+        warm_up_ns: options.warm_up,
+        duration_ns: options.duration,
+        timeout_ns: options.timeout,
+        late_after_ns: options.late_after,
+        drains: !options.no_drain,
+        keeps_seconds: false,
+        keeps_instants: false,
+        seed: options.seed,
+    })
+}
+
+/// Return the case's name if none is given.
+pub fn case(drive: &Drive) -> wire::Case {
+    let field = match drive.asked {
+        LoadModel::Closed { .. } => ("connections".to_owned(), drive.connections.into()),
+        LoadModel::Open(rate) | LoadModel::Sessions(rate) => {
+            ("rate_per_s".to_owned(), rate.per_s.into())
+        }
+    };
+    wire::Case::from_iter([field])
+}
+
+fn asked(options: &Load, calls: Option<NonZeroU32>) -> Result<LoadModel, Error> {
+    let Some(per_s) = options.rate else {
+        let requests = options.requests;
+        if requests.is_some_and(|requests| requests < u64::from(options.threads)) {
+            return Err(Error::usage(
+                format!("{} threads", options.threads),
+                "there are fewer requests than threads",
+                "Lower --threads.",
+            ));
+        }
+        return Ok(LoadModel::Closed { requests });
+    };
+    let rate = Rate {
+        per_s,
+        spacing: options.arrivals,
+    };
+    match calls {
+        Some(_) => Ok(LoadModel::Sessions(rate)),
+        None if options.think > 0 => Err(Error::usage(
+            "think time in an open loop",
+            "arriving requests belong to no user, so there is no pause",
+            "Leave --think out; the sessions of `h2h-load http --calls` have users who think.",
+        )),
+        None => Ok(LoadModel::Open(rate)),
+    }
+}

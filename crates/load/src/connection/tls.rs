@@ -1,0 +1,273 @@
+//! TLS over one connection's socket (rustls): the handshake in steps, as the socket lets it go on, then bytes in and
+//! out. Nothing here ever waits, and no socket is read without an event's having come or the read before's having been
+//! full.
+
+mod tickets;
+mod trust;
+
+use std::cell::RefCell;
+use std::fmt;
+use std::io::{self, Read as _, Write};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::Arc;
+
+use base::error::Error;
+use rustix::io::Errno;
+use rustls::client::Resumption;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection, HandshakeKind};
+
+use crate::connection::socket;
+use crate::tally::fault::Fault;
+
+/// What comes is taken from the socket in pieces of at most this: three of the articles' 18.8 KB pages, encrypted.
+const PIECE_BYTES: usize = 64 * 1024;
+
+thread_local! {
+    /// Where encrypted bytes are read into; its content has no meaning between two reads.
+    static PIECE: RefCell<Box<[u8]>> = RefCell::new(vec![0; PIECE_BYTES].into_boxed_slice());
+}
+
+/// The handshake of a connection that needs one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handshake {
+    /// With the certificate and its signature.
+    Full,
+    /// Upon an earlier one's ticket.
+    Resumed,
+}
+
+/// What a read brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Read {
+    /// This many bytes of the buffer are filled. If there is room left, nothing more had come.
+    Bytes(usize),
+    /// Nothing has come; an event reports when something has.
+    Nothing,
+    /// The server has closed its side.
+    End,
+}
+
+/// What all encrypted connections to one server have in thread.
+#[derive(Clone)]
+pub struct Client {
+    config: Arc<ClientConfig>,
+    name: ServerName<'static>,
+    resumes: bool,
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "TLS to {:?}", self.name)
+    }
+}
+
+impl Client {
+    /// Trusts what the certificates in `ca`, a PEM file, have signed for `name`. With `resumes`, later handshakes use
+    /// the tickets of earlier ones.
+    ///
+    /// # Errors
+    /// The file has no certificate, or `name` is not a name: a usage error.
+    pub fn new(ca: &Path, name: &str, resumes: bool) -> Result<Self, Error> {
+        let name = ServerName::try_from(name.to_owned()).map_err(|error| {
+            let remedy = "Write a name or an address, as the certificate has it.";
+            Error::usage(format!("the host {name}"), error.to_string(), remedy)
+        })?;
+        let config = Arc::new(trust::config(ca)?);
+        let client = Self {
+            config,
+            name,
+            resumes,
+        };
+        Ok(client.for_thread())
+    }
+
+    /// The same for one thread, with tickets of its own, so that threads share nothing.
+    pub fn for_thread(&self) -> Self {
+        let mut config = ClientConfig::clone(&self.config);
+        config.resumption = if self.resumes {
+            Resumption::store(Arc::new(tickets::Tickets::default()))
+        } else {
+            Resumption::disabled()
+        };
+        Self {
+            config: Arc::new(config),
+            ..self.clone()
+        }
+    }
+
+    /// A session that has not started its handshake.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub fn session(&self) -> Result<Session, Fault> {
+        let tls = ClientConnection::new(Arc::clone(&self.config), self.name.clone())
+            .map_err(|_| Fault::Tls)?;
+        Ok(Session {
+            tls,
+            kept: Vec::new(),
+            ended: false,
+        })
+    }
+}
+
+/// One connection's session.
+#[derive(Debug)]
+pub struct Session {
+    tls: ClientConnection,
+    /// Encrypted bytes whose plaintext did not fit into the reader's buffer.
+    kept: Vec<u8>,
+    /// Whether the server has closed its side.
+    ended: bool,
+}
+
+impl Session {
+    /// Goes on with the handshake as far as it can; what it was once it is done. Our last message is sent with what is
+    /// written first.
+    ///
+    /// # Errors
+    /// The certificate is not trusted, the server speaks no TLS, or the connection is gone.
+    pub fn shake_hands(&mut self, socket: &OwnedFd) -> Result<Option<Handshake>, Fault> {
+        while self.tls.is_handshaking() {
+            if !self.flush(socket)? {
+                return Ok(None);
+            }
+            match self.receive(socket, &mut [])? {
+                Received { ended: true, .. } => return Err(Fault::Closed),
+                Received { bytes: 0, .. } => return Ok(None),
+                Received { .. } => {}
+            }
+        }
+        Ok(Some(match self.tls.handshake_kind() {
+            Some(HandshakeKind::Resumed) => Handshake::Resumed,
+            _ => Handshake::Full,
+        }))
+    }
+
+    /// Takes as many bytes of a request as there is room for; [`Session::flush`] hands them on.
+    ///
+    /// # Errors
+    /// Why the connection is gone.
+    pub fn write(&mut self, socket: &OwnedFd, bytes: &[u8]) -> Result<usize, Fault> {
+        let _ = self.flush(socket)?;
+        self.tls.writer().write(bytes).map_err(|_| Fault::Tls)
+    }
+
+    /// Hands on what has been taken; true when nothing of it is left.
+    ///
+    /// # Errors
+    /// Why the connection is gone.
+    pub fn flush(&mut self, socket: &OwnedFd) -> Result<bool, Fault> {
+        while self.tls.wants_write() {
+            match self.tls.write_tls(&mut Outlet(socket)) {
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
+                Err(error) => return Err(fault(&error)),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads what has come, decrypted. As with any socket, room left in the buffer means that nothing more had come.
+    ///
+    /// # Errors
+    /// Why the connection is gone, or that the bytes were not correctly encrypted.
+    pub fn read(&mut self, socket: &OwnedFd, buffer: &mut [u8]) -> Result<Read, Fault> {
+        let kept = std::mem::take(&mut self.kept);
+        let mut filled = self.decrypt(&kept, buffer)?;
+        while filled < buffer.len() && !self.ended {
+            let received = self.receive(socket, &mut buffer[filled..])?;
+            filled += received.filled;
+            if received.bytes < PIECE_BYTES {
+                break;
+            }
+        }
+        Ok(match (filled, self.ended) {
+            (0, true) => Read::End,
+            (0, false) => Read::Nothing,
+            _ => Read::Bytes(filled),
+        })
+    }
+
+    /// Reads from the socket once. If `buffer` is empty, only the handshake goes on.
+    fn receive(&mut self, socket: &OwnedFd, buffer: &mut [u8]) -> Result<Received, Fault> {
+        PIECE.with_borrow_mut(|piece| {
+            let bytes = match socket::read(socket, piece) {
+                Ok(0) => {
+                    self.ended = true;
+                    0
+                }
+                Ok(bytes) => bytes,
+                Err(Errno::AGAIN) => 0,
+                Err(errno) => return Err(Fault::of(errno)),
+            };
+            let decrypted = self.decrypt(&piece[..bytes], buffer);
+            if decrypted.is_err() {
+                // Report the reason to the server, if it still listens.
+                let _ = self.flush(socket);
+            }
+            Ok(Received {
+                bytes,
+                filled: decrypted?,
+                ended: self.ended,
+            })
+        })
+    }
+
+    /// Decrypts into `buffer`; how many bytes of it are filled. What has no room is kept.
+    fn decrypt(&mut self, mut encrypted: &[u8], buffer: &mut [u8]) -> Result<usize, Fault> {
+        let mut filled = self.take_plain(buffer);
+        while !encrypted.is_empty() && !self.ended {
+            if filled == buffer.len() && !self.tls.is_handshaking() {
+                self.kept = encrypted.to_vec();
+                break;
+            }
+            // rustls takes at most 4 KB at once.
+            let _ = self.tls.read_tls(&mut encrypted).map_err(|_| Fault::Tls)?;
+            let state = self.tls.process_new_packets().map_err(|_| Fault::Tls)?;
+            self.ended |= state.peer_has_closed();
+            filled += self.take_plain(&mut buffer[filled..]);
+        }
+        Ok(filled)
+    }
+
+    fn take_plain(&mut self, buffer: &mut [u8]) -> usize {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.tls.reader().read(&mut buffer[filled..]) {
+                Ok(bytes @ 1..) => filled += bytes,
+                // Nothing is there now, or ever more.
+                _ => break,
+            }
+        }
+        filled
+    }
+}
+
+/// What reading once from a socket brought.
+struct Received {
+    /// So many bytes from the socket.
+    bytes: usize,
+    /// So many decrypted ones.
+    filled: usize,
+    /// Whether the server has closed its side.
+    ended: bool,
+}
+
+/// A socket as rustls writes to it.
+struct Outlet<'a>(&'a OwnedFd);
+
+impl Write for Outlet<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(socket::write(self.0, bytes)?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn fault(error: &io::Error) -> Fault {
+    Errno::from_io_error(error).map_or(Fault::Tls, Fault::of)
+}

@@ -1,0 +1,78 @@
+//! The closed loop: users who wait for their response, think, and send the next request.
+
+use super::Loop;
+use crate::dialogue::Dialogue;
+use crate::drive::pool::Pool;
+use crate::drive::user::{IntendedRequest, RequestEnd};
+use crate::tally::fault::Fault;
+
+/// How long a user waits after a request that failed otherwise than by time or content. A refusal takes microseconds:
+/// without a pause, a server that is away would get a hundred thousand requests a second.
+const PAUSE_NS: u64 = 10_000_000;
+
+/// The closed loop of one thread.
+#[derive(Debug)]
+pub struct Closed {
+    /// How many users there are.
+    pub users: u32,
+    /// How long a user thinks between a response and the next request, in ns.
+    pub think_ns: u64,
+    /// After this many calls a user opens a new connection.
+    pub calls: Option<u32>,
+    /// The number of requests that ends the window, if time does not.
+    pub requests: Option<u64>,
+}
+
+impl Closed {
+    fn ask<D: Dialogue>(&self, pool: &mut Pool<D>, number: u32, intended_ns: u64) {
+        let user = pool.user(number);
+        user.calls += 1;
+        let last = self.calls.is_some_and(|most| user.calls >= most);
+        if last {
+            user.calls = 0;
+        }
+        let ask = IntendedRequest {
+            intended_ns,
+            lag_ns: 0,
+            queued: false,
+            last,
+        };
+        pool.ask(number, ask);
+    }
+}
+
+impl Loop for Closed {
+    fn start<D: Dialogue>(&mut self, pool: &mut Pool<D>) {
+        let began_ns = pool.thread.now_ns;
+        for _ in 0..self.users {
+            if let Some(number) = pool.enroll() {
+                self.ask(pool, number, began_ns);
+            }
+        }
+    }
+
+    fn resume<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, since_ns: u64) {
+        self.ask(pool, user, since_ns);
+    }
+
+    fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &RequestEnd) {
+        if let Some(most) = self.requests
+            && pool.thread.tally.sent >= most
+        {
+            pool.over = true;
+            return;
+        }
+        let pause_ns = match ending.lost {
+            None | Some(Fault::Timeout) => self.think_ns,
+            Some(_) => PAUSE_NS.max(self.think_ns),
+        };
+        if ending.lost.is_some() {
+            pool.user(user).calls = 0;
+        }
+        if pause_ns == 0 {
+            self.ask(pool, user, ending.done_ns);
+        } else {
+            pool.pause(user, ending.done_ns + pause_ns);
+        }
+    }
+}
