@@ -8,7 +8,8 @@ from typing import Any
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Metric, Summary
+from headtohead.model.case import Case
+from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import (
     BatchRecord,
     CaseRecord,

@@ -7,7 +7,8 @@ import numpy as np
 
 from headtohead.model.machine.link import Link
 from headtohead.model.plan import Comparison
-from headtohead.model.quantity import Case, Metric, Summary
+from headtohead.model.case import Case
+from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import BatchRecord, LoadRecord, Recorded, Recording, Setting
 from headtohead.model.study.workload import Load
 from tests.analyze.bucket import LOAD, Bucket, search

@@ -4,7 +4,7 @@ import pytest
 
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import Case
+from headtohead.model.case import Case
 from headtohead.model.record import BatchRecord, Recording
 from headtohead.report.formats import html, markdown
 from tests.analyze import building as b

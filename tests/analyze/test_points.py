@@ -3,7 +3,7 @@
 import pytest
 
 from headtohead.analyze.breakdown.batch_figures import MOST_A_SIDE, MOST_POINTS, matrices, not_obtained, point_curves
-from headtohead.model.quantity import Case
+from headtohead.model.case import Case
 from headtohead.model.record import BatchRecord, Recorded
 from tests.analyze.building import experiment, recorded, run
 

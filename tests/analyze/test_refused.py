@@ -5,7 +5,8 @@ from dataclasses import replace
 from headtohead.analyze.samples.measure import measurements
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Severity
-from headtohead.model.quantity import Case, Summary
+from headtohead.model.case import Case
+from headtohead.model.quantity import Summary
 from headtohead.model.record import RefusedRecord
 from headtohead.model.study.workload import Load
 from tests.analyze import building as b

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from headtohead.execute.context.run_context import Making
 from headtohead.execute.run.cases import AGAIN_ALONE, walk
-from headtohead.model.quantity import Case, case_text
+from headtohead.model.case import Case
 
 CASES: tuple[Case, ...] = ({"kernel": "fft"}, {"kernel": "daxpy"}, {"kernel": "n-body"})
 

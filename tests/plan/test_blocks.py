@@ -4,7 +4,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.quantity import case_text
+from headtohead.model.case import Case
 from headtohead.plan.blocks import chance, randomized, shuffled, walk
 
 seeds = st.integers(0, 2**63 - 1)

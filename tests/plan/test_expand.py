@@ -11,7 +11,8 @@ from headtohead.describe.subjects import read_all as read_subjects
 from headtohead.describe.workloads import read_all as read_workloads
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import LeftOut
-from headtohead.model.quantity import Scalar, case_text
+from headtohead.model.case import Case
+from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Factor, Level
 from headtohead.model.study.subject import Batch
 from headtohead.plan import forecast

@@ -12,7 +12,8 @@ from random import Random
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Metric, Scalar, Summary
+from headtohead.model.case import Case
+from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import CpuUse, Phase, Run, Setting
 from headtohead.model.study.workload import DataSet, Load
 from headtohead.store import write

@@ -7,7 +7,8 @@ from dataclasses import replace
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.machine.host import Fact, HostFacts
-from headtohead.model.quantity import Case, Metric, Summary
+from headtohead.model.case import Case
+from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import BatchRecord, Recording
 from headtohead.model.study.workload import Load
 from tests.analyze.building import experiment, plan, recorded, run, treatment

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Metric, Scalar, Summary
+from headtohead.model.case import Case
+from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
 
 LOOKS = (6, 10)

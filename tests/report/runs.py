@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from random import Random
 
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import case_text
+from headtohead.model.case import Case
 from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Recorded, Run
 from tests.report.plans import EXPERIMENTS, KERNELS
 

@@ -17,7 +17,7 @@ from headtohead.model.analysis.results import Analysis, ExperimentResult, Treatm
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.quantity import case_text
+from headtohead.model.case import Case
 from headtohead.model.record import Recording
 from tests.report.facts import FACTS
 from tests.report.plans import EXPERIMENTS, PLAN

@@ -7,7 +7,6 @@ from headtohead.analyze.runs import quantiles
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import case_text
 from headtohead.model.record import LoadRecord
 
 
@@ -18,7 +17,7 @@ def few_beyond(whole: Whole) -> Iterator[Finding]:
     if quantile is None or experiment.load.searches:
         return
     texts = cases_of(experiment.primary, experiment)
-    cases = [case for case in planned_cases(experiment) if case_text(case) in texts]
+    cases = [case for case in planned_cases(experiment) if case in texts]
     sent = [
         record.sent
         for seen in whole.seen

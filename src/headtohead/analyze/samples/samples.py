@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.samples import blocks, measure
-from headtohead.analyze.samples.measure import Key
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 
@@ -28,7 +29,7 @@ class Samples:
     @property
     def primary(self) -> Key:
         """Return the key on which verdicts rest."""
-        return ("", self.experiment.primary.name)
+        return Key(WHOLE_RUN, self.experiment.primary.name)
 
     def of(self, label: str, key: Key) -> Mapping[int, float]:
         """Return a treatment's values of a key by block, in order of the blocks; empty where there are none."""

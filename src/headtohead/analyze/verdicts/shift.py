@@ -16,8 +16,8 @@ from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.model.analysis.comparison import Shift
+from headtohead.model.case import Case
 from headtohead.model.plan import Comparison
-from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import LoadRecord
 
 QUANTILES = ("p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p99")
@@ -32,10 +32,10 @@ def shifts(comparison: Comparison, samples: Samples, *, alpha: float) -> tuple[S
     """
     if samples.experiment.load.searches:
         return ()
-    cases = {case_text(each): each for each in planned_cases(samples.experiment)}
-    rows: dict[tuple[str, str], Floats] = {}
-    for case in dict.fromkeys((next(iter(cases)), next(reversed(cases)))):
-        pairs = list(_records(comparison, samples, cases[case]))
+    cases = planned_cases(samples.experiment)
+    rows: dict[tuple[Case, str], Floats] = {}
+    for case in dict.fromkeys((cases[0], cases[-1])):
+        pairs = list(_records(comparison, samples, case))
         told = {(case, each): _log_ratios(pairs, each) for each in QUANTILES}
         rows |= {key: logs for key, logs in told.items() if logs is not None}
     ratios = max_t.shared(list(rows.values()), alpha=alpha)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Cell, Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Summary
 from headtohead.model.record import LoadRecord, Recorded
@@ -42,19 +43,19 @@ class Shown:
         arrivals = str(self.load.settings.get("arrivals", "poisson")) if self.load else "poisson"
         return metric_title(metric, loop=self.loop, arrivals=arrivals)
 
-    def cell(self, treatment: TreatmentResult, *, case: str, metric: str) -> Cell | None:
+    def cell(self, treatment: TreatmentResult, *, metric: str, case: Case = WHOLE_RUN) -> Cell | None:
         """Return the cell of a treatment, None where there is none."""
-        return next((each for each in treatment.cells if (each.case, each.metric) == (case, metric)), None)
+        return next((each for each in treatment.cells if each.key == (case, metric)), None)
 
-    def cases(self) -> list[str]:
+    def cases(self) -> list[Case]:
         """Return the cases that are shown beside the primary summary: none where its one case would say the same."""
         cases = self.cases_of(self.result.primary.of)
         return cases if len(cases) > 1 else []
 
-    def cases_of(self, metric: str) -> list[str]:
+    def cases_of(self, metric: str) -> list[Case]:
         """Return the cases in which a treatment has this metric, in reading order."""
         found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
-        return sorted(found - {""}, key=_natural)
+        return sorted(found - {WHOLE_RUN}, key=_natural)
 
     def other_summaries(self) -> list[Summary]:
         """Return the summaries that stand beneath a sweep: all of the primary metric but the primary one."""
@@ -62,16 +63,15 @@ class Shown:
         of_it = [each for each in self.summaries.values() if each.of == result.primary.of]
         return [each for each in of_it if each.name != result.primary.name] if result.sweep else []
 
-    def may_show(self, metric: str, treatment: str, case: str) -> bool:
+    def may_show(self, metric: str, treatment: str, case: Case) -> bool:
         """Return whether enough responses stand behind this metric in every run of the treatment."""
         return supported(metric, fewest(self.runs, treatment=treatment, case=case))
 
 
-def _natural(case: str) -> list[tuple[str, float, str]]:
+def _natural(case: Case) -> list[tuple[str, float, str]]:
     """Return a key that puts ``connections=10`` before ``connections=100``."""
     keys = []
-    for part in case.split(","):
-        name, _, level = part.partition("=")
+    for name, level in case.levels.items():
         try:
             keys.append((name, float(level), ""))
         except ValueError:
@@ -136,25 +136,24 @@ def _decides_row(shown: Shown, scale: Scale) -> Row:
     return Row(metric_title(result.primary.name), cells, small=summary_of(result.primary), mark="decides")
 
 
-def _case_row(shown: Shown, case: str, *, scale: Scale) -> Row:
+def _case_row(shown: Shown, case: Case, *, scale: Scale) -> Row:
     result = shown.result
     return Row(row_title(shown, case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
 
 
 def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
     own = Levels() if summary.at else scale
-    cells = _case_cells(shown, metric=summary.name, case="", scale=own)
+    cells = _case_cells(shown, metric=summary.name, case=WHOLE_RUN, scale=own)
     return Row(metric_title(summary.name), cells, small=summary_of(summary))
 
 
-def row_title(shown: Shown, case: str) -> str:
+def row_title(shown: Shown, case: Case) -> str:
     """Return what stands before a case's row: what tells it from the others, of a sweep its level alone."""
-    fields = dict(part.split("=", 1) for part in case.split(",") if "=" in part)
-    if shown.result.sweep in fields:
-        return fields[shown.result.sweep]
-    every = [each.split(",") for each in shown.cases()]
-    telling = [part for part in case.split(",") if not all(part in others for others in every)]
-    return case_title(",".join(telling) or case)
+    if shown.result.sweep in case:
+        return case.levels[shown.result.sweep]
+    every = shown.cases()
+    telling = case.only(name for name in case if not all(case.only([name]).covers(each) for each in every))
+    return case_title(telling or case)
 
 
 def _columns(result: ExperimentResult) -> tuple[str, ...]:
@@ -198,7 +197,7 @@ def _levels_note(result: ExperimentResult) -> str:
     return f"{told}n counts blocks (one run of each treatment), never requests."
 
 
-def _case_cells(shown: Shown, *, metric: str, case: str, scale: Scale) -> tuple[Entry, ...]:
+def _case_cells(shown: Shown, *, metric: str, case: Case, scale: Scale) -> tuple[Entry, ...]:
     arms, floors = (
         [_value_entry(shown, each, metric=metric, case=case, scale=scale) for each in which(shown.result)]
         for which in (_arms, _floors)
@@ -207,7 +206,7 @@ def _case_cells(shown: Shown, *, metric: str, case: str, scale: Scale) -> tuple[
     return (*arms, *ratios, *floors)
 
 
-def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: str, scale: Scale) -> Entry:
+def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: Case, scale: Scale) -> Entry:
     cell = shown.cell(treatment, case=case, metric=metric)
     if cell is None:
         return NOTHING
@@ -216,13 +215,13 @@ def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case:
     return estimate_entry(cell.estimate, scale)
 
 
-def _exploratory_entry(shown: Shown, comparison: ComparisonResult, *, metric: str, case: str) -> Entry:
+def _exploratory_entry(shown: Shown, comparison: ComparisonResult, *, metric: str, case: Case) -> Entry:
     each = _exploratory(comparison, metric=metric, case=case)
     carried = all(shown.may_show(metric, label, case) for label in (comparison.baseline, comparison.other))
     return ratio_entry(each.ratio) if each and carried else NOTHING
 
 
-def _exploratory(comparison: ComparisonResult, *, metric: str, case: str) -> Exploratory | None:
+def _exploratory(comparison: ComparisonResult, *, metric: str, case: Case) -> Exploratory | None:
     return next((each for each in comparison.exploratory if (each.case, each.metric) == (case, metric)), None)
 
 
@@ -249,7 +248,7 @@ def _refused(shown: Shown) -> str:
     """Return which quantiles are not shown at all, as some run had too few requests for them."""
     result = shown.result
     measured = {cell.metric for each in result.treatments for cell in each.cells}
-    sent = [fewest(shown.runs, treatment=each.label, case="") for each in result.treatments]
+    sent = [fewest(shown.runs, treatment=each.label, case=WHOLE_RUN) for each in result.treatments]
     least = min((each for each in sent if each is not None), default=None)
     if least is None:
         return ""
@@ -272,7 +271,7 @@ def _other_group(shown: Shown, name: str) -> RowGroup:
     values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
     summary = shown.summaries.get(name)
     scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
-    whole = [""] if any(shown.cell(each, case="", metric=name) for each in result.treatments) else []
+    whole = [WHOLE_RUN] if any(shown.cell(each, metric=name) for each in result.treatments) else []
     rows = tuple(
         Row(case_title(case), _case_cells(shown, metric=name, case=case, scale=scale))
         for case in (*whole, *shown.cases_of(name))

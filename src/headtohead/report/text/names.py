@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
 
@@ -107,20 +108,19 @@ def arrivals_text(arrivals: str) -> str:
     return "even arrivals" if arrivals == "uniform" else "Poisson arrivals"
 
 
-def case_title(case: str) -> str:
-    """Return a case's text as a row's head: the field, then its level.
+def case_title(case: Case) -> str:
+    """Return a case as a row's head: each field, then its level.
 
-    >>> case_title("connections=10"), case_title("bits=2048,operation=sign")
+    >>> case_title(Case({"connections": 10})), case_title(Case({"bits": 2048, "operation": "sign"}))
     ('connections 10', 'bits 2048, operation sign')
-    >>> case_title("rate_per_s=250"), case_title("overload_percent=110")
+    >>> case_title(Case({"rate_per_s": 250})), case_title(Case({"overload_percent": 110}))
     ('rate 250 /s', '110 % of the capacity')
     """
-    return ", ".join(map(_field_title, case.split(","))) if case else "all cases"
+    return ", ".join(_field_title(*each) for each in case.levels.items()) if case else "all cases"
 
 
-def _field_title(part: str) -> str:
-    name, _, level = part.partition("=")
-    return _FIELDS[name].format(level) if name in _FIELDS else part.replace("=", " ", 1)
+def _field_title(name: str, level: str) -> str:
+    return _FIELDS.get(name, f"{name} {{}}").format(level).rstrip()
 
 
 def summary_of(summary: Summary) -> str:

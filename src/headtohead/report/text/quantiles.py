@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from headtohead.model.quantity import case_text
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.report.text.names import quantile
 
@@ -11,16 +11,16 @@ ENOUGH = 100
 _ROUNDING = 1e-6
 
 
-def fewest(runs: Iterable[Recorded], *, treatment: str, case: str) -> int | None:
+def fewest(runs: Iterable[Recorded], *, treatment: str, case: Case) -> int | None:
     """Return the fewest requests that a valid run of a treatment sent in a case (empty: in any); None without load."""
     valid = (each for each in runs if each.run.status == "valid" and each.run.label == treatment)
-    sent = [number for each in valid for walked, number in _sent(each).items() if case in ("", walked)]
+    sent = [number for each in valid for walked, number in _sent(each).items() if case in (WHOLE_RUN, walked)]
     return min(sent, default=None)
 
 
-def _sent(recorded: Recorded) -> dict[str, int]:
+def _sent(recorded: Recorded) -> dict[Case, int]:
     """Return the requests sent in each case; of a case walked again, the last record counts."""
-    return {case_text(each.case): each.sent for each in recorded.records if isinstance(each, LoadRecord)}
+    return {each.case: each.sent for each in recorded.records if isinstance(each, LoadRecord)}
 
 
 def needed(metric: str) -> int:
