@@ -3,14 +3,14 @@
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.model.finding import Finding, Severity
 from headtohead.model.case import Case
+from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import BatchRecord, Recording
 from headtohead.report.formats import html, markdown
 from tests.analyze import building as b
 
-READS: Case = {"traffic": "1r0w"}
-HALF_WRITES: Case = {"traffic": "1r1w"}
+READS: Case = Case({"traffic": "1r0w"})
+HALF_WRITES: Case = Case({"traffic": "1r1w"})
 
 
 def recording(*, case: Case, bytes_per_s: float, threads: float | None, load_ns: float = 128) -> Recording:

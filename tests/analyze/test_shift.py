@@ -10,6 +10,7 @@ import pytest
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.shift import QUANTILES
 from headtohead.model.analysis.comparison import Shift
+from headtohead.model.case import Case
 from headtohead.model.record import LoadRecord, Recorded
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady
 
@@ -58,7 +59,7 @@ def test_the_intervals_of_a_case_share_the_error_of_the_comparison() -> None:
 
 
 def test_the_intervals_of_both_cases_share_it_too() -> None:
-    ten, hundred = {"connections": 10}, {"connections": 100}
+    ten, hundred = Case({"connections": 10}), Case({"connections": 100})
     of = experiment(cases=(ten, hundred))
     made = [
         _with_times(each, crossing, sent=100_000)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
 
@@ -116,9 +116,9 @@ def _turned(treatments: Sequence[Treatment], block: int) -> list[Treatment]:
 
 
 def _cases(load: Load) -> tuple[Case, ...]:
-    cases: list[Case] = [{}]
+    cases: list[Case] = [WHOLE_RUN]
     for key, levels in load.cases.items():
-        cases = [{**case, key: level} for case in cases for level in levels]
+        cases = [Case({**case, key: level}) for case in cases for level in levels]
     return tuple(cases)
 
 

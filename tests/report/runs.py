@@ -1,11 +1,10 @@
 """The runs of the sample: values from a seed, one run invalid because something else used the CPU."""
 
 import math
-from collections.abc import Mapping
 from random import Random
 
-from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.case import Case
+from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Recorded, Run
 from tests.report.plans import EXPERIMENTS, KERNELS
 
@@ -34,21 +33,20 @@ OF_CASE = {
 INVALID = ("static-page", 2, "nginx")
 
 
-def value_of(experiment: str, treatment: str, *, block: int, case: str) -> float:
+def value_of(experiment: str, treatment: str, *, block: int, case: Case) -> float:
     chance = Random(f"{experiment} {treatment} {block} {case}")
     common = Random(f"{experiment} {block}").gauss(0, 2 * SPREAD[experiment])
-    return UNDISTURBED[treatment] * OF_CASE[case] * math.exp(common + chance.gauss(0, SPREAD[experiment]))
+    return UNDISTURBED[treatment] * OF_CASE[case.text] * math.exp(common + chance.gauss(0, SPREAD[experiment]))
 
 
-def _record(experiment: PlannedExperiment, treatment: Treatment, block: int, case: Mapping[str, object]) -> CaseRecord:
-    fields = {key: level for key, level in case.items() if isinstance(level, str | int | float)}
-    rate = value_of(experiment.name, treatment.label, block=block, case=case_text(fields))
+def _record(experiment: PlannedExperiment, treatment: Treatment, block: int, case: Case) -> CaseRecord:
+    rate = value_of(experiment.name, treatment.label, block=block, case=case)
     if experiment.load.loop != "closed":
-        return BatchRecord(fields, round(rate), "operations", 1_000_000_000, "verified", {})
+        return BatchRecord(case, round(rate), "operations", 1_000_000_000, "verified", {})
     sent = round(3 * rate)
-    p99 = 2.1e9 * float(fields["connections"]) / rate
+    p99 = 2.1e9 * float(case["connections"]) / rate
     values = {"goodput_per_s": rate, "response_time_p99_ns": p99, "response_time_p999_ns": 2.4 * p99}
-    return LoadRecord("local", fields, "closed", 3_000_000_000, 0, 3_000_000_000, sent, sent, {}, values)
+    return LoadRecord("local", case, "closed", 3_000_000_000, 0, 3_000_000_000, sent, sent, {}, values)
 
 
 def _run(experiment: PlannedExperiment, planned: PlannedRun, *, number: int, attempt: int) -> Recorded:

@@ -15,9 +15,9 @@ from headtohead.model.analysis.estimates import Cell, Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.analysis.sweeps import Scaling
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.case import Case
 from headtohead.model.record import Recording
 from tests.report.facts import FACTS
 from tests.report.plans import EXPERIMENTS, PLAN
@@ -33,32 +33,34 @@ def estimate(values: Sequence[float], *, alpha: float) -> Estimate:
     return Estimate(math.exp(center), Interval(math.exp(center - half), math.exp(center + half), 1 - alpha), len(logs))
 
 
-def _column(experiment: PlannedExperiment, label: str, case: str) -> list[float]:
+def _column(experiment: PlannedExperiment, label: str, case: Case) -> list[float]:
     blocks = range(1, BLOCKS[experiment.name] + 1)
     return [value_of(experiment.name, label, block=block, case=case) for block in blocks]
 
 
 def _primary(experiment: PlannedExperiment, label: str, *, verify: bool = False) -> list[float]:
-    cases = [case_text(case) for case in experiment.cases]
-    wanted = [each for each in cases if "operation" not in each or each.endswith("verify") == verify]
+    cases = [*experiment.cases]
+    wanted = [each for each in cases if "operation" not in each or (each["operation"] == "verify") == verify]
     columns = [_column(experiment, label, case) for case in wanted]
     return [math.exp(mean(math.log(value) for value in values)) for values in zip(*columns, strict=True)]
 
 
 def _cells(experiment: PlannedExperiment, label: str) -> tuple[Cell, ...]:
     of = experiment.primary.of
-    cells = [Cell("", experiment.primary.name, estimate(_primary(experiment, label), alpha=0.05))]
+    cells = [Cell(WHOLE_RUN, experiment.primary.name, estimate(_primary(experiment, label), alpha=0.05))]
     if experiment.name == "rsa":
-        cells.append(Cell("", "verifies_per_s", estimate(_primary(experiment, label, verify=True), alpha=0.05)))
-    for case in map(case_text, experiment.cases):
+        cells.append(Cell(WHOLE_RUN, "verifies_per_s", estimate(_primary(experiment, label, verify=True), alpha=0.05)))
+    for case in experiment.cases:
         values = _column(experiment, label, case)
         cells.append(Cell(case, of, estimate(values, alpha=0.05)))
         if experiment.load.loop == "closed":
-            late = [2.1e9 * float(case.rpartition("=")[2]) / value for value in values]
+            late = [2.1e9 * float(case["connections"]) / value for value in values]
             cells.append(Cell(case, "response_time_p99_ns", estimate(late, alpha=0.05)))
             cells.append(Cell(case, "response_time_p999_ns", estimate([2.4 * each for each in late], alpha=0.05)))
     memory = 48e6 if "nginx" not in label else 9.6e6
-    cells.append(Cell("", "subject_memory_peak_bytes", estimate([memory, 1.01 * memory, 0.99 * memory], alpha=0.05)))
+    cells.append(
+        Cell(WHOLE_RUN, "subject_memory_peak_bytes", estimate([memory, 1.01 * memory, 0.99 * memory], alpha=0.05))
+    )
     return tuple(cells)
 
 
@@ -93,7 +95,7 @@ def _treatment(experiment: PlannedExperiment, treatment: Treatment) -> Treatment
     points = _primary(experiment, treatment.label)
     bad = (experiment.name, treatment.label) == (INVALID[0], INVALID[2])
     used = f"the subject used {0.99 * len(treatment.cpus):.2f} of its {len(treatment.cpus)} CPUs"
-    texts = [case_text(case) for case in experiment.cases]
+    texts = [*experiment.cases]
     return TreatmentResult(
         label=treatment.label,
         subject=treatment.subject,
@@ -111,7 +113,7 @@ def _treatment(experiment: PlannedExperiment, treatment: Treatment) -> Treatment
     )
 
 
-def _ratios(experiment: PlannedExperiment, case: str | None) -> list[float]:
+def _ratios(experiment: PlannedExperiment, case: Case | None) -> list[float]:
     pair = experiment.comparisons[0]
     sides = [
         _primary(experiment, label) if case is None else _column(experiment, label, case)
@@ -123,7 +125,7 @@ def _ratios(experiment: PlannedExperiment, case: str | None) -> list[float]:
 def _comparison(experiment: PlannedExperiment, verdict: Verdict, *, because: str, alpha: float) -> ComparisonResult:
     pair, blocks = experiment.comparisons[0], _ratios(experiment, None)
     ratio = estimate(blocks, alpha=alpha)
-    texts = [case_text(case) for case in experiment.cases] if len(experiment.cases) > 1 else []
+    texts = [*experiment.cases] if len(experiment.cases) > 1 else []
     told = {case: estimate(_ratios(experiment, case), alpha=0.05 / len(texts)) for case in texts}
     gain = ratio.interval
     assert gain is not None

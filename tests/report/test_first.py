@@ -6,6 +6,7 @@ from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
 from headtohead.model.record import Recorded
 from headtohead.report.study.summary import MOST, beneath, doubts_told, dropped, during
 from tests.report.sample import ANALYSIS, BUSY, RECORDING
@@ -54,7 +55,11 @@ def test_what_limited_several_alike_is_said_once() -> None:
 
 
 def test_what_limited_some_cases_only_is_counted() -> None:
-    limits = (Limit("a", "cpu", ""), Limit("b", "cpu", ""), Limit("c", "unknown", ""))
+    limits = (
+        Limit(Case.parse("a"), "cpu", ""),
+        Limit(Case.parse("b"), "cpu", ""),
+        Limit(Case.parse("c"), "unknown", ""),
+    )
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
     assert told(mixed)["What limited it"] == (
         "Its CPU in 2 of 3 cases and not known in 1 of 3 cases (apache-httpd); its CPU (nginx)."
@@ -63,7 +68,7 @@ def test_what_limited_some_cases_only_is_counted() -> None:
 
 def test_an_answers_cpu_is_told_from_its_least_case_to_its_greatest() -> None:
     costs = tuple(
-        Cost(case, Estimate(value, None, 1), None)
+        Cost(Case.parse(case), Estimate(value, None, 1), None)
         for case, value in (("a", 56_900.0), ("b", 65_200.0), ("c", 60_000.0))
     )
     text = told(replace(STATIC, treatments=(replace(APACHE, costs=costs),)))["What it cost"]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from headtohead.model.case import Case
 from headtohead.report.document import Section, Table
 from headtohead.report.drawing import axes
 from headtohead.report.experiment.limits import limits_table
@@ -105,7 +106,7 @@ def test_a_shared_driver_is_named_beside_the_numbers() -> None:
 
 
 def test_cases_and_cpus_are_written_as_people_write_them() -> None:
-    assert case_title("bits=2048,operation=sign") == "bits 2048, operation sign"
+    assert case_title(Case.parse("bits=2048,operation=sign")) == "bits 2048, operation sign"
     assert cpu_list((0, 1, 2, 3, 8)) == "0-3, 8"
 
 

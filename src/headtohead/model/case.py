@@ -23,8 +23,8 @@ class Case(Mapping[str, Scalar]):
 
     __slots__ = ("_fields", "_levels", "_text")
 
-    def __init__(self, fields: Mapping[str, Scalar] | Iterable[tuple[str, Scalar]] = ()) -> None:
-        self._fields = dict(fields)
+    def __init__(self, fields: Mapping[str, Scalar] | None = None) -> None:
+        self._fields = dict(fields or {})
         self._levels = {name: scalar_text(level) for name, level in sorted(self._fields.items())}
         self._text = ",".join(f"{name}={level}" if level else name for name, level in self._levels.items())
 
@@ -46,16 +46,16 @@ class Case(Mapping[str, Scalar]):
         {'bits': 2048, 'ktls': True, 'operation': 'sign'}
         """
         named = (part.partition("=") for part in _NEXT_FIELD.split(text) if part)
-        return cls((name, _scalar(level)) for name, _, level in named)
+        return cls({name: _scalar(level) for name, _, level in named})
 
     def only(self, names: Iterable[str]) -> Self:
         """Return the case with no other fields than these."""
         kept = frozenset(names)
-        return type(self)((name, level) for name, level in self._fields.items() if name in kept)
+        return type(self)({name: level for name, level in self._fields.items() if name in kept})
 
     def without(self, *names: str) -> Self:
         """Return the case without these fields."""
-        return type(self)((name, level) for name, level in self._fields.items() if name not in names)
+        return type(self)({name: level for name, level in self._fields.items() if name not in names})
 
     def covers(self, other: "Case") -> bool:
         """Return whether the other case has every field of this one, at the same level."""

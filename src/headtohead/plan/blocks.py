@@ -34,7 +34,7 @@ def shuffled(things: Sequence[_Thing], *, rng: Random) -> tuple[_Thing, ...]:
 
 def walk(cases: Mapping[str, Sequence[Scalar]]) -> tuple[Case, ...]:
     """Return every combination of the case fields, in the order they are written; one empty case without fields."""
-    return tuple(Case(zip(cases, values, strict=True)) for values in itertools.product(*cases.values()))
+    return tuple(Case(dict(zip(cases, values, strict=True))) for values in itertools.product(*cases.values()))
 
 
 def randomized(treatments: Sequence[str], cases: Sequence[Case], *, blocks: int, rng: Random) -> tuple[PlannedRun, ...]:
