@@ -112,11 +112,12 @@ def _told_more(each: Recorded) -> Run:
 
 
 def _line(record: CaseRecord) -> str:
+    told = {**asdict(record), "case": dict(record.case)}
     if isinstance(record, LoadRecord):
-        told = {key: value for key, value in asdict(record).items() if key not in ("values", "queries", "counters")}
+        told = {key: value for key, value in told.items() if key not in ("values", "queries", "counters")}
         return json.dumps({"format": 1, "record": "load", **told, **record.values})
     assert isinstance(record, BatchRecord)
-    return json.dumps({"format": 1, "record": "batch", **asdict(record), "why_not": "no counter for it"})
+    return json.dumps({"format": 1, "record": "batch", **told, "why_not": "no counter for it"})
 
 
 def every_word(text: str) -> bool:

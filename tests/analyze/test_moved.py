@@ -79,7 +79,7 @@ def test_reading_and_writing_are_a_sweep_each_over_the_same_clients() -> None:
     assert found[0].cases[0] == CASE
     assert sweep_of(of) is None
     (whole,) = sweeps_of(moving(operations=("read",)))
-    assert whole.fixed == ""
+    assert whole.fixed.text == ""
 
 
 @pytest.mark.parametrize(
@@ -205,4 +205,4 @@ def test_every_case_has_what_a_gigabyte_cost_over_its_runs() -> None:
     assert cells[CASE, "subject_cpu_s_per_gb"].value == pytest.approx(9.9, rel=0.01)
     assert cells[CASE, "driver_cpu_s_per_gb"].value == pytest.approx(4.0, rel=0.01)
     assert cells[CASE, "subject_cpu_s_per_gb"].interval is not None
-    assert [each.fixed for each in result.sweeps] == ["operation=read", "operation=write"]
+    assert [each.fixed.text for each in result.sweeps] == ["operation=read", "operation=write"]

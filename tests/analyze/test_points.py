@@ -29,7 +29,7 @@ def test_points_of_equal_number_are_one_point_over_the_runs() -> None:
 
     (curve,) = point_curves(ASKED, made)
 
-    assert curve.case == "level=staircase,pages=small"
+    assert curve.case.text == "level=staircase,pages=small"
     assert [each.number for each in curve.points] == [0, 1]
     first, second = curve.points
     assert first.figures["load_ns"].value == pytest.approx(2)

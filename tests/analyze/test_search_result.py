@@ -113,7 +113,7 @@ def test_the_first_search_takes_a_probe_and_later_ones_fewer_trials() -> None:
 
 def test_an_answer_costs_what_the_subject_used_at_the_highest_load_that_held() -> None:
     (cost,) = result().treatments[0].costs
-    assert cost.case == ""
+    assert cost.case == WHOLE_RUN
     assert cost.received_bytes_per_answer is not None
     assert cost.received_bytes_per_answer.value == pytest.approx(1000)
     assert cost.subject_cpu_ns_per_answer is not None
@@ -121,7 +121,7 @@ def test_an_answer_costs_what_the_subject_used_at_the_highest_load_that_held() -
 
 
 def test_what_limited_it_is_told_at_the_capacity_and_past_it_not_trial_by_trial() -> None:
-    cases = [each.case for each in result().treatments[0].limits]
+    cases = [each.case.text for each in result().treatments[0].limits]
     assert cases == ["highest load that held", *(f"overload_percent={each}" for each in (110, 125, 150, 200))]
 
 

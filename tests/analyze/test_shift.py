@@ -74,7 +74,7 @@ def test_the_intervals_of_both_cases_share_it_too() -> None:
     ]
     (comparison,) = analyze(recording(runs, of=plan(of))).experiments[0].comparisons
     told = [each.ratio.interval.confidence for each in comparison.shifts if each.ratio.interval]
-    assert {each.case for each in comparison.shifts} == {"connections=10", "connections=100"}
+    assert {each.case.text for each in comparison.shifts} == {"connections=10", "connections=100"}
     assert told == pytest.approx([1 - ALPHA[0] / (2 * len(QUANTILES))] * 2 * len(QUANTILES))
 
 

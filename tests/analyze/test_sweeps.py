@@ -97,7 +97,7 @@ def test_two_cpus_against_one_are_told_at_every_level_and_in_what_they_come_to()
     told = growth(gather(DUAL, walked(DUAL, DUAL_RATES)))
     assert [each.summary for each in told if not each.case] == ["average_5_to_50", "maximum"]
     by_case = {each.case: each.scaling for each in told if each.case}
-    assert list(by_case) == [f"connections={each}" for each in CONNECTIONS]
+    assert [each.text for each in by_case] == [f"connections={each}" for each in CONNECTIONS]
     assert by_case[Case.parse("connections=1")].gain == pytest.approx(-0.02, abs=0.005)
     assert by_case[Case.parse("connections=50")].gain == pytest.approx(0.58, abs=0.005)
     assert by_case[Case.parse("connections=50")].efficiency == pytest.approx(0.79, abs=0.005)

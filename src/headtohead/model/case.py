@@ -40,13 +40,15 @@ class Case(Mapping[str, Scalar]):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the case of a text form; a level is a number, true or false if its own text form is the same.
+        """Return the case of a text form, which stays its text; levels are numbers, true or false if they read so.
 
         >>> dict(Case.parse("bits=2048,ktls=true,operation=sign"))
         {'bits': 2048, 'ktls': True, 'operation': 'sign'}
         """
         named = (part.partition("=") for part in _NEXT_FIELD.split(text) if part)
-        return cls({name: _scalar(level) for name, _, level in named})
+        case = cls({name: _scalar(level) for name, _, level in named})
+        case._text = text
+        return case
 
     def only(self, names: Iterable[str]) -> Self:
         """Return the case with no other fields than these."""
