@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.breakdown.cost import costs
-from headtohead.analyze.runs.quantiles import quantile_of
+from headtohead.model.quantiles import quantile_of
 from headtohead.analyze.samples.measure import keys, measurements, values_of
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case

@@ -120,6 +120,7 @@ def _experiment(
         yardstick=held.yardstick,
         then=then_and_now(experiment, treatments, published),
         break_evens=break_evens(at.samples, tariff=tariff_of(recording.stated, recording.hosts)),
+        refused=at.samples.refused,
     )
     return invalidate.verdicts(result)
 

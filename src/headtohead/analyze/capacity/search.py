@@ -9,10 +9,10 @@ from headtohead.analyze.capacity import bisection
 from headtohead.analyze.capacity.bisection import Bracket, Tried
 from headtohead.analyze.capacity.objective import late_after_ns, passes, scheduled
 from headtohead.analyze.runs.driver_schedule import driver_late
-from headtohead.analyze.runs.quantiles import quantile_of
 from headtohead.model.analysis.estimates import Interval, Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment, Treatment
+from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import Metric
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
 from headtohead.model.search import Trial

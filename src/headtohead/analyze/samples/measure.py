@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterable, Sequence
 
 from headtohead.analyze.capacity import search
-from headtohead.analyze.runs import quantiles
 from headtohead.analyze.runs.records import counted_right, of_case, planned_cases
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.refused import refused_quantiles
 from headtohead.model.analysis.estimates import Key, Measurement
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Plan, PlannedExperiment
@@ -27,7 +27,8 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
     lines: list[Measurement] = []
     for experiment in plan.experiments:
         own = sorted((each for each in runs if each.run.experiment == experiment.name), key=lambda each: each.run.run)
-        refused = unsupported(experiment, [each for each in own if each.run.status == "valid"])
+        valid = [each for each in own if each.run.status == "valid"]
+        refused = {each.key for each in refused_quantiles(experiment, valid)}
         for each in own:
             values = values_of(experiment, each)
             lines.extend(
@@ -65,23 +66,6 @@ def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, fl
     for summary in summarize.summaries(experiment):
         _put(values, Key(WHOLE_RUN, summary.name), value=summarize.value_of(summary, values, experiment=experiment))
     return values
-
-
-def unsupported(experiment: PlannedExperiment, runs: Iterable[Recorded]) -> frozenset[Key]:
-    """Return the quantiles (and the summaries of them) for which some of these runs had too few requests."""
-    refused: set[Key] = set()
-    if experiment.load.searches:
-        return frozenset()
-    asked = [metric for metric in experiment.metrics.values() if quantiles.quantile_of(metric.name) is not None]
-    for recorded in runs:
-        for case in planned_cases(experiment):
-            latest = next((r for r in of_case(recorded.records, case) if isinstance(r, LoadRecord)), None)
-            if latest is not None:
-                refused |= {Key(case, metric.name) for metric in asked if not quantiles.carries(latest, metric.name)}
-    for summary in summarize.summaries(experiment):
-        if any(Key(case, summary.of) in refused for case in summarize.cases_of(summary, experiment)):
-            refused.add(Key(WHOLE_RUN, summary.name))
-    return frozenset(refused)
 
 
 def of_run(name: str, run: Run) -> float | None:

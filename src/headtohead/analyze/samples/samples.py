@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.samples import blocks, measure
+from headtohead.analyze.samples.refused import refused_quantiles
+from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import PlannedExperiment
@@ -23,7 +25,7 @@ class Samples:
     """The run that counts, by treatment label and block."""
     error: float = ERROR
     """What each family of intervals may err at the look that these are of."""
-    refused: frozenset[Key] = frozenset()
+    refused: tuple[RefusedQuantile, ...] = ()
     """The quantiles, and summaries of them, for which some run that counts had too few requests."""
 
     @property
@@ -50,10 +52,11 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
             if (run := blocks.counting(attempts)) is not None:
                 counted.setdefault(label, {})[block] = run
     every = [run for by_block in counted.values() for run in by_block.values()]
-    refused = measure.unsupported(experiment, every)
+    refused = refused_quantiles(experiment, every)
+    without = {each.key for each in refused}
     for label, by_block in counted.items():
         for block, run in by_block.items():
             for key, value in measure.values_of(experiment, run).items():
-                if key not in refused:
+                if key not in without:
                     values.setdefault(label, {}).setdefault(key, {})[block] = value
     return Samples(experiment=experiment, values=values, counted=counted, error=error, refused=refused)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headtohead.analyze.runs.quantiles import BEYOND
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.measure import keys
 from headtohead.analyze.samples.samples import ERROR, Samples
@@ -21,6 +20,7 @@ from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
+from headtohead.model.quantiles import BEYOND
 from headtohead.model.quantity import Better, Metric
 
 LOST_ONE_IN = 5
@@ -79,7 +79,7 @@ def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
     if stand.place is None:
         first = samples.experiment.looks[0]
         return Ruling("inconclusive", f"{stand.blocks} of the {first} blocks up to the first look are complete")
-    if samples.primary in samples.refused:
+    if samples.primary in {each.key for each in samples.refused}:
         return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")
     logs = log_ratios(comparison, samples, key=samples.primary)
     experiment = samples.experiment

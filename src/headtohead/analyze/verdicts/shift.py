@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from headtohead.analyze.runs.quantiles import carries
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics import max_t
@@ -18,6 +17,7 @@ from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.model.analysis.comparison import Shift
 from headtohead.model.case import Case
 from headtohead.model.plan import Comparison
+from headtohead.model.quantiles import carries
 from headtohead.model.record import LoadRecord
 
 QUANTILES = ("p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p99")
@@ -58,7 +58,7 @@ def _log_ratios(pairs: list[tuple[LoadRecord, LoadRecord]], quantile: str) -> Fl
     logs = []
     for both in pairs:
         low, high = (each.values.get(name) for each in both)
-        if not low or not high or not all(carries(each, name) for each in both):
+        if not low or not high or not all(carries(each.sent, name) for each in both):
             return None
         logs.append(math.log(high / low))
     return np.asarray(logs, dtype=np.float64) if len(logs) >= MINIMUM else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval, Key
 from headtohead.model.case import Case
 
 
@@ -78,6 +78,25 @@ class Matrix:
     values: tuple[tuple[float | None, ...], ...]
     n: int
     typical_error: float | None
+
+
+@dataclass(frozen=True)
+class RefusedQuantile:
+    """A quantile (or a summary of one, in the case ``WHOLE_RUN``) that no treatment has a value of, and why.
+
+    The smallest valid run of ``treatment`` sent ``had`` requests in the case, where each run needs ``needed``.
+    """
+
+    case: Case
+    metric: str
+    treatment: str
+    needed: int
+    had: int
+
+    @property
+    def key(self) -> Key:
+        """What has no value."""
+        return Key(self.case, self.metric)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
+from headtohead.model.quantiles import quantile_digits
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
 
@@ -48,22 +49,11 @@ _WORK = {"goodput_per_s": "right answers", "capacity_per_s": "requests", "respon
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
 
-def quantile(metric: str) -> float | None:
-    """Return the quantile that a metric's name holds, None where it holds none.
-
-    >>> quantile("response_time_p999_ns"), quantile("goodput_per_s")
-    (0.999, None)
-    """
-    found = _QUANTILE.search(metric)
-    return int(found[1]) / 10 ** len(found[1]) if found else None
-
-
 def quantile_text(metric: str) -> str:
     """Return the quantile as people write it: ``p99``, ``p99.9``; empty where there is none."""
-    found = _QUANTILE.search(metric)
-    if not found:
+    digits = quantile_digits(metric)
+    if not digits:
         return ""
-    digits = found[1]
     return f"p{digits[:2]}.{digits[2:]}" if len(digits) > 2 else f"p{digits}"
 
 
