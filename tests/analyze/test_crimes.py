@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.describe.place import Place
-from headtohead.describe.summaries import read_summaries
+from headtohead.describe.toml.position import Place
+from headtohead.describe.workload.summaries import read_summaries
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.errors import WordsError
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
-from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
 from tests.analyze import seeding, seeds
 from tests.analyze.building import OPERATIONS
 from tests.analyze.checklist import CHECKLIST, Enforced, Entry, of
+from tests.report import pages
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "checklist.md"
 DOUBTS = Path(__file__).parents[2] / "src" / "headtohead" / "analyze" / "findings"
@@ -41,7 +41,7 @@ def result(recording: Recording) -> ExperimentResult:
 
 def texts(recording: Recording) -> list[str]:
     analysis = analyze(recording)
-    return [markdown.render(analysis, recording).replace("\\", ""), summary.render(analysis, width=1000)]
+    return [pages.markdown(analysis, recording).replace("\\", ""), summary.render(analysis, width=1000)]
 
 
 def test_every_one_of_the_thirty_rules_is_in_the_list() -> None:

@@ -3,10 +3,10 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.breakdown.cost import costs
-from headtohead.model.quantiles import quantile_of
 from headtohead.analyze.samples.measure import keys, measurements, values_of
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
+from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import By, Metric, Summary
 from headtohead.model.study.workload import Load
 from tests.analyze.building import (

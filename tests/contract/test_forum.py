@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.run import ground_here
-from headtohead.describe import subjects
 from headtohead.describe.home import Home
+from headtohead.describe.subject import subjects
 from headtohead.execute.data.datasets import data_set
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.subject import Subject

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.describe import subjects
+from headtohead.describe.subject import subjects
 from tests.contract.bench import (
     Pair,
     left_by_us,

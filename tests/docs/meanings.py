@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from headtohead.describe import loads
-from headtohead.describe.experiment import LOOKS, MATTERS
-from headtohead.describe.objective import ERROR_SHARE
+from headtohead.describe.study.experiment import LOOKS, MATTERS
+from headtohead.describe.workload import loads
+from headtohead.describe.workload.objective import ERROR_SHARE
 from headtohead.model.study.subject import Stop
 from headtohead.model.study.workload import Drawn, Load, Request
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from headtohead.describe import asked, loads, writes
+from headtohead.describe.factors.templates import OF_BATCH, OF_LINK, OF_PARSE, OF_READY, PLACES
 from headtohead.describe.home import find_home
-from headtohead.describe.templates import OF_BATCH, OF_LINK, OF_PARSE, OF_READY, PLACES
+from headtohead.describe.workload import client_factors, loads, write_queries
 from headtohead.model.study.counts import COUNT_WORDS, COUNTABLE, numbers
 from headtohead.model.study.subject import REACHED
 from tests.docs.meanings import (
@@ -127,14 +127,14 @@ def _beside(file: str) -> list[str]:
         return [*host, "", "### Words for numbers", "", *_of_counts(), "", "| Word | On 6 CPUs | Meaning |",
                 "|---|---|---|", *words]  # fmt: skip
     if file == "workload":
-        levels = {name: _listed(each) for name, each in asked._LEVELS.items()}
-        levels[writes.SHARE] = f"from 0 to {writes.SHARE_AT_MOST:g}"
+        levels = {name: _listed(each) for name, each in client_factors._LEVELS.items()}
+        levels[write_queries.SHARE] = f"from 0 to {write_queries.SHARE_AT_MOST:g}"
         rows = [f"| `{name}` | {each} | {DRIVER_FACTORS[name]} |" for name, each in levels.items()]
         head = [
             "### Factors that the driver asks by",
             "",
-            f"A workload that asks an sql interface may have `{writes.SHARE}`, one that asks an http interface the"
-            " others, and none may have more.",
+            f"A workload that asks an sql interface may have `{write_queries.SHARE}`, one that asks an http interface"
+            " the others, and none may have more.",
         ]
         return [*head, "", "| Factor | Levels | Meaning |", "|---|---|---|", *rows]
     rows = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.script import Launch, Outcome
+from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.record import LoadRecord
 from tests.execute.laboratory import (

@@ -11,7 +11,7 @@ import pytest
 from headtohead.describe.home import find_home
 from headtohead.execute.http.check import Answer
 from headtohead.execute.run.run import keep_off
-from headtohead.hosts.script import Launch, Outcome, load_outcome, plain_program
+from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
 from headtohead.model.case import Case
 from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Treatment

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import packages, policy
-from headtohead.hosts.fake import FakeHost
+from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.paths import Owner
+from headtohead.hosts.software import packages, policy
 from headtohead.model.errors import HostError
 from headtohead.model.study.subject import Install, Stop, Subject, SubjectFactor
 

@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.hosts.answers import Linked, ReadBack
-from headtohead.hosts.readback import check, placed
+from headtohead.hosts.supervise.messages import Linked, ReadBack
+from headtohead.hosts.supervise.readback import check, placed
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.link import Link
 from headtohead.model.machine.topology import MemoryFrom

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
-from headtohead.describe.subjects import read_all as read_subjects
-from headtohead.describe.workloads import read_all as read_workloads
+from headtohead.describe.subject.subjects import read_all as read_subjects
+from headtohead.describe.workload.workloads import read_all as read_workloads
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import LeftOut
 from headtohead.model.quantity import Scalar

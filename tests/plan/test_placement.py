@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.hosts.fake import FakeHost
-from headtohead.hosts.machine import read_machine
+from headtohead.hosts.fake.host import FakeHost
+from headtohead.hosts.machine.resources import read_machine
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Cpu, Machine, Node
 from headtohead.model.machine.topology import PLACEMENTS, MemoryFrom, is_placed, shares_of

@@ -119,13 +119,6 @@ def test_facts_of_another_form_are_refused(text: str, tmp_path: Path) -> None:
         system(Folder("a", root))
 
 
-def test_more_facts_than_any_machine_has_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headtohead.store.facts.MOST_FACTS", 2)
-    with pytest.raises(RecordError, match="cannot be read") as error:
-        system(Folder("a", folder(tmp_path / "a", [1.0])))
-    assert "more than 2 facts" in error.value.why
-
-
 def test_values_of_a_treatment_that_was_not_planned_are_refused(tmp_path: Path) -> None:
     root = folder(tmp_path / "a", {("static-page", "zeus"): [1.0]})
     with pytest.raises(RecordError, match="does not belong here"):

@@ -49,7 +49,7 @@ def analyze(
     ``published`` of tests of the same kind is set beside.
     """
     plan = recording.plan
-    results = tuple(_experiment(recording, each, reference, published) for each in plan.experiments)
+    results = tuple(analyze_experiment(recording, each, reference, published) for each in plan.experiments)
     return Analysis(
         name=recording.name,
         title=plan.title,
@@ -65,12 +65,13 @@ def analyze(
     )
 
 
-def _experiment(
+def analyze_experiment(
     recording: Recording,
     experiment: PlannedExperiment,
-    reference: ReferenceMachine | None,
-    published: Published | None,
+    reference: ReferenceMachine | None = None,
+    published: Published | None = None,
 ) -> ExperimentResult:
+    """Return one experiment of the recording, as ``analyze`` does; its verdicts are final once it has ended."""
     own = sorted(
         (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
     )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.hosts.sweep import clean
+from headtohead.hosts.supervise.sweep import clean
 
 
 def command(

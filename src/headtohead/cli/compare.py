@@ -15,12 +15,12 @@ from headtohead.cli.many import read_many
 from headtohead.cli.reference import reference_machine
 from headtohead.cli.stated import recording_of
 from headtohead.cli.wiring import JsonOption
+from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
-from headtohead.describe.published import read_published
 from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.report.fleet.csv_table import csv_systems
-from headtohead.report.fleet.side_by_side import make_page
+from headtohead.report.fleet.csv_table import systems_csv
+from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from headtohead.store import write
@@ -31,9 +31,9 @@ MANY: Final = 1_000
 """From so many folders on what is read is not searched for garbage: it is millions of things, and none of them is."""
 
 WRITERS: Final[dict[str, Callable[[SystemsComparison], str]]] = {
-    ".csv": csv_systems,
-    ".html": lambda found: html.render_systems(make_page(found)),
-    ".md": lambda found: markdown.render_systems(make_page(found)),
+    ".csv": systems_csv,
+    ".html": lambda found: html.render(systems_page(found)),
+    ".md": lambda found: markdown.render(systems_page(found)),
 }
 
 

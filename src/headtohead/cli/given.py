@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.describe.given import NAME, read_given
+from headtohead.describe.external.reported import NAME, read_given
 from headtohead.describe.home import find_home
 from headtohead.model.external.given import Given
 from headtohead.store.convert import read_text

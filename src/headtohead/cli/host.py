@@ -4,7 +4,7 @@ import sys
 
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
-from headtohead.hosts.quiet import fit
+from headtohead.hosts.machine.fitness import fit
 from headtohead.report.terminal import summary
 from headtohead.store.convert import to_json
 

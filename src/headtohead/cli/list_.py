@@ -4,11 +4,13 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from headtohead.cli.wiring import JsonOption
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import find_home
-from headtohead.describe.study import read_study
-from headtohead.hosts import packages
+from headtohead.describe.study.study import read_study
+from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.hosts.local import LocalHost
+from headtohead.hosts.software import packages
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Workload
 from headtohead.report.terminal import summary

@@ -1,6 +1,7 @@
 """Progress with time left: a bar on a terminal, a line a block elsewhere; always on standard error."""
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -24,11 +25,16 @@ WHY = {
 }
 
 
+Verdicts = Callable[[PlannedExperiment, Sequence[Recorded], str], Iterable[str]]
+"""The verdicts of an experiment that has ended, as sentences: from its runs and why it ended."""
+
+
 class ProgressBar:
     """Follows a session: block and run, and the time left to the end of the first looks, then of the look at hand."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, verdicts: Verdicts) -> None:
         self._plan = plan
+        self._verdicts = verdicts
         self._run = ""
         self._live = sys.stderr.isatty()
         columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[left]}"))
@@ -94,10 +100,10 @@ class ProgressBar:
             trials = f", a search of {len(recorded.records)} trials" if experiment.load.searches else ""
             say(f"{experiment.name}: block {run.block}, {run.label}: done{trials}")
 
-    def ended(self, experiment: PlannedExperiment, why: str) -> None:
-        """Say that an experiment has its answer, or why it goes no further."""
-        if not self._live:
-            say(f"{experiment.name}: ended, {WHY.get(why, why)}")
+    def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
+        """Print that an experiment has ended and why, and its verdicts."""
+        for line in (f"{experiment.name}: ended, {WHY.get(why, why)}", *self._verdicts(experiment, runs, why)):
+            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def _left(self) -> str:
         task = self._bar.tasks[0]

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.wiring import JsonOption
+from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
-from headtohead.describe.published import read_published
 from headtohead.model.errors import WordsError
 from headtohead.report.terminal.published import render_published
 from headtohead.store.convert import to_json

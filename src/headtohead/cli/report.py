@@ -14,12 +14,13 @@ from headtohead.cli.given import GivenOption, given_results
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
 from headtohead.cli.stated import PricesOption, SystemsOption, keep, recording_of, told_by
 from headtohead.cli.wiring import JsonOption
+from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
-from headtohead.describe.published import read_published
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown
+from headtohead.report.study.article import article
 from headtohead.report.terminal import summary
 from headtohead.store import read, write
 from headtohead.store.convert import to_json
@@ -59,6 +60,6 @@ def render(results: Path, reference: Path | None = None, given: Path | None = No
     ask_comparable(reference, recording.plan)
     analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
     write.analysis(layout, analysis, measurements(recording.plan, recording.runs))
-    write.whole(layout.html, html.render(analysis, recording))
-    write.whole(layout.markdown, markdown.render(analysis, recording))
+    write.whole(layout.html, html.render(article(analysis, recording)))
+    write.whole(layout.markdown, markdown.render(article(analysis, recording, pictures=False)))
     return recording, analysis

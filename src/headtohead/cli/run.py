@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from headtohead.analyze.capacity.search import next_trial
 from headtohead.analyze.findings import judge
 from headtohead.analyze.findings.wrong_answer import check as wrong_answers
 from headtohead.analyze.samples.blocks import dropped
+from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
 from headtohead.cli.given import GivenOption, ask_given
 from headtohead.cli.progress import ProgressBar
@@ -33,20 +34,20 @@ from headtohead.execute.prepare.study import prepare, spoiled
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Ground
 from headtohead.execute.session import Rules, Session, wall_s
-from headtohead.hosts import account
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.lock import measuring
 from headtohead.hosts.paths import cache_dir, lock_path
-from headtohead.hosts.programs import OURS, find_program, install_programs
-from headtohead.hosts.sweep import sweep
+from headtohead.hosts.software import account
+from headtohead.hosts.software.programs import OURS, find_program, install_programs
+from headtohead.hosts.supervise.sweep import sweep
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 from headtohead.plan.forecast import duration_s
 from headtohead.report.terminal import summary
-from headtohead.report.terminal.command_output import takes
+from headtohead.report.terminal.command_output import duration_sentence
 from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
@@ -71,7 +72,7 @@ def command(
     ask_comparable(reference, plan)
     ask_given(given)
     told = told_by(systems, prices, home=question.home, ours=True)
-    say(takes(plan, *duration_s(plan)))
+    say(duration_sentence(plan, *duration_s(plan)))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -140,7 +141,12 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
     recording = read.recording(layout.root)
     plan = recording.plan
     bench = Bench(ground, question.study, question.home.datasets, judgment())
-    with ProgressBar(plan) as bar, bench:
+
+    def verdicts(experiment: PlannedExperiment, runs: Sequence[Recorded], why: str) -> tuple[str, ...]:
+        so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
+        return summary.verdict_lines(analyze_experiment(so_far, experiment))
+
+    with ProgressBar(plan, verdicts=verdicts) as bar, bench:
         bench.tell, bench.trying = bar.tell, bar.trying
         prepare(bench, plan)
 

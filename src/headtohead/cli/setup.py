@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.wiring import Question, read_question, say
-from headtohead.hosts import account, packages
 from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
+from headtohead.hosts.software import account, packages
 from headtohead.model.errors import HostError
 
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from headtohead.describe.external.prices import ask_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.place import Place
-from headtohead.describe.prices import ask_one_currency, fitting, misfit, prices_in, system_in
-from headtohead.describe.written import content_of
+from headtohead.describe.toml.document import content_of
+from headtohead.describe.toml.position import Place
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.external.prices import Prices, Stated, System
 from headtohead.model.machine.host import HostFacts

@@ -10,11 +10,11 @@ import typer
 
 from headtohead import __version__
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
 from headtohead.execute.data import disk_space
 from headtohead.execute.data.datasets import data_key
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.machine import read_machine
+from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Plan

@@ -16,8 +16,8 @@ from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.model.quantity import Scalar
 from headtohead.model.text import harmless
-from headtohead.store.plain import MIB, MOST_BYTES, read_plain
-from headtohead.store.strict import be_strict
+from headtohead.store.untrusted.plain import MIB, MOST_BYTES, read_plain
+from headtohead.store.untrusted.strict import be_strict
 
 FORMAT = 1
 MOST_DIGITS = 20

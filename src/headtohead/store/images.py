@@ -8,10 +8,10 @@ from pathlib import Path
 
 from headtohead.model.errors import RecordError
 from headtohead.model.record import Image, Recorded
-from headtohead.store import png
 from headtohead.store.convert import REMEDY
 from headtohead.store.layout import Layout
-from headtohead.store.plain import open_plain
+from headtohead.store.untrusted import png
+from headtohead.store.untrusted.plain import open_plain
 
 FOLDER = "images"
 MOST_A_RUN = 8

@@ -25,14 +25,14 @@ from headtohead.model.record import (
     Setting,
 )
 from headtohead.model.text import harmless
-from headtohead.store import bounds
 from headtohead.store.convert import REMEDY, parsed, read_document, read_text
 from headtohead.store.images import pictured
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
 from headtohead.store.noise import read_floor
 from headtohead.store.settings import settings
-from headtohead.store.strict import is_scalar
+from headtohead.store.untrusted import bounds
+from headtohead.store.untrusted.strict import is_scalar
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
 LOAD_TABLES = ("queries", "counters")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from headtohead.model.errors import RecordError
 from headtohead.store.convert import REMEDY
-from headtohead.store.plain import read_plain
+from headtohead.store.untrusted.plain import read_plain
 from headtohead.store.write import whole
 
 SYSTEM = "system.toml"

@@ -15,12 +15,12 @@ from headtohead.model.analysis.systems import Broken, SystemResults
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Plan
 from headtohead.model.text import harmless
-from headtohead.store.bounds import check_plan
 from headtohead.store.convert import MOST_DOCUMENT_BYTES, REMEDY, from_json
 from headtohead.store.facts import facts_of
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import primary_values
-from headtohead.store.plain import read_plain
+from headtohead.store.untrusted.bounds import check_plan
+from headtohead.store.untrusted.plain import read_plain
 
 FILES = ("plan.json", "hosts.json", "measurements.csv")
 PLANS_KEPT = 64

@@ -16,7 +16,7 @@ from headtohead.model.record import Run
 from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv
-from headtohead.store.plain import open_plain
+from headtohead.store.untrusted.plain import open_plain
 
 
 def whole(path: Path, text: str) -> None:

@@ -11,8 +11,8 @@ from headtohead.execute.data.disk_space import ask_bytes, size_bytes
 from headtohead.execute.sandbox import Stand
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system import System
-from headtohead.hosts import readback
-from headtohead.hosts.answers import Limits
+from headtohead.hosts.supervise import readback
+from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.host import Cpu

@@ -12,8 +12,8 @@ from headtohead.execute.prepare.prepared_data import make_copies
 from headtohead.execute.sandbox import NO_LIMITS, Ground, Stand, give_to
 from headtohead.execute.subject.templates import fill_argv
 from headtohead.hosts.facts.cpu import instructions_of
-from headtohead.hosts.facts.tree import Tree
 from headtohead.hosts.paths import run_dir
+from headtohead.hosts.tree import Tree
 from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Scalar, scalar_text

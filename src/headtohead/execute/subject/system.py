@@ -103,4 +103,4 @@ def _argvs(subject: Subject) -> Iterator[Argv]:
         steps += [prepare.init, prepare.load, None if prepare.check is None else prepare.check.step]
     yield from (step.argv for step in steps if step is not None)
     yield () if begins is None else begins.argv
-    yield (subject.start.ready_argv or ()) if subject.start is not None else ()
+    yield (subject.start.ready.argv or ()) if subject.start is not None else ()

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 from headtohead.hosts.facts.load import LoadNow
-from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.hosts.tree import Group, Tree
 from headtohead.model.machine.host import Fact
 
 SAMPLE_S = 1.0

@@ -7,7 +7,7 @@ depends on memory, on the number of CPUs or on the architecture is left out. Dis
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.hosts.tree import Group, Tree
 from headtohead.model.machine.host import Fact
 
 KERNEL = "Documentation/admin-guide/sysctl/kernel.rst"

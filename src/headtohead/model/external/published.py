@@ -1,7 +1,7 @@
 """What articles printed, and which of it is of the same kind as a workload of ours (``reference/published``)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from headtohead.model.quantity import Better, Scalar
 
@@ -34,13 +34,13 @@ class Alike:
 
     workload: str
     of: str
-    level: str
-    levels: Mapping[str, str]
-    where: Mapping[str, Scalar]
     benchmarks: tuple[str, ...]
     metric: str
-    times: float
     caveat: str
+    level: str = ""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    where: Mapping[str, Scalar] = field(default_factory=dict)
+    times: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -21,12 +21,15 @@ class Range:
     high: float
 
 
+Levels = tuple[Scalar, ...] | Range
+
+
 @dataclass(frozen=True)
 class SubjectFactor:
     """A factor that a subject (or a workload) has: its levels, and the one in force where a study names none."""
 
     name: str
-    levels: tuple[Scalar, ...] | Range
+    levels: Levels
     default: Scalar
     prepares: bool = False
     timeout_s: Mapping[str, float] = field(default_factory=dict)
@@ -51,15 +54,22 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Start:
-    """How a server is started: files filled in and written into the run directory, argv, when it is ready."""
+class Ready:
+    """How it is known that a server is ready: a page that it returns, or a program that succeeds."""
 
-    files: Mapping[str, str]
+    http: str | None = None
+    argv: Argv | None = None
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a server is started: argv, when it is ready, files filled in and written into the run directory."""
+
     argv: Argv
-    ready_http: str | None
-    ready_argv: Argv | None
-    warm: Step | None
+    ready: Ready
     within_s: float
+    files: Mapping[str, str] = field(default_factory=dict)
+    warm: Step | None = None
     configuration: Step | None = None
     """Prints the effective configuration once a run, when it is ready: lines ``name<TAB>value<TAB>default``."""
     counters: Step | None = None
@@ -95,7 +105,7 @@ class Batch:
     """
 
     argv: Argv
-    parse: Argv | None
+    parse: Argv | None = None
     refuses: tuple[str, ...] = ()
     """Texts of its standard error that say, where it ends with another status than 0, that it does not do a case."""
     keeps: tuple[str, ...] = ()
@@ -114,10 +124,16 @@ class Install:
 
 @dataclass(frozen=True)
 class Check:
-    """A step whose output must equal a file of the data set, byte for byte."""
+    """A program whose output must equal a file of the data set, byte for byte."""
 
-    step: Step
+    argv: Argv
     expect: str
+    input: str | None = None
+
+    @property
+    def step(self) -> Step:
+        """What is run."""
+        return Step(self.argv, self.input)
 
 
 @dataclass(frozen=True)
@@ -128,8 +144,8 @@ class Prepare:
     never started. A subject that works in process is not started at all: its steps are programs on ``@data@``.
     """
 
-    init: Step | None
-    load: Step | None
+    init: Step | None = None
+    load: Step | None = None
     check: Check | None = None
 
 

@@ -74,9 +74,9 @@ class Expect:
     """The right answer to a request: status, length, and the data set's file that a sample of bodies must equal."""
 
     status: int
-    length_bytes: int | None
-    body: str | None
-    sample: float
+    length_bytes: int | None = None
+    body: str | None = None
+    sample: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class Request:
 
     name: str
     weight: float
-    path: str | None
     expect: Expect
+    path: str | None = None
     urls: str | None = None
     skew: Skew = "uniform"
     exponent: float = 1.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from headtohead.report.drawing.intervals import LETTER, POINTS_PER_INCH, say
+from headtohead.report.drawing.intervals import LETTER, POINTS_PER_INCH, write_text
 from headtohead.report.drawing.svg import INK, MUTED, PAPER, RULE, SERIES
 
 if TYPE_CHECKING:
@@ -97,10 +97,12 @@ def _frame(axes: "Axes", heat: Heat, *, square: float) -> None:
         edge.set(color=RULE, linewidth=0.8)
     each = max(1, math.ceil(24.0 / square))
     for number in range(0, len(heat.columns), each):
-        say(axes, number + 0.5, len(heat.rows) + 5 / square, heat.columns[number], va="top", ha="center", **_SMALL)
+        write_text(
+            axes, number + 0.5, len(heat.rows) + 5 / square, heat.columns[number], va="top", ha="center", **_SMALL
+        )
     for number in range(0, len(heat.rows), each):
-        say(axes, -6 / square, number + 0.5, heat.rows[number], va="center", ha="right", **_SMALL)
-    say(axes, -34 / square, -10 / square, heat.title, va="center", ha="left", **_SMALL)
+        write_text(axes, -6 / square, number + 0.5, heat.rows[number], va="center", ha="right", **_SMALL)
+    write_text(axes, -34 / square, -10 / square, heat.title, va="center", ha="left", **_SMALL)
 
 
 def _squares(axes: "Axes", heat: Heat) -> None:
@@ -158,7 +160,7 @@ def _numbers(axes: "Axes", heat: Heat) -> None:
         for column, text in enumerate(line):
             if text:
                 how: dict[str, object] = {"va": "center", "ha": "center", "color": INK, "size": 11, "bbox": behind}
-                say(axes, column + 0.5, row + 0.5, text, **how)
+                write_text(axes, column + 0.5, row + 0.5, text, **how)
 
 
 def _key(axes: "Axes", heat: Heat, *, square: float) -> None:
@@ -180,4 +182,4 @@ def _key(axes: "Axes", heat: Heat, *, square: float) -> None:
         )
     middle = top + 6 / square
     told = f"{heat.ends[0]} to {heat.ends[1]}" if heat.ends[0] != heat.ends[1] else heat.ends[0]
-    say(axes, STEPS * wide + 6 / square, middle, told, va="center", ha="left", **_SMALL)
+    write_text(axes, STEPS * wide + 6 / square, middle, told, va="center", ha="left", **_SMALL)

@@ -4,7 +4,7 @@ import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from headtohead.report.drawing.intervals import LETTER, MARKERS, POINTS_PER_INCH, Scaled, say
+from headtohead.report.drawing.intervals import LETTER, MARKERS, POINTS_PER_INCH, Axis, write_text
 from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE, SERIES
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class Plot:
     """
 
     series: tuple[Series, ...]
-    across: Scaled
-    up: Scaled
+    across: Axis
+    up: Axis
     title: str
     diagonal: bool = False
     limit: tuple[float, str] | None = None
@@ -109,11 +109,13 @@ def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
     _places(axes, plot, size=size)
     for value, label in plot.across.ticks:
         axes.axvline(value, color=RULE, linewidth=0.8)
-        say(axes, value, -5 / high, label, va="top", ha="center", transform=axes.get_xaxis_transform(), **_SMALL)
+        write_text(axes, value, -5 / high, label, va="top", ha="center", transform=axes.get_xaxis_transform(), **_SMALL)
     for value, label in plot.up.ticks:
         axes.axhline(value, color=RULE, linewidth=0.8)
-        say(axes, -6 / wide, value, label, va="center", ha="right", transform=axes.get_yaxis_transform(), **_SMALL)
-    say(axes, 0.5, -24 / high, plot.across.below, va="top", ha="center", transform=axes.transAxes, **_SMALL)
+        write_text(
+            axes, -6 / wide, value, label, va="center", ha="right", transform=axes.get_yaxis_transform(), **_SMALL
+        )
+    write_text(axes, 0.5, -24 / high, plot.across.below, va="top", ha="center", transform=axes.transAxes, **_SMALL)
     if plot.diagonal:
         most = min(plot.across.high, plot.up.high)
         least = max(plot.across.low, plot.up.low)
@@ -123,7 +125,7 @@ def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
         axes.axhline(height, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
         behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
         how = {"va": "center", "ha": "right", "transform": axes.get_yaxis_transform(), "zorder": 6, "bbox": behind}
-        say(axes, 1 - 4 / wide, height, name, **how, **_SMALL)
+        write_text(axes, 1 - 4 / wide, height, name, **how, **_SMALL)
 
 
 def _places(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
@@ -132,7 +134,7 @@ def _places(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
     how: dict[str, object] = {"transform": axes.get_xaxis_transform(), "zorder": 6, **_SMALL}
     for low, top, name in plot.bands:
         axes.axvspan(low, top, color=BAND, linewidth=0, zorder=0)
-        say(axes, _between(low, top, plot.across), 6 / high, name, va="bottom", ha="center", **how)
+        write_text(axes, _between(low, top, plot.across), 6 / high, name, va="bottom", ha="center", **how)
     for number, (place, name) in enumerate(plot.uprights):
         axes.axvline(place, color=MUTED, linewidth=1.0, linestyle=(0, (2, 2)))
         # One below the other: on a narrow screen they stand close.
@@ -141,10 +143,10 @@ def _places(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
         last = place > plot.across.high / (plot.across.high / plot.across.low) ** 0.25
         side = {"ha": "right"} if last else {"ha": "left"}
         beside = place * (plot.across.high / plot.across.low) ** ((-4 if last else 4) / wide)
-        say(axes, beside, height, name, va="center", bbox=behind, **side, **how)
+        write_text(axes, beside, height, name, va="center", bbox=behind, **side, **how)
 
 
-def _between(low: float, high: float, axis: Scaled) -> float:
+def _between(low: float, high: float, axis: Axis) -> float:
     return (low * high) ** 0.5 if axis.logarithmic else (low + high) / 2
 
 
@@ -158,7 +160,7 @@ def _names(axes: "Axes", plot: Plot, *, place: tuple[float, float, float, int]) 
     above = inside + _TITLE + rows * _ROW
 
     def put(x: float, y: float, text: str, **how: object) -> None:
-        say(axes, x / wide, y / inside, text, va="center", transform=axes.transAxes, **how)
+        write_text(axes, x / wide, y / inside, text, va="center", transform=axes.transAxes, **how)
 
     for number, each in enumerate(plot.series):
         above -= _ROW

@@ -6,11 +6,12 @@ from headtohead.model.analysis.card import Card, MeanPeak
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Finding
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.document import Entry, Noticed, Row, RowGroup, Table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.text.placement import cpu_list, memory_text, shares_text
-from headtohead.report.text.verdicts import closed
+from headtohead.report.text.verdicts import as_sentence
 
 IN_PROCESS = "in process: counted as the subject's"
 
@@ -109,6 +110,11 @@ _MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
 """Lines that stand in the card only where a subject has something to say: a static page has no data to load."""
 
 
+def card_blocks(shown: Shown) -> Blocks:
+    """Yield the cards of all treatments; nothing if none was measured."""
+    return with_heading("As measured", card_table(shown.result))
+
+
 def card_table(result: ExperimentResult) -> Table | None:
     """Return the cards of all treatments side by side; None where none was measured."""
     carded = [(each, each.card) for each in result.treatments if each.card]
@@ -130,6 +136,7 @@ def card_table(result: ExperimentResult) -> Table | None:
         tuple(each.label for each, _ in carded),
         tuple(groups),
         note=_NOTE,
+        headed=True,
     )
 
 
@@ -152,10 +159,12 @@ def _runs(treatment: TreatmentResult) -> str:
     return ", ".join(parts)
 
 
-def noticed(finding: Finding) -> Noticed:
+def finding_text(finding: Finding) -> FindingText:
     """Return a finding as text, the numbers that it rests on beside it."""
     evidence = "; ".join(_evidence(name, value) for name, value in finding.evidence.items())
-    return Noticed(finding.severity.value, closed(finding.says, capital=None), closed(finding.advice), evidence)
+    return FindingText(
+        finding.severity.value, as_sentence(finding.says, capital=None), as_sentence(finding.advice), evidence
+    )
 
 
 def _evidence(name: str, value: Scalar) -> str:

@@ -5,10 +5,18 @@ from dataclasses import replace
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.record import Setting
-from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
 from headtohead.report.text.names import plural
 
 _DEFAULT = "As by default"
+
+
+def configuration_blocks(shown: Shown) -> Blocks:
+    """Yield what was in force in each subject, folded; only what differs from the defaults if nothing can be folded."""
+    for each in configuration_tables(shown.result):
+        count = f"{each.rows} {'setting' if each.rows == 1 else 'settings'}"
+        yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), changed_only(each)))
 
 
 def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
@@ -44,7 +52,7 @@ def _table(settings: tuple[Setting, ...], treatments: list[TreatmentResult]) -> 
     )
     groups = tuple(RowGroup(title, tuple(map(_row, kept))) for title, kept in parts if kept)
     labels = ", ".join(each.label for each in treatments)
-    return Table(f"Configuration of {labels}", "Setting", ("Value", "Default"), groups)
+    return Table(f"Configuration of {labels}", "Setting", ("Value", "Default"), groups, headed=True)
 
 
 def _row(setting: Setting) -> Row:

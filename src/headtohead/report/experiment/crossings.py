@@ -6,11 +6,21 @@ from dataclasses import replace
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Heading, Text
 from headtohead.report.text.names import capital, counted_many, listed, metric_title
 from headtohead.report.text.numbers import plain
 
 MOST = 6
 """So many pairs are told by themselves; of more it is said how many change places."""
+
+
+def crossing_blocks(shown: Shown) -> Blocks:
+    """Yield where treatments cross over; nothing if they do not."""
+    sentences = crossing_sentences(shown.result)
+    if sentences:
+        yield Heading("Where they change places")
+        yield from map(Text, sentences)
 
 
 def crossing_sentences(result: ExperimentResult) -> tuple[str, ...]:
@@ -79,7 +89,7 @@ def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scala
     }
 
 
-def shown_changes(result: ExperimentResult) -> tuple[str, ...]:
+def proven_crossings(result: ExperimentResult) -> tuple[str, ...]:
     """Return the changes of places that the intervals carry, of those that were to be compared alone."""
     labels = {each.label for each in result.treatments}
     pairs = {frozenset((each.baseline, each.other)) for each in result.comparisons}

@@ -4,10 +4,19 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 from headtohead.model.record import Image, Recorded
-from headtohead.report.document import Frames, Picture
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Frames, Heading, Picture
 
 MOST_ROWS = 4
 """So many different rows of images an experiment shows: each picture is part of the page."""
+
+
+def frames_blocks(shown: Shown) -> Blocks:
+    """Yield the images that runs kept; nothing if they kept none."""
+    rows = draw_frames(shown.runs, pictures=shown.study.pictures)
+    if rows:
+        yield Heading("The rendered frames")
+        yield from rows
 
 
 def draw_frames(runs: Sequence[Recorded], *, pictures: bool) -> tuple[Frames, ...]:

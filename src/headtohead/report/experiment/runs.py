@@ -26,7 +26,8 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
         "foreign",
         "steal",
     )
-    return Table(f"Every run of {result.name}, in the order they were made", "Run", columns, (RowGroup("", rows),))
+    caption = f"Every run of {result.name}, in the order they were made"
+    return Table(caption, "Run", columns, (RowGroup("", rows),), headed=True)
 
 
 def _points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:

@@ -1,82 +1,18 @@
 """The tables of an experiment: absolute values with the ratio beside them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
-from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import WHOLE_RUN, Case
-from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Summary
-from headtohead.model.record import LoadRecord, Recorded
-from headtohead.model.study.workload import Load
-from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.text.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
+from headtohead.report.text.names import capital, case_title, metric_of, metric_title, summary_of
 from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words
-from headtohead.report.text.quantiles import fewest, needed, supported
 
 NOTHING = Entry("\u2013", number=True)
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What the tables of one experiment are made from."""
-
-    result: ExperimentResult
-    runs: tuple[Recorded, ...]
-    loop: str
-    summaries: Mapping[str, Summary]
-    load: Load | None = None
-    places: tuple[str, ...] = ()
-    """Which CPUs and nodes each placement and policy came to, one sentence each."""
-    facts: tuple[Fact, ...] = ()
-    """Of the first host: what the report holds figures against."""
-
-    @property
-    def objective(self) -> Mapping[str, float]:
-        """What a load that is carried must keep: limits by metric; empty where nothing was searched."""
-        return self.load.objective if self.load else {}
-
-    def titled(self, metric: str) -> str:
-        """Return a metric's name as words, the loop and its arrivals beside a response time."""
-        arrivals = str(self.load.settings.get("arrivals", "poisson")) if self.load else "poisson"
-        return metric_title(metric, loop=self.loop, arrivals=arrivals)
-
-    def cell(self, treatment: TreatmentResult, *, metric: str, case: Case = WHOLE_RUN) -> Cell | None:
-        """Return the cell of a treatment, None where there is none."""
-        return next((each for each in treatment.cells if each.key == (case, metric)), None)
-
-    def cases(self) -> list[Case]:
-        """Return the cases that are shown beside the primary summary: none where its one case would say the same."""
-        cases = self.cases_of(self.result.primary.of)
-        return cases if len(cases) > 1 else []
-
-    def cases_of(self, metric: str) -> list[Case]:
-        """Return the cases in which a treatment has this metric, in reading order."""
-        found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
-        return sorted(found - {WHOLE_RUN}, key=_natural)
-
-    def other_summaries(self) -> list[Summary]:
-        """Return the summaries that stand beneath a sweep: all of the primary metric but the primary one."""
-        result = self.result
-        of_it = [each for each in self.summaries.values() if each.of == result.primary.of]
-        return [each for each in of_it if each.name != result.primary.name] if result.sweep else []
-
-    def may_show(self, metric: str, treatment: str, case: Case) -> bool:
-        """Return whether enough responses stand behind this metric in every run of the treatment."""
-        return supported(metric, fewest(self.runs, treatment=treatment, case=case))
-
-
-def _natural(case: Case) -> list[tuple[str, float, str]]:
-    """Return a key that puts ``connections=10`` before ``connections=100``."""
-    keys = []
-    for name, level in case.levels.items():
-        try:
-            keys.append((name, float(level), ""))
-        except ValueError:
-            keys.append((name, 0.0, level))
-    return keys
 
 
 def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
@@ -97,6 +33,11 @@ def level_text(estimates: Iterable[Estimate | None]) -> str:
 def ratio_entry(ratio: Estimate | None) -> Entry:
     """Return a ratio as the change in percent, with its interval beneath it."""
     return NOTHING if ratio is None else Entry(*changes(ratio), number=True)
+
+
+def values_blocks(shown: Shown) -> Blocks:
+    """Yield the primary values."""
+    return with_heading("The numbers", values_table(shown))
 
 
 def values_table(shown: Shown) -> Table:
@@ -133,18 +74,20 @@ def _decides_row(shown: Shown, scale: Scale) -> Row:
         *(ratio_entry(each.ratio) for each in result.comparisons),
         *(estimate_entry(each.primary, scale) for each in _floors(result)),
     )
-    return Row(metric_title(result.primary.name), cells, small=summary_of(result.primary), mark="decides")
+    small = shown.refusal(result.primary.name) or summary_of(result.primary)
+    return Row(metric_title(result.primary.name), cells, small=small, mark="decides")
 
 
 def _case_row(shown: Shown, case: Case, *, scale: Scale) -> Row:
-    result = shown.result
-    return Row(row_title(shown, case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
+    metric = shown.result.primary.of
+    cells = _case_cells(shown, metric=metric, case=case, scale=scale)
+    return Row(row_title(shown, case), cells, small=shown.refusal(metric, case))
 
 
 def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
     own = Levels() if summary.at else scale
     cells = _case_cells(shown, metric=summary.name, case=WHOLE_RUN, scale=own)
-    return Row(metric_title(summary.name), cells, small=summary_of(summary))
+    return Row(metric_title(summary.name), cells, small=shown.refusal(summary.name) or summary_of(summary))
 
 
 def row_title(shown: Shown, case: Case) -> str:
@@ -202,23 +145,18 @@ def _case_cells(shown: Shown, *, metric: str, case: Case, scale: Scale) -> tuple
         [_value_entry(shown, each, metric=metric, case=case, scale=scale) for each in which(shown.result)]
         for which in (_arms, _floors)
     )
-    ratios = (_exploratory_entry(shown, each, metric=metric, case=case) for each in shown.result.comparisons)
+    ratios = (_exploratory_entry(each, metric=metric, case=case) for each in shown.result.comparisons)
     return (*arms, *ratios, *floors)
 
 
 def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: Case, scale: Scale) -> Entry:
     cell = shown.cell(treatment, case=case, metric=metric)
-    if cell is None:
-        return NOTHING
-    if not shown.may_show(metric, treatment.label, case):
-        return Entry("not shown", f"{quantile_text(metric)} needs {needed(metric):,} requests a run")
-    return estimate_entry(cell.estimate, scale)
+    return estimate_entry(cell.estimate, scale) if cell else NOTHING
 
 
-def _exploratory_entry(shown: Shown, comparison: ComparisonResult, *, metric: str, case: Case) -> Entry:
+def _exploratory_entry(comparison: ComparisonResult, *, metric: str, case: Case) -> Entry:
     each = _exploratory(comparison, metric=metric, case=case)
-    carried = all(shown.may_show(metric, label, case) for label in (comparison.baseline, comparison.other))
-    return ratio_entry(each.ratio) if each and carried else NOTHING
+    return ratio_entry(each.ratio) if each else NOTHING
 
 
 def _exploratory(comparison: ComparisonResult, *, metric: str, case: Case) -> Exploratory | None:
@@ -229,9 +167,15 @@ def other_metrics(shown: Shown) -> list[str]:
     """Return the metrics and summaries that are shown beside the primary one, in the order of the catalog."""
     result = shown.result
     measured = {cell.metric for each in result.treatments for cell in each.cells}
+    measured |= {each.metric for each in result.refused}
     measured -= {result.primary.name, result.primary.of, *(each.name for each in shown.other_summaries())}
     known = [name for name in result.metrics if name in measured]
     return known + sorted(measured - set(known))
+
+
+def others_blocks(shown: Shown) -> Blocks:
+    """Yield all other metrics, folded; nothing if there are none."""
+    return folded("Other metrics, exploratory", others_table(shown))
 
 
 def others_table(shown: Shown) -> Table | None:
@@ -240,29 +184,8 @@ def others_table(shown: Shown) -> Table | None:
     if not groups:
         return None
     caption = "Other metrics: exploratory, decide nothing"
-    note = f"{_levels_note(shown.result)} {_refused(shown)}".rstrip()
-    return Table(caption, "Metric and case", _columns(shown.result), groups, note=note)
-
-
-def _refused(shown: Shown) -> str:
-    """Return which quantiles are not shown at all, as some run had too few requests for them."""
-    result = shown.result
-    measured = {cell.metric for each in result.treatments for cell in each.cells}
-    sent = [fewest(shown.runs, treatment=each.label, case=WHOLE_RUN) for each in result.treatments]
-    least = min((each for each in sent if each is not None), default=None)
-    if least is None:
-        return ""
-    names = [name for name in result.metrics if name not in measured and needed(name) > least and _had(shown, name)]
-    if not names:
-        return ""
-    told = "; ".join(f"{shown.titled(name)} (needs {needed(name):,})" for name in names)
-    return f"Not shown, as one run sent only {least:,} requests: {told}."
-
-
-def _had(shown: Shown, name: str) -> bool:
-    """Return whether the load generator told this figure of any case: a closed loop has no send lag."""
-    told = (each for run in shown.runs for each in run.records if isinstance(each, LoadRecord))
-    return any(each.values.get(name) is not None for each in told)
+    note = _levels_note(shown.result)
+    return Table(caption, "Metric and case", _columns(shown.result), groups, note=note, headed=True)
 
 
 def _other_group(shown: Shown, name: str) -> RowGroup:
@@ -271,10 +194,19 @@ def _other_group(shown: Shown, name: str) -> RowGroup:
     values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
     summary = shown.summaries.get(name)
     scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
-    whole = [WHOLE_RUN] if any(shown.cell(each, metric=name) for each in result.treatments) else []
-    rows = tuple(
-        Row(case_title(case), _case_cells(shown, metric=name, case=case, scale=scale))
-        for case in (*whole, *shown.cases_of(name))
-    )
+    rows = tuple(_other_row(shown, name, case, scale=scale) for case in _cases_below(shown, name))
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     return RowGroup(f"{shown.titled(name)}{unit}", rows)
+
+
+def _cases_below(shown: Shown, name: str) -> list[Case]:
+    """Return the cases that have a row below a metric's name: one for all of them if it is refused in all."""
+    if shown.refusal_everywhere(name):
+        return [WHOLE_RUN]
+    whole = [WHOLE_RUN] if any(shown.cell(each, metric=name) for each in shown.result.treatments) else []
+    return [*whole, *shown.cases_of(name)]
+
+
+def _other_row(shown: Shown, name: str, case: Case, *, scale: Scale) -> Row:
+    cells = _case_cells(shown, metric=name, case=case, scale=scale)
+    return Row(case_title(case), cells, small=shown.refusal_everywhere(name) or shown.refusal(name, case))

@@ -18,7 +18,7 @@ NOT_GIVEN = ",,,,,,"
 """The seven cells of price and energy where nobody gave them."""
 
 
-def csv_systems(found: SystemsComparison) -> str:
+def systems_csv(found: SystemsComparison) -> str:
     """Return one line a test and system, and one a system for the geometric mean over tests; nothing is left out.
 
     What was not measured has a line without figures. Numbers have nine significant digits. The lines of the geometric

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.systems import FactDifference, System, SystemsComparison
 from headtohead.model.quantity import Scalar
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.fleet.cost import price_of
 from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
@@ -19,7 +19,7 @@ MOST_LETTERS = 160
 """A kernel's command line has more; whoever needs the rest finds it in hosts.json."""
 
 
-def systems_part(found: SystemsComparison, *, most: int) -> More:
+def systems_table(found: SystemsComparison, *, most: int) -> Table:
     """Return the systems with the least that tells them apart; of more than ``most`` how many have which value."""
     systems = found.systems
     columns: tuple[str, ...] = ("CPU", "CPUs", "memory", "kernel", "distribution", "day")
@@ -29,20 +29,20 @@ def systems_part(found: SystemsComparison, *, most: int) -> More:
         known = [(*told, price_of(each) or "not given") for told, each in zip(known, systems, strict=True)]
     if len(systems) <= most:
         rows = tuple(Row(each.name, tuple(map(Entry, told))) for each, told in zip(systems, known, strict=True))
-        return More("Systems", Table("The systems compared", "system", columns, (RowGroup("", rows),)))
+        return Table("The systems compared", "system", columns, (RowGroup("", rows),))
     told = zip(columns, zip(*known, strict=True), strict=True)
     rows = tuple(Row(head, (Entry(tally(values, None)),)) for head, values in told)
     caption = f"The {len(systems):,} systems compared: values, and how many have them"
-    return More("Systems", Table(caption, "fact", ("values (systems)",), (RowGroup("", rows),)))
+    return Table(caption, "fact", ("values (systems)",), (RowGroup("", rows),))
 
 
-def differing_parts(found: SystemsComparison) -> Iterator[More]:
-    """Yield the host facts that differ: those that nobody meant to differ first, since they may be the real cause."""
+def differing_tables(found: SystemsComparison) -> Iterator[tuple[str, Table]]:
+    """Yield titles and tables of host facts that differ: first those not meant to, as they may be the real cause."""
     for intended, head in ((False, "not meant to differ"), (True, "meant to differ")):
         chosen = [each for each in found.facts if each.intended is intended]
         if chosen:
             title = f"{plural(len(chosen), 'host fact')} {head}"
-            yield More(title, _facts(chosen, found.systems, caption=f"Facts of the hosts {head}"))
+            yield title, _facts(chosen, found.systems, caption=f"Facts of the hosts {head}")
 
 
 def tally(values: Sequence[Scalar | None], unit: str | None) -> str:

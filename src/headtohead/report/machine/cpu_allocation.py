@@ -8,10 +8,10 @@ from headtohead.model.machine.link import link_text
 from headtohead.model.machine.topology import core_of
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.record import Recording
-from headtohead.report.document import Chart
+from headtohead.report.document import Figure
 from headtohead.report.drawing.boxes import Sheet
 from headtohead.report.drawing.intervals import NARROW, WIDE
-from headtohead.report.machine.cpu_tree import seats_of
+from headtohead.report.machine.cpu_tree import cpu_tree_of
 from headtohead.report.machine.topology import MOST_DRAWN
 from headtohead.report.text.names import capital, listed, plural
 from headtohead.report.text.placement import cpu_list
@@ -72,7 +72,7 @@ def _who(planned: PlannedExperiment, labels: Sequence[str]) -> str:
     return f"{planned.name} ({told})"
 
 
-def bench_told(plan: Plan) -> tuple[str, ...]:
+def arrangement_sentences(plan: Plan) -> tuple[str, ...]:
     """Return the arrangements in words."""
     every = arrangements(plan)
     left = len(every) - MOST
@@ -80,23 +80,24 @@ def bench_told(plan: Plan) -> tuple[str, ...]:
     return (*(each.text for each in every[:MOST]), *more)
 
 
-def draw_bench(recording: Recording) -> tuple[Chart, ...]:
+def draw_arrangements(recording: Recording) -> tuple[Figure, ...]:
     """Return the drawing of the arrangements; nothing without CPUs to draw, or of more than one host."""
-    seats = seats_of(recording.hosts[0]) if len(recording.hosts) == 1 else None
+    tree = cpu_tree_of(recording.hosts[0]) if len(recording.hosts) == 1 else None
     every = arrangements(recording.plan)[:MOST]
-    if seats is None or not every or len(seats.cpus) > MOST_DRAWN:
+    if tree is None or not every or len(tree.cpus) > MOST_DRAWN:
         return ()
+    words = arrangement_sentences(recording.plan)
     told = " ".join(each.text for each in every)
 
     def drawn(width: float, name: str) -> str:
         sheet = Sheet(width)
         top = 0.0
         for each in every:
-            top = _row(sheet, each, seats.cpus, top=top)
+            top = _row(sheet, each, tree.cpus, top=top)
         return sheet.svg(top, prefix=name, title="Which CPUs the subject and the driver had", description=told)
 
     caption = "S, filled: a CPU of the subject; D, dashed: of the driver; neither: left to the system and the harness."
-    return (Chart(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption),)
+    return (Figure(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption, words),)
 
 
 def _row(sheet: Sheet, each: Arrangement, cpus: Iterable[Cpu], *, top: float) -> float:

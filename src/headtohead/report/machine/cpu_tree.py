@@ -18,14 +18,14 @@ Facts = Mapping[tuple[str, str], Scalar]
 
 
 @dataclass(frozen=True)
-class Seats:
+class CpuTree:
     """The CPUs of a host by index; ``hidden`` names what the facts do not tell and is therefore not drawn."""
 
     cpus: tuple[Cpu, ...]
     hidden: tuple[str, ...]
 
 
-def seats_of(host: HostFacts) -> Seats | None:
+def cpu_tree_of(host: HostFacts) -> CpuTree | None:
     """Return where the CPUs sit; None where not even their number is known, or where they are too many.
 
     Folders of before the facts of ``topology`` tell it by their caches and nodes, if these are few.
@@ -52,7 +52,7 @@ def seats_of(host: HostFacts) -> Seats | None:
         )
         for index in indexes
     )
-    return Seats(cpus, hidden)
+    return CpuTree(cpus, hidden)
 
 
 def _packages(facts: Facts) -> dict[int, int]:

@@ -1,10 +1,13 @@
 """The method box: how the study was made, from what was planned and what was recorded."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import BatchRecord, LoadRecord, Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Block, Items, Section, Terms
+from headtohead.report.study.explanations import interval_sentences
 from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural
 from headtohead.report.text.numbers import plain
 from headtohead.report.text.placement import cpu_list
@@ -18,7 +21,15 @@ _LOOPS = {
 }
 
 
-def method(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+def method_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section that says how the study was made, and what its intervals mean."""
+    terms = method_terms(study.analysis, study.recording)
+    blocks: list[Block] = [Terms(terms, "facts")] if terms else []
+    blocks.append(Items(interval_sentences(study.analysis, study.recording)))
+    yield Section("How it was measured", tuple(blocks), anchor="method", kind="box")
+
+
+def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
     """Return how the study was made, each a term and what stands for it; what has nothing to say is left out."""
     planned = recording.plan.experiments
     told = (

@@ -6,6 +6,8 @@ from shlex import quote
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Heading, Section, Terms, Text
 from headtohead.report.text.names import plural
 
 REPEAT = (
@@ -16,7 +18,18 @@ REPEAT = (
 )
 
 
-def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+def reproduce_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section that says how to repeat the study, and which raw data there are."""
+    blocks = (
+        Text(REPEAT),
+        Terms(reproduction_terms(study.analysis, study.recording), "again"),
+        Heading("The raw data"),
+        Terms(raw_data_terms(study.recording), "files"),
+    )
+    yield Section("How to repeat this", blocks, anchor="again")
+
+
+def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
     """Return what is needed to make the report again: from the files, and by a new measurement."""
     plan = recording.plan
     return (
@@ -60,7 +73,7 @@ def _references(analysis: Analysis) -> Iterator[tuple[str, str]]:
         yield f"Reference machine {each.name}, sha256 of its measurements.csv", each.measurements_sha256
 
 
-def raw_data(recording: Recording) -> tuple[tuple[str, str], ...]:
+def raw_data_terms(recording: Recording) -> tuple[tuple[str, str], ...]:
     """Return the files of the results folder and what each holds; of a run's own files those that some run has."""
     kept = {name for each in recording.runs for name in each.run.files}
     if any(each.images for each in recording.runs):

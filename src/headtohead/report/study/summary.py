@@ -8,11 +8,11 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
-from headtohead.report.experiment.crossings import shown_changes
+from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.text.names import listed, metric_title, plural, summary_of, work_unit
 from headtohead.report.text.numbers import percent, quantity, scale_for, share, times
-from headtohead.report.text.verdicts import closed, valued
+from headtohead.report.text.verdicts import as_sentence, estimate_text
 
 MOST = 6
 """So many treatments, doubts or struck runs are named on page one; of more it is said how many there are."""
@@ -22,7 +22,7 @@ TWICE = 2.0
 """From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
 
 
-def beneath(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
+def supporting_lines(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
     """Return what stands beneath an answer, each a term and a sentence; what has nothing to say is left out."""
     return tuple((term, text) for term, tell in _LINES if (text := tell(result)))
 
@@ -44,7 +44,7 @@ def _measured(result: ExperimentResult) -> str:
     if not result.comparisons:
         return ""
     parts = [
-        f"{each.label}: {valued(each.primary, result.metric)}{_times_of(result, each)}"
+        f"{each.label}: {estimate_text(each.primary, result.metric)}{_times_of(result, each)}"
         for each in _arms(result)
         if each.primary is not None
     ]
@@ -99,7 +99,7 @@ def _unseen(comparisons: Sequence[ComparisonResult]) -> Iterator[str]:
 
 def _changes(result: ExperimentResult) -> str:
     """Return where those that are compared change places over the load or CPUs, as far as that is shown."""
-    told = shown_changes(result)
+    told = proven_crossings(result)
     more = " More such changes stand below." if len(told) > FEW else ""
     return f"{' '.join(told[:FEW])}{more}"
 
@@ -145,13 +145,13 @@ _LINES: tuple[tuple[str, Callable[[ExperimentResult], str]], ...] = (
 )
 
 
-def doubts_told(result: ExperimentResult) -> str:
+def doubts_line(result: ExperimentResult) -> str:
     """Return the doubts about an experiment's numbers in one line; empty where there is none."""
     says = [each.says.strip().rstrip(".") for each in result.findings if each.severity is not Severity.NOTE]
     return _named(says, rest="stand under Findings")
 
 
-def during(recording: Recording) -> tuple[str, ...]:
+def bad_run_lines(recording: Recording) -> tuple[str, ...]:
     """Return what went wrong during the study: how many runs were made, then each that failed or was struck."""
     runs = sorted(recording.runs, key=lambda each: each.run.run)
     bad = [each for each in runs if each.run.status != "valid"]
@@ -168,7 +168,7 @@ def during(recording: Recording) -> tuple[str, ...]:
 def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
     run = recorded.run
     what = "failed" if run.status == "failed" else "struck"
-    why = closed("; ".join(run.reasons) or "no reason was recorded", capital=None)
+    why = as_sentence("; ".join(run.reasons) or "no reason was recorded", capital=None)
     place = (run.experiment, run.block, run.label)
     again = [
         each.run.run
@@ -181,7 +181,7 @@ def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
     return f"Run {run.run}, {run.label} in {run.experiment}, block {run.block}, {what}: {why} {made}"
 
 
-def dropped(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
+def dropped_lines(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
     """Return the treatments that were given up, a sentence each."""
     return tuple(
         f"{each.label} in {result.name} was given up: it failed in two blocks running."

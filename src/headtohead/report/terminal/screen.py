@@ -11,15 +11,17 @@ from rich.text import Text
 
 from headtohead.model.finding import Finding
 from headtohead.model.text import harmless
+from headtohead.report.document import Block
 from headtohead.report.document import Table as PageTable
-from headtohead.report.experiment.card import noticed
+from headtohead.report.document import Text as PageText
+from headtohead.report.experiment.card import finding_text as text_of
 
 WIDTH = 100
 UNBROKEN = 30
 """Heads of rows up to so many letters stay on one line."""
 
 
-def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
+def rendered(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
     """Return what rich makes of these parts as a string, without trailing spaces; escapes only where color is asked.
 
     What the parts themselves hold of escapes, and of letters that turn the reading, is replaced.
@@ -79,7 +81,19 @@ def grid(table: PageTable) -> Table:
     return made
 
 
-def finding_text(finding: Finding, *, name: str = "") -> Text:
+def block_parts(blocks: Iterable[Block]) -> Iterable[RenderableType]:
+    """Yield the paragraphs and tables among blocks, set in; a terminal has no room for the others."""
+    for each in blocks:
+        if isinstance(each, PageText):
+            yield indented(Text(each.text, style="dim"))
+        elif isinstance(each, PageTable):
+            yield indented(Text(f"{each.caption}."))
+            yield indented(grid(each))
+            if each.note:
+                yield indented(Text(each.note, style="dim"))
+
+
+def finding_paragraph(finding: Finding, *, name: str = "") -> Text:
     """Return a finding as one paragraph, the experiment it is about in front."""
-    said = noticed(finding)
+    said = text_of(finding)
     return Text.assemble((f"{name}: " if name else "", "bold"), f"{said.says} {said.advice}".rstrip())

@@ -1,12 +1,10 @@
-"""The single formatter: the only place of the report that turns a number into text."""
+"""Numbers as text: the only place of the report that formats them. Dates and durations are in ``dates``."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from headtohead.model.analysis.estimates import Estimate, Interval
-from headtohead.model.external.prices import Price, SystemPrice
 from headtohead.model.quantity import Scalar, scalar_text
 
 NOT_VISIBLE = "not visible"
@@ -226,64 +224,6 @@ def times(ratio: float) -> str:
 def bracketed(low: str, high: str) -> str:
     """Return an interval as tables write it: ``[low, high]``."""
     return f"[{low}, {high}]"
-
-
-def duration(seconds: float) -> str:
-    """Return a stretch of time as people say it.
-
-    >>> duration(8.4), duration(520), duration(4320)
-    ('8 s', '8 min 40 s', '1 h 12 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-
-
-def date(stamp: str | None) -> str:
-    """Return an ISO instant of the recording as a date and time; what cannot be read as one is shown as it stands.
-
-    >>> date("2026-11-20T10:02:11.250Z")
-    '20 November 2026, 10:02 UTC'
-    """
-    if stamp is None:
-        return NOT_VISIBLE
-    try:
-        instant = datetime.fromisoformat(stamp)
-    except ValueError:
-        return stamp
-    zone = "UTC" if instant.utcoffset() is not None and not instant.utcoffset() else instant.strftime("%z")
-    return f"{instant.day} {instant:%B %Y, %H:%M} {zone}".rstrip()
-
-
-def day(text: str) -> str:
-    """Return a day of the calendar as people say it; what is none is shown as it stands.
-
-    >>> day("2026-11-01")
-    '1 November 2026'
-    """
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return text
-    return f"{found.day} {found:%B %Y}"
-
-
-def price_text(price: Price) -> str:
-    """Return a price as it was given, with its day: ``4,200 EUR (1 November 2026)``."""
-    return f"{as_printed(price.amount)} {price.currency} ({day(price.date)})"
-
-
-def system_price_text(price: SystemPrice) -> str:
-    """Return the price of a system as it was given: ``4,200 EUR (1 November 2026)``, or that of every month or hour."""
-    return f"{price_text(price.price)}{_EVERY[price.per]}"
-
-
-_EVERY = {"once": "", "month": " a month", "hour": " an hour"}
 
 
 def fact(value: Scalar | None, unit: str | None) -> str:

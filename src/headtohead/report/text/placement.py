@@ -92,7 +92,7 @@ def where_text(treatment: Treatment) -> str:
     return "; ".join(parts)
 
 
-def places(planned: PlannedExperiment) -> tuple[str, ...]:
+def placement_sentences(planned: PlannedExperiment) -> tuple[str, ...]:
     """Return a sentence for each placement and policy of an experiment: which CPUs, what they share, which memory."""
     told = (
         (_asked(each, ("cpus", "placement", "numa")), where_text(each)) for each in planned.treatments if each.shares
@@ -105,7 +105,7 @@ def _asked(treatment: Treatment, names: Iterable[str]) -> str:
     return ", ".join(f"{name}={scalar_text(levels[name])}" for name in names if name in levels)
 
 
-def levels_told(planned: PlannedExperiment, hosts: Iterable[HostFacts]) -> Iterator[str]:
+def level_notes(planned: PlannedExperiment, hosts: Iterable[HostFacts]) -> Iterator[str]:
     """Yield what the levels mean that do not say it themselves: places, memory, and the word size of programs."""
     for factor, meanings in _LEVELS.items():
         used = dict.fromkeys(str(each.levels[factor]) for each in planned.treatments if factor in each.levels)

@@ -27,7 +27,7 @@ TIMES = ("ns", "s")
 
 
 @dataclass(frozen=True)
-class Said:
+class VerdictText:
     """What is said of one comparison: its kind (the verdict), a word for it, the sentence, what stands behind it."""
 
     kind: str
@@ -36,14 +36,16 @@ class Said:
     behind: str
 
 
-def said(comparison: ComparisonResult, experiment: ExperimentResult) -> Said:
+def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> VerdictText:
     """Return what the report says of a comparison: a verdict in words only where there is one."""
     metric = experiment.metric
     sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, metric, experiment.matters)}"
     if comparison.scaling and _kind(comparison) not in ("inconclusive", "not-measured"):
         better = _kind(comparison) == "better"
-        sentence = f"{sentence} {beside_ideal(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
-    return Said(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))
+        sentence = (
+            f"{sentence} {ideal_sentence(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
+        )
+    return VerdictText(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))
 
 
 def _kind(comparison: ComparisonResult) -> str:
@@ -60,11 +62,11 @@ def _one_sided(comparison: ComparisonResult) -> bool:
 def _tag(comparison: ComparisonResult, metric: Metric) -> str:
     kind = _kind(comparison)
     if kind in ("better", "worse") and comparison.ratio:
-        return word(metric, comparison.ratio.value)
+        return direction_word(metric, comparison.ratio.value)
     return {"same": "same", "inconclusive": "no verdict"}.get(kind, "not measured")
 
 
-def word(metric: Metric, ratio: float) -> str:
+def direction_word(metric: Metric, ratio: float) -> str:
     """Return the metric's own word for a value that is so many times the baseline's."""
     better, worse = metric.words or _WORDS[metric.better]
     if metric.better == "lower":
@@ -96,7 +98,7 @@ def _sentence(comparison: ComparisonResult, metric: Metric, matters: float) -> s
         return _same(comparison, metric, matters)
     if kind == "inconclusive":
         return _inconclusive(comparison, metric)
-    extra = "" if comparison.at_least_margin else f" It may be less than the {margin(matters)} that matters."
+    extra = "" if comparison.at_least_margin else f" It may be less than the {margin_text(matters)} that matters."
     return f"{_difference(comparison, metric)}.{extra}"
 
 
@@ -108,7 +110,7 @@ def _difference(comparison: ComparisonResult, metric: Metric) -> str:
     sizes = sorted(100 * abs(each - 1) for each in (ratio.interval.low, ratio.value, ratio.interval.high))
     places = percent_decimals(sizes)
     low, size, high = (percent(each, places) for each in sizes)
-    told = word(metric, ratio.value)
+    told = direction_word(metric, ratio.value)
     blocks = plural(ratio.n, "block")
     if metric.better == "lower" and " " not in told:
         less = "less" if ratio.value < 1 else "more"
@@ -122,9 +124,9 @@ def _difference(comparison: ComparisonResult, metric: Metric) -> str:
 
 def _same(comparison: ComparisonResult, metric: Metric, matters: float) -> str:
     if _one_sided(comparison):
-        within = f"which is within the {margin(matters)} that would matter"
+        within = f"which is within the {margin_text(matters)} that would matter"
         return f"A real but negligible difference: {_difference(comparison, metric)}, {within}."
-    pair = f"{comparison.other} and {comparison.baseline} are the same within {margin(matters)}"
+    pair = f"{comparison.other} and {comparison.baseline} are the same within {margin_text(matters)}"
     if comparison.ratio is None or comparison.ratio.interval is None:
         return f"{pair}."
     between = _between(comparison.ratio.interval, metric, joined="to")
@@ -135,13 +137,13 @@ def _inconclusive(comparison: ComparisonResult, metric: Metric) -> str:
     start = f"No verdict on {comparison.other} against {comparison.baseline}"
     ratio = comparison.ratio
     if ratio is None or ratio.interval is None:
-        return f"{start}: {closed(comparison.because)}"
+        return f"{start}: {as_sentence(comparison.because)}"
     if _one_sided(comparison):
         ends = f"{times(ratio.interval.low)} and {times(ratio.interval.high)}"
         seen = f"a ratio between {ends} was seen, which decides nothing"
     else:
         seen = f"between {_between(ratio.interval, metric, joined='and')}"
-    end = f"; {closed(comparison.because, capital=False)}" if comparison.because else "."
+    end = f"; {as_sentence(comparison.because, capital=False)}" if comparison.because else "."
     if comparison.blocks_needed:
         more = max(1, comparison.blocks_needed - ratio.n)
         about = str(more) if more < 100 else significant(more, 2)
@@ -161,10 +163,10 @@ def _side(metric: Metric, size: float) -> str:
     """Return the word of one end of an interval: an amount (less, more) where lower is better."""
     if metric.better == "lower":
         return "less" if size < 0 else "more"
-    return word(metric, 1 + size / 100).rpartition(" ")[2]
+    return direction_word(metric, 1 + size / 100).rpartition(" ")[2]
 
 
-def margin(matters: float) -> str:
+def margin_text(matters: float) -> str:
     """Return the margin as percent: 1.03 is "3 %"."""
     return percent(round(100 * (matters - 1), 6), 0 if round(100 * (matters - 1), 6).is_integer() else 1)
 
@@ -181,16 +183,16 @@ def scaling_sentence(scaling: Scaling) -> str:
         return f"{start} brings between {low} and {high}; {ideal}."
     value, interval = gains(scaling.gain, scaling.interval)
     serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
-    return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency(scaling))}{serial}."
+    return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency_text(scaling))}{serial}."
 
 
-def beside_ideal(scaling: Scaling) -> str:
+def ideal_sentence(scaling: Scaling) -> str:
     """Return the rest of that, where the gain itself has been told already."""
     serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
-    return f"Ideal is {signed_percent(100 * scaling.ideal)}: efficiency {' '.join(efficiency(scaling))}{serial}."
+    return f"Ideal is {signed_percent(100 * scaling.ideal)}: efficiency {' '.join(efficiency_text(scaling))}{serial}."
 
 
-def efficiency(scaling: Scaling) -> tuple[str, str]:
+def efficiency_text(scaling: Scaling) -> tuple[str, str]:
     """Return the share of the ideal that was reached, and the interval of the gain carried over, in brackets."""
     step = 100 * scaling.low / scaling.high
     ends = [step * (1 + each) for each in (scaling.interval.low, scaling.interval.high)]
@@ -221,31 +223,32 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     if comparison.blocking_gain:
         more = variance_times(comparison.blocking_gain)
         parts.append(f"compared without blocks, the variance would be {more} times as large")
-    return closed("; ".join(parts))
+    return as_sentence("; ".join(parts))
 
 
 def floor_sentence(treatment: TreatmentResult, metric: Metric) -> str:
     """Return what a floor came to, said as the harness's own limit; it is compared with nothing."""
     if treatment.primary is None:
         return f"The harness's own limit ({treatment.label}) was not measured."
-    return f"The harness's own limit ({treatment.label}, shown and not compared): {valued(treatment.primary, metric)}."
+    value = estimate_text(treatment.primary, metric)
+    return f"The harness's own limit ({treatment.label}, shown and not compared): {value}."
 
 
 def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
     """Return what each treatment came to where nothing is compared; empty where something is."""
     if experiment.comparisons:
         return ()
-    what = summary_of(experiment.primary)
+    what, metric = summary_of(experiment.primary), experiment.metric
     return tuple(
         f"{each.label} was not measured: none of its {plural(each.runs_made, 'run')} counts."
         if each.primary is None
-        else f"{each.label}: {valued(each.primary, experiment.metric)}, {what} ({plural(each.primary.n, 'run')})."
+        else f"{each.label}: {estimate_text(each.primary, metric)}, {what} ({plural(each.primary.n, 'run')})."
         for each in experiment.treatments
         if not each.floor and (each.primary is not None or each.runs_made)
     )
 
 
-def valued(estimate: Estimate, metric: Metric) -> str:
+def estimate_text(estimate: Estimate, metric: Metric) -> str:
     """Return an estimate with its unit, and its interval where there is one."""
     scale = scale_for(metric.unit, [estimate.value])
     ends = [estimate.interval.low, estimate.interval.high] if estimate.interval else []
@@ -265,10 +268,10 @@ def stopped_sentence(experiment: ExperimentResult) -> str:
         "out-of-time": f"Ended after {done}: its time was over.",
         "nothing-to-compare": f"Ended after {done}: there was nothing to compare.",
         "unfinished": f"Not finished: {done} so far; up to {last} are planned.",
-    }.get(experiment.stopped, f"Ended after {done}: {closed(experiment.stopped, capital=False)}")
+    }.get(experiment.stopped, f"Ended after {done}: {as_sentence(experiment.stopped, capital=False)}")
 
 
-def closed(text: str, *, capital: bool | None = True) -> str:
+def as_sentence(text: str, *, capital: bool | None = True) -> str:
     """Return a phrase as a sentence with one full stop; empty stays empty.
 
     ``capital`` is for its first letter: True makes it one, False takes it off a word, None leaves it (a name).

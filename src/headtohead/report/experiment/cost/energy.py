@@ -1,0 +1,98 @@
+"""What is said of energy: a table where it was read or its power given, and one sentence on where it comes from."""
+
+from collections.abc import Sequence
+
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
+from headtohead.model.external.prices import Stated, Tariff
+from headtohead.report.document import Row, RowGroup, Table
+from headtohead.report.experiment.values import estimate_entry, level_text
+from headtohead.report.text.dates import day
+from headtohead.report.text.names import work_unit
+from headtohead.report.text.numbers import Scale, quantity, scale_for
+from headtohead.report.text.prices import price_text
+
+_W = Scale(1.0, "W")
+RATE = "rate_per_s"
+NOTHING_GIVEN = "Power cannot be read here, and none was given: nothing is said of energy."
+
+
+def power_sentence(analysis: Analysis) -> str:
+    """Return where the energy shown comes from, or why none is shown."""
+    every = (each for one in analysis.experiments for arm in one.treatments for each in arm.energy)
+    kinds = {each.kind for each in every}
+    if "read" in kinds:
+        return (
+            "Energy was read from the counters of the processor packages: what they draw idle is in it, the rest of "
+            "the machine is not."
+        )
+    power = analysis.stated.system.power if analysis.stated.system else None
+    if power is None:
+        return NOTHING_GIVEN
+    said = f"by {power.by}, {day(power.date)}, {power.how}"
+    if power.load_w is None:
+        return f"Power cannot be read here, and none under load was given ({said}): nothing is said of energy."
+    watts = quantity(power.load_w, "W")
+    return f"Power cannot be read here: energy rests on {watts} of the whole machine under load, as given ({said})."
+
+
+def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
+    """Return what a unit of work took, in the cases in which it is known."""
+    arms = [each for each in result.treatments if each.energy and not each.floor]
+    every = [each for arm in arms for each in arm.energy]
+    if not every:
+        return None
+    scale, unit = scale_for("J", [each.joules.value for each in every]), work_unit(result.metric)
+    money = Scale(1.0, tariff.currency)
+    read, priced = any(each.kind == "read" for each in every), tariff.per_kwh is not None
+    cases = tuple(dict.fromkeys(each.case for each in every))
+    groups = tuple(
+        RowGroup(
+            f"{case.text.replace('=', ' ')}{_of_highest(case, cases)}",
+            tuple(_row(each, case, (scale, money), read=read, priced=priced) for each in arms),
+        )
+        for case in cases
+    )
+    columns = (
+        *(("Power, W",) if read else ()),
+        f"Energy per unit, {scale.unit}",
+        *((f"A million, {tariff.currency}",) if priced else ()),
+    )
+    kwh = stated.prices.kwh if stated.prices else None
+    paid = f" A kWh costs {price_text(kwh)} ({kwh.source})." if kwh else ""
+    level = level_text(each.joules for each in every)
+    told = f" Intervals{level}." if level else ""
+    caption = f"Energy, counted in {unit}; the interval beneath each number"
+    return Table(caption, "Treatment", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
+
+
+def _of_highest(case: Case, cases: Sequence[Case]) -> str:
+    """Return which share a rate is of the highest that was asked; empty where rates are not what tells cases apart.
+
+    >>> _of_highest(Case({RATE: 250}), [Case({RATE: 250}), Case({RATE: 1000})])
+    ', 25 % of the highest'
+    """
+    rates = {each: float(each[RATE]) for each in cases if [*each] == [RATE]}
+    if len(rates) < len(cases) or len(rates) < 2:
+        return ""
+    return f", {100 * rates[case] / max(rates.values()):.0f} % of the highest"
+
+
+def _row(treatment: TreatmentResult, case: Case, scales: tuple[Scale, Scale], *, read: bool, priced: bool) -> Row:
+    own = next((each for each in treatment.energy if each.case == case), None)
+    cells = (
+        *((estimate_entry(own.watts if own else None, _W),) if read else ()),
+        estimate_entry(own.joules if own else None, scales[0]),
+        *((estimate_entry(own.per_million if own else None, scales[1]),) if priced else ()),
+    )
+    return Row(treatment.label, cells)
+
+
+_READ = (
+    "Read from the counters of the processor packages while each case was measured: all that they drew, idle share and "
+    "other CPUs included; memory, disks, fans and losses of the supply are not in it."
+)
+_GIVEN = (
+    "Not read: the power of the whole machine under load, as it was given, over the rate that was measured. It was not "
+    "measured while this work was done, so it is as good as the work is like theirs."
+)

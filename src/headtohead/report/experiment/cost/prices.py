@@ -1,0 +1,242 @@
+"""What work costs, in tables and sentences: by the system's price, by CPU and bytes, where compression pays.
+
+Without a price there is no figure: one sentence says which prices are missing, and where to give them.
+"""
+
+from shlex import quote
+
+from headtohead.model.analysis.cost import BreakEven
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
+from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.cost.energy import energy_table
+from headtohead.report.experiment.values import NOTHING, estimate_entry, level_text
+from headtohead.report.text.names import listed, work_unit
+from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, quantity
+from headtohead.report.text.prices import price_text, system_price_text
+
+MISSING = Entry("no price", number=True)
+_S = Scale(1.0, "s")
+
+
+def price_blocks(shown: Shown) -> Blocks:
+    """Yield the tables of what an experiment's work costs, each with its heading; empty where nothing is known."""
+    stated = shown.study.recording.stated
+    tariff = tariff_of(stated, shown.study.recording.hosts)
+    made = (
+        ("What the work costs", _work_table(shown.result, stated, tariff)),
+        ("What a million answers cost", _answers_table(shown.result, stated, tariff)),
+        ("Where compression pays", _break_even_table(shown.result, stated, tariff)),
+        ("Energy", energy_table(shown.result, stated, tariff)),
+    )
+    for title, table in made:
+        yield from with_heading(title, table)
+
+
+def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> str:
+    """Return what a million units of each treatment's work cost; empty where nothing has a price."""
+    own = [each for each in result.treatments if each.price]
+    told = [f"{each.label} {_full(each.price.per_million, tariff)}" for each in own if each.price]
+    system = stated.system.price if stated.system else None
+    if not told or system is None:
+        return ""
+    price = system_price_text(system)
+    return f"A million {work_unit(result.metric)} cost, by a system of {price}: {'; '.join(told)}."
+
+
+def missing_prices_sentence(analysis: Analysis) -> str:
+    """Return one sentence on the prices that are missing and where to give them; empty where none is."""
+    system, prices = analysis.stated.system, analysis.stated.prices
+    told = {
+        "the price of this system": system is not None and system.price is not None,
+        "the price of a GB sent": prices is not None and prices.gb_sent is not None,
+        "the price of a kWh": prices is not None and prices.kwh is not None,
+    }
+    missing = [what for what, there in told.items() if not there]
+    if not missing:
+        return ""
+    none = len(missing) == len(told)
+    start = (
+        "Prices were not given, so nothing is said of what the work costs"
+        if none
+        else f"Not given: {listed(missing)}; what rests on that is not shown"
+    )
+    return f"{start}. `headtohead report {quote(analysis.name)} --systems DIR --prices FILE` takes them."
+
+
+def _full(estimate: Estimate, tariff: Tariff) -> str:
+    entry = estimate_entry(estimate, Scale(1.0, tariff.currency))
+    return f"{entry.text} {tariff.currency} {entry.small}".rstrip()
+
+
+def _arms(result: ExperimentResult) -> list[TreatmentResult]:
+    return [each for each in result.treatments if not each.floor]
+
+
+def _row(treatment: TreatmentResult, cells: tuple[Entry, ...], tariff: Tariff) -> Row:
+    """Return a row of a treatment, with how many of the machine's CPUs it had."""
+    had = len(treatment.card.cpus) if treatment.card else 0
+    return Row(treatment.label, cells, small=f"on {had} of {tariff.cpus} CPUs" if had and tariff.cpus else "")
+
+
+def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
+    """Return the price of the system over what each treatment did with it."""
+    money, unit = Scale(1.0, tariff.currency), work_unit(result.metric)
+    priced = [(each, each.price) for each in _arms(result) if each.price]
+    if not priced:
+        return None
+    bought = any(price.per_rate for _, price in priced)
+    rows = [
+        _row(
+            arm,
+            (
+                *((_amount(price.per_rate, money, priced=True),) if bought else ()),
+                estimate_entry(price.per_million, money),
+            ),
+            tariff,
+        )
+        for arm, price in priced
+    ]
+    rate = "GB/s" if unit == "GB" else f"/s of {unit}"
+    columns = (
+        *((f"Price for 1 {rate}, {tariff.currency}",) if bought else ()),
+        f"A million {unit}, {tariff.currency}",
+    )
+    note = (
+        f"{_system_text(stated, tariff)} The whole system is charged for, whatever CPUs a treatment had, and taken to "
+        "do this work all the time that is paid for. The intervals are those of the rates"
+        f"{level_text(price.per_million for _, price in priced)}; a price is taken as exact."
+    )
+    caption = "By the price of the system; the interval beneath each number"
+    return Table(caption, "Treatment", columns, (RowGroup("", tuple(rows)),), note=note)
+
+
+def _system_text(stated: Stated, tariff: Tariff) -> str:
+    """Return the price of the system in a sentence, and what an hour of it comes to."""
+    price = stated.system.price if stated.system else None
+    if price is None or tariff.per_hour is None:
+        return ""
+    hourly = f"{quantity(tariff.per_hour, tariff.currency)} an hour, used or not"
+    if price.years is None:
+        return f"The system costs {system_price_text(price)}: {hourly}."
+    over = f"{years_text(price.years)} of {HOURS_A_YEAR:,.0f} hours"
+    return f"The system costs {price_text(price.price)}, written off over {over}: {hourly}."
+
+
+def years_text(years: float) -> str:
+    """Return so many years: ``4 years``, ``1 year``."""
+    return f"{count(years)} year{'' if years == 1 else 's'}"
+
+
+def _answers_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
+    """Return what a million answers cost in CPU time and in bytes sent, case by case."""
+    arms = [each for each in _arms(result) if each.answer_prices]
+    if not arms:
+        return None
+    money = Scale(1.0, tariff.currency)
+    groups = tuple(
+        RowGroup(case.text.replace("=", " "), tuple(_answers_row(each, case, money, tariff) for each in arms))
+        for case in dict.fromkeys(each.case for arm in arms for each in arm.answer_prices)
+    )
+    searched = " at the highest load that held in each run" if any(each.searches for each in arms) else ""
+    caption = f"A million answers{searched}, {tariff.currency}; the interval beneath each number"
+    level = level_text(each.both or each.cpu or each.sent for arm in arms for each in arm.answer_prices)
+    told = f" Intervals{level}." if level else ""
+    note = f"{_cpu_text(tariff)} {_sent_text(stated)} Nothing else is in it.{told}"
+    return Table(caption, "Treatment", ("CPU time", "Bytes sent", "Both"), groups, note=note)
+
+
+def _answers_row(treatment: TreatmentResult, case: Case, money: Scale, tariff: Tariff) -> Row:
+    own = next((each for each in treatment.answer_prices if each.case == case), None)
+    cpu, sent = tariff.per_cpu_hour is not None, tariff.per_gb_sent is not None
+    if own is None:
+        return Row(treatment.label, (NOTHING, NOTHING, NOTHING))
+    cells = (
+        _amount(own.cpu, money, priced=cpu),
+        _amount(own.sent, money, priced=sent),
+        _amount(own.both, money, priced=cpu and sent),
+    )
+    return Row(treatment.label, cells)
+
+
+def _cpu_text(tariff: Tariff) -> str:
+    if tariff.per_cpu_hour is None:
+        return "CPU time has no price: none of the system was given, or its CPUs were not counted."
+    return (
+        f"CPU time: that which the subject used for an answer, at {quantity(tariff.per_cpu_hour, tariff.currency)} a "
+        f"CPU-hour (the price of an hour of the system over its {tariff.cpus} CPUs), as if all that time were used."
+    )
+
+
+def _sent_text(stated: Stated) -> str:
+    price = stated.prices.gb_sent if stated.prices else None
+    if price is None:
+        return "Bytes have no price: none of a GB sent was given."
+    return (
+        f"Bytes sent: what came over the wire for an answer, its head included, at {price_text(price)} for a GB of "
+        f"10^9 bytes ({price.source}); bytes of other layers, and those that clients send, are not in it."
+    )
+
+
+def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
+    """Return the price of a GB from which on compressing is cheaper than sending, for each pair of treatments."""
+    if not result.break_evens:
+        return None
+    priced = any(each.price_per_gb for each in result.break_evens)
+    groups = tuple(
+        RowGroup(
+            case.text.replace("=", " "),
+            tuple(_break_even_row(each, tariff, priced=priced) for each in result.break_evens if each.case == case),
+        )
+        for case in dict.fromkeys(each.case for each in result.break_evens)
+    )
+    columns = (
+        "CPU for each GB saved, s",
+        *((f"Break-even price of a GB, {tariff.currency}", "At the price given") if priced else ()),
+    )
+    told = level_text(each.cpu_s_per_gb for each in result.break_evens)
+    sent = stated.prices.gb_sent if stated.prices else None
+    note = (
+        "The CPU that compressing an answer takes, over the bytes that it saves, in each block; the interval is over "
+        f"blocks{told}, and exploratory. A GB sent that costs more than this CPU is worth compressing."
+        f"{f' The price given is {price_text(sent)}.' if sent and priced else ''} What clients do to unpack it, and "
+        "whether they wait longer, is not in it."
+    )
+    caption = "Compressing against sending plain; the interval beneath each number"
+    return Table(caption, "Treatment", columns, groups, note=note)
+
+
+def _break_even_row(each: BreakEven, tariff: Tariff, *, priced: bool) -> Row:
+    cells = [estimate_entry(each.cpu_s_per_gb, _S)]
+    if priced:
+        cells += [
+            estimate_entry(each.price_per_gb, Scale(1.0, tariff.currency)),
+            Entry(cheaper_text(each, tariff.per_gb_sent)),
+        ]
+    return Row(each.packed, tuple(cells), small=f"against {each.plain}")
+
+
+def cheaper_text(each: BreakEven, per_gb_sent: float | None) -> str:
+    """Return which of the two is cheaper at the price of a GB, as far as the interval tells."""
+    spent, price = each.cpu_s_per_gb, each.price_per_gb
+    if spent is None or price is None:
+        return "it saved no bytes, or they could not be read"
+    if spent.interval and spent.interval.high <= 0:
+        return "compressing is cheaper at any price: it takes no more CPU"
+    if per_gb_sent is None:
+        return "no price of a GB sent"
+    if price.interval and per_gb_sent > price.interval.high:
+        return "compressing is cheaper"
+    if price.interval and per_gb_sent < price.interval.low:
+        return "sending plain is cheaper"
+    return "cannot be told"
+
+
+def _amount(estimate: Estimate | None, money: Scale, *, priced: bool) -> Entry:
+    """Return an amount of money; where there is none whether its price is missing, or what it would be paid for."""
+    if estimate is None:
+        return Entry(NOT_VISIBLE, number=True) if priced else MISSING
+    return estimate_entry(estimate, money)
