@@ -4,6 +4,8 @@ import pytest
 
 from headtohead.analyze.breakdown.cost import costs
 from headtohead.analyze.samples.measure import keys, measurements, values_of
+from headtohead.analyze.samples.refused import refused_quantiles
+from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantiles import quantile_of
@@ -13,6 +15,7 @@ from tests.analyze.building import (
     GOODPUT,
     OPERATIONS,
     OVERALL,
+    P99,
     PER_COPY,
     batch_experiment,
     batch_record,
@@ -161,3 +164,11 @@ def test_a_cost_without_readings_is_missing_and_not_zero() -> None:
     assert Key(WHOLE_RUN, metric.name) not in values_of(
         experiment(metrics={metric.name: metric, GOODPUT.name: GOODPUT}), blind
     )
+
+
+def test_a_quantile_that_a_run_cannot_carry_is_refused_with_what_it_needs_and_what_the_smallest_run_had() -> None:
+    few = [recorded(run(block=block), records=[load_record(sent=sent)]) for block, sent in ((1, 4211), (2, 50_000))]
+    own = experiment(treatments=experiment().treatments[1:])
+    assert refused_quantiles(own, few) == (RefusedQuantile(WHOLE_RUN, P99.name, "nginx", 10_000, 4_211),)
+    many = [recorded(run(block=block), records=[load_record(sent=10_000)]) for block in (1, 2)]
+    assert refused_quantiles(own, many) == ()

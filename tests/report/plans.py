@@ -71,6 +71,7 @@ class Sketch:
     treatments: Sequence[Treatment]
     compare: str
     others: tuple[Summary, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def planned(sketch: Sketch) -> PlannedExperiment:
@@ -99,6 +100,7 @@ def planned(sketch: Sketch) -> PlannedExperiment:
         comparisons=tuple(Comparison(sketch.compare, first.label, each.label, {}, ALPHA) for each in rest),
         runs=_drawn(sketch.treatments, cases),
         run_s={each.label: 10.0 for each in sketch.treatments},
+        notes=sketch.notes,
     )
 
 
@@ -160,6 +162,7 @@ SKETCHES = (
             for cpus in (1, 2)
         ),
         compare="cpus",
+        notes=('cpus = "all" is 2 here',),
     ),
     Sketch(
         "kernel-sweep",

@@ -10,9 +10,9 @@ from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
+from tests.report.by_hand import estimate
 from tests.report.facts import FACTS
 from tests.report.plans import METRICS, PLAN
-from tests.report.sample import estimate
 from tests.report.searched import ARMS, EXPERIMENT, MS, RESULT
 
 

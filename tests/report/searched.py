@@ -20,8 +20,8 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
+from tests.report.by_hand import card_of, estimate
 from tests.report.plans import ALPHA, LOOKS, METRICS
-from tests.report.sample import card_of, estimate
 
 MS = 1e6
 BLOCKS = 6

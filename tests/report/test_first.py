@@ -7,11 +7,13 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
+from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded
 from headtohead.report.study.summary import MOST, bad_run_lines, doubts_line, dropped_lines, supporting_lines
-from tests.report.sample import ANALYSIS, BUSY, RECORDING
+from tests.report.sample import ANALYSIS, RECORDING
 
 STATIC = ANALYSIS.experiments[0]
+(BUSY,) = STATIC.findings
 APACHE, NGINX, NOOP = STATIC.treatments
 
 
@@ -88,8 +90,8 @@ def test_of_many_treatments_the_first_are_named() -> None:
 
 
 def test_doubts_are_told_and_notes_are_not() -> None:
-    assert doubts_line(STATIC) == f"{BUSY.says}."
-    assert doubts_line(ANALYSIS.experiments[3]) == ""
+    assert doubts_line(STATIC) == BUSY.says
+    assert doubts_line(replace(STATIC, findings=(replace(BUSY, severity=Severity.NOTE),))) == ""
 
 
 def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() -> None:
