@@ -89,7 +89,7 @@ def planned(sketch: Sketch) -> PlannedExperiment:
         load=load,
         primary=sketch.primary,
         summaries=(sketch.primary, *sketch.others),
-        metrics=dict(METRICS),
+        metrics=_metrics(sketch),
         compare=sketch.compare,
         matters=1.03,
         looks=LOOKS,
@@ -102,6 +102,15 @@ def planned(sketch: Sketch) -> PlannedExperiment:
         run_s={each.label: 10.0 for each in sketch.treatments},
         notes=sketch.notes,
     )
+
+
+def _metrics(sketch: Sketch) -> dict[str, Metric]:
+    """Return what its records can hold: what a driver measures, or its program's own metric; and the memory."""
+    own = METRICS[sketch.primary.of]
+    kept = [
+        each for each in METRICS.values() if each.source == "run" or (each.source == "load" and own.source == "load")
+    ]
+    return {each.name: each for each in METRICS.values() if each in kept or each is own}
 
 
 def _drawn(treatments: Sequence[Treatment], cases: tuple[Case, ...]) -> tuple[PlannedRun, ...]:

@@ -56,6 +56,7 @@ def _record(experiment: PlannedExperiment, treatment: Treatment, block: int, num
     sent = round(3 * rate)
     p99 = 2.1e9 * float(case["connections"]) / rate
     values = {"goodput_per_s": rate, "response_time_p99_ns": p99, "response_time_p999_ns": 2.4 * p99}
+    values["driver_memory_peak_bytes"] = 6_291_456.0
     return LoadRecord("local", case, "closed", 3 * SECOND, begin, end, sent, sent, {}, values)
 
 
@@ -63,20 +64,18 @@ def _readings(experiment: PlannedExperiment, treatment: Treatment, *, foreign: f
     """Return readings ten times a second; in the first case a driver that asks nginx is busier than in the other."""
     driven, floor = experiment.load.loop == "closed", treatment.floor
     usual, busy = 0.97 if floor else 0.76, 0.97 if floor else 0.81 if treatment.label == "nginx" else 0.76
-    last = _window(experiment, len(experiment.cases) - 1)[1] // TICK
-    first = _window(experiment, 0)[1]
-    told = {
-        "subject_cpu_ns": (0.42 if floor else 0.994) * len(treatment.cpus) * TICK,
-        "harness_cpu_ns": 0.011 * TICK,
-        "steal_ns": 0.0,
-    }
-    told |= {"disk_read_bytes": 0.0, "disk_written_bytes": 2048.0, "network_sent_bytes": 31.2 if driven else 0.0}
-    sums, rows = dict.fromkeys((*told, "driver_cpu_ns", "tasks_cpu_ns"), 0.0), []
-    for tick in range(last + 11):
+    last, first = _window(experiment, len(experiment.cases) - 1)[1], _window(experiment, 0)[1]
+    per_s = {"subject_cpu_ns": (0.42 if floor else 0.994) * len(treatment.cpus) * SECOND}
+    per_s |= {"harness_cpu_ns": 0.011 * SECOND, "kernel_cpu_ns": 0.004 * SECOND, "irq_ns": 0.021 * SECOND}
+    per_s |= {"steal_ns": 0.0, "disk_read_bytes": 0.0, "disk_written_bytes": 20_480.0}
+    per_s |= {"network_sent_bytes": 312.0} if driven else {}
+    sums, rows = dict.fromkeys((*per_s, "driver_cpu_ns", "tasks_cpu_ns"), 0.0), []
+    for tick in range(last // TICK + 11):
         rows.append((float(tick * TICK), *sums.values()))
-        own = told | {"driver_cpu_ns": (busy if tick * TICK < first else usual) * TICK if driven else 0.0}
-        own["tasks_cpu_ns"] = own["subject_cpu_ns"] + own["harness_cpu_ns"] + own["driver_cpu_ns"] + foreign * TICK
-        sums = {name: sums[name] + own[name] for name in sums}
+        asking = (busy if tick * TICK < first else usual) if driven else 0.0
+        tasks = sum(per_s[name] for name in ("subject_cpu_ns", "harness_cpu_ns", "kernel_cpu_ns"))
+        now = {**per_s, "driver_cpu_ns": asking * SECOND, "tasks_cpu_ns": tasks + (asking + foreign) * SECOND}
+        sums = {name: sums[name] + now[name] / 10 for name in sums}
     return Readings(("t_ns", *sums), tuple(rows))
 
 
@@ -116,7 +115,7 @@ def _run(experiment: PlannedExperiment, planned: PlannedRun, *, number: int, att
 def _memory_bytes(treatment: Treatment, block: int) -> int:
     """Return about 10 MB for nginx and 48 MB for any other, off by at most 1 %."""
     usual = 9_600_000 if "nginx" in treatment.label else 48_234_496
-    return round(usual * (1 + 0.01 * (block % 3 - 1)))
+    return round(usual * (1 + Random(f"memory {treatment.label} {block}").uniform(-0.01, 0.01)))
 
 
 def runs() -> tuple[Recorded, ...]:

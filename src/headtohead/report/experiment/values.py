@@ -195,7 +195,7 @@ def _other_group(shown: Shown, name: str) -> RowGroup:
     summary = shown.summaries.get(name)
     scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
     rows = tuple(_other_row(shown, name, case, scale=scale) for case in _cases_below(shown, name))
-    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    unit = f", {unit_words(scale.unit)}" if values and scale.unit else ""
     return RowGroup(f"{shown.titled(name)}{unit}", rows)
 
 
