@@ -186,7 +186,7 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     """Carry out the first run of a study; return it as its folder holds it."""
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
-    write.begin(layout, study=asked.text, plan=plan, hosts=())
+    write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     with Bench(ground_here(), asked.study, asked.home.datasets, judgment()) as bench:
         prepare(bench, plan)
         affinity = os.sched_getaffinity(0)

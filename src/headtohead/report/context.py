@@ -71,7 +71,7 @@ class Shown:
 
     @property
     def loop(self) -> str:
-        """The loop that names and sentences go by, as ``text.names.loop_of`` has it."""
+        """The loop as names and sentences call it: see ``text.names.loop_of``."""
         return loop_of(self.load)
 
     @cached_property
@@ -81,7 +81,7 @@ class Shown:
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """Which CPUs and nodes each placement and policy came to, one sentence each."""
+        """The CPUs and nodes of each placement and memory policy, one sentence each."""
         return placement_sentences(self.planned) if self.planned else ()
 
     @property
@@ -92,7 +92,7 @@ class Shown:
 
     @property
     def objective(self) -> Mapping[str, float]:
-        """What a load that is carried must keep: limits by metric; empty if nothing was searched."""
+        """The limits that a load must keep to count as carried, by metric; empty if no capacity was searched."""
         return self.load.objective if self.load else {}
 
     def titled(self, metric: str) -> str:

@@ -18,7 +18,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; ``role`` is its style, ``spans`` stand before the text."""
+    """A paragraph; ``role`` is its style, ``spans`` come before the text."""
 
     text: str
     role: Literal["", "about", "verdict", "behind", "behind caveat", "left-out", "warning"] = ""
@@ -88,7 +88,7 @@ class RowGroup:
 class Table:
     """A table: its caption, the head of its first column, the heads of the others, and groups of rows.
 
-    ``headed`` tables follow a heading that says what their caption says: text formats leave the caption out.
+    ``headed`` tables follow a heading that repeats their caption: text formats leave the caption out.
     """
 
     caption: str
@@ -161,7 +161,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Fold:
-    """Blocks that are shown on demand; ``count`` says how much they hold.
+    """Blocks that are shown on demand; ``count`` is the amount they hold.
 
     Formats that cannot fold show ``unfolded``, or the title as a heading and the blocks if it is None.
     """

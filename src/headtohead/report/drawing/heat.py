@@ -1,4 +1,4 @@
-"""Draws a matrix as squares whose strength tells the value: faint is little, strong is much, empty was not measured."""
+"""Draws a matrix as squares: the stronger the color, the larger the value; empty squares were not measured."""
 
 import io
 import math
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STEPS = 8
-"""So many strengths are told apart: more cannot be."""
+"""The number of color strengths; people cannot distinguish more."""
 MOST_A_SIDE = 128
 """Larger matrices are drawn as the medians of blocks: a square must remain larger than a point."""
 _PALE, _STRONG = 0.10, 1.0
@@ -62,7 +62,7 @@ def blocks(values: Values, most: int = MOST_A_SIDE) -> tuple[int, tuple[tuple[fl
 
 
 def draw(heat: Heat, *, width: float) -> str:
-    """Return the matrix as matplotlib's SVG, so many points wide at most."""
+    """Return the matrix as matplotlib's SVG, at most ``width`` points wide."""
     import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -106,7 +106,7 @@ def _frame(axes: "Axes", heat: Heat, *, square: float) -> None:
 
 
 def _squares(axes: "Axes", heat: Heat) -> None:
-    """Draw the squares of one strength as one shape, those beside each other joined: large matrices stay small."""
+    """Draw the squares of one strength as one shape, neighbors joined, so that large matrices stay small files."""
     from matplotlib.patches import PathPatch  # noqa: PLC0415
     from matplotlib.path import Path  # noqa: PLC0415
 
@@ -133,7 +133,7 @@ def _strengths(values: Values) -> list[list[int | None]]:
 
 
 def _stretches(line: Sequence[int | None], step: int) -> list[tuple[int, int]]:
-    """Return where a line has this strength, as (first, one behind the last).
+    """Return the stretches of a line that have this strength, as (first, one after the last).
 
     >>> _stretches([1, 1, None, 1, 2], 1)
     [(0, 2), (3, 4)]
@@ -154,7 +154,7 @@ def _alpha(step: int) -> float:
 
 
 def _numbers(axes: "Axes", heat: Heat) -> None:
-    """Write each value upon its square, behind it the color of the page, so that it is read on every strength."""
+    """Write each value on its square, with the color of the page behind it so that it can be read on every strength."""
     behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
     for row, line in enumerate(heat.texts):
         for column, text in enumerate(line):
@@ -164,7 +164,7 @@ def _numbers(axes: "Axes", heat: Heat) -> None:
 
 
 def _key(axes: "Axes", heat: Heat, *, square: float) -> None:
-    """Draw what the strengths mean, beneath."""
+    """Draw the legend of strengths below the matrix."""
     from matplotlib.patches import Rectangle  # noqa: PLC0415
 
     top, wide = len(heat.rows) + 34 / square, 14 / square

@@ -15,16 +15,16 @@ LETTER = 6.4
 _LINE, _HEAD, _FOOT, _GAP, _INDENT = 21.0, 4.0, 40.0, 10.0, 12.0
 MARKERS = ("o", "D", "s", "^", "v", "P")
 _JITTER = (0.0, 0.16, -0.16, 0.08, -0.08)
-"""Points are set off by turns, not by chance, so that equal ones stay visible and the picture stays the same."""
+"""Points are offset in a fixed order, not at random: equal ones stay visible, and the picture is reproducible."""
 POINTS_PER_INCH = 72.0
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a chart: a label, what it comes to as text, points, and an estimate with its interval.
+    """One line of a chart: a label, its value as text, points, and an estimate with its interval.
 
-    A line without ``value`` is a head; ``solid`` lines carry a verdict or a primary value, hollow ones do not.
-    ``filled`` are the places of points that are drawn full, as they are far from the others.
+    A line without ``value`` is a heading; ``solid`` lines have a verdict or a primary value, hollow ones do not.
+    ``filled`` are the indexes of points drawn full, because they are far from the others.
     """
 
     label: str
@@ -39,13 +39,13 @@ class Line:
 
     @property
     def head(self) -> bool:
-        """Whether the line is the head of those beneath it."""
+        """Whether the line is the heading of those below it."""
         return self.value is None and not self.points
 
 
 @dataclass(frozen=True)
 class Axis:
-    """The axis: its ends, whether it is logarithmic, its ticks, and what is said at its ends and beneath it."""
+    """An axis: its ends, whether it is logarithmic, its ticks, and the labels at its ends and below it."""
 
     low: float
     high: float
@@ -68,7 +68,7 @@ class IntervalChart:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where things stand in the picture, in points of its own width."""
+    """The layout of the picture, in points of its own width."""
 
     width: float
     left: float
@@ -85,7 +85,7 @@ class _Place:
 
 
 def draw(chart: IntervalChart, *, width: float) -> str:
-    """Return the chart as matplotlib's SVG, so many points wide; labels go above their line where they are too long."""
+    """Return the chart as matplotlib's SVG, ``width`` points wide; labels that are too long go above their line."""
     import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -123,7 +123,7 @@ def _place(chart: IntervalChart, width: float) -> _Place:
 
 
 def _frame(axes: "Axes", axis: Axis, *, span: float) -> None:
-    """Set the axis: light vertical rules at the ticks, their labels beneath, nothing else."""
+    """Draw the axis: light vertical rules at the ticks with labels below, nothing else."""
     axes.set_xscale("log" if axis.logarithmic else "linear")
     axes.set_xlim(axis.low, axis.high)
     axes.set_ylim(span, 0.0)
@@ -146,7 +146,7 @@ def _frame(axes: "Axes", axis: Axis, *, span: float) -> None:
 
 
 def write_text(axes: "Axes", x: float, y: float, text: str, **how: object) -> None:
-    """Write a text as it stands: a dollar sign in a label is no formula."""
+    """Write a text literally: a dollar sign in a label is no formula."""
     axes.text(x, y, text, parse_math=False, clip_on=False, **how)  # type: ignore[arg-type]
 
 
@@ -169,7 +169,7 @@ def _line(axes: "Axes", line: Line, *, place: _Place, top: float) -> None:
 
 
 def _marks(axes: "Axes", line: Line, middle: float) -> None:
-    """Draw the points small and hollow, the interval as a bar, the estimate as a mark upon it."""
+    """Draw the points small and hollow, the interval as a bar, the estimate as a mark on it."""
     color = SERIES[line.series % len(SERIES)]
     marker = MARKERS[line.series % len(MARKERS)]
     for number, point in enumerate(line.points):

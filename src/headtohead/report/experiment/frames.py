@@ -8,7 +8,7 @@ from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Frames, Heading, Picture
 
 MOST_ROWS = 4
-"""So many different rows of images an experiment shows: each picture is part of the page."""
+"""The most rows of different images in an experiment, as each picture is part of the page."""
 
 
 def frames_blocks(shown: Shown) -> Blocks:
@@ -20,7 +20,7 @@ def frames_blocks(shown: Shown) -> Blocks:
 
 
 def draw_frames(runs: Sequence[Recorded], *, pictures: bool) -> tuple[Frames, ...]:
-    """Return the images of one run of each treatment, those that are the same drawn once; else a line names them."""
+    """Return the images of one run of each treatment; equal images are shown once, and the others named."""
     rows: list[list[Recorded]] = []
     for run in (each for each in runs if each.images):
         same = [row for row in rows if row[0].images == run.images]

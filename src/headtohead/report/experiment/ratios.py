@@ -32,7 +32,7 @@ def draw_ratios(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
 def wide_and_narrow(
     lines: Sequence[Line], axis: Callable[[int], Axis], *, prefix: str, title: str, caption: str
 ) -> Figure:
-    """Return the chart for both widths; ``axis`` gives the axis with at most so many steps between ticks."""
+    """Return the chart for both widths; ``axis`` returns the axis with at most the given number of steps."""
     described = "; ".join(f"{line.label}: {line.text}" if line.text else line.label for line in lines)
     wide, narrow = (
         adopt(
@@ -92,13 +92,13 @@ def _ratio_line(label: str, ratio: Estimate | None, *, solid: bool, points: Sequ
 
 
 def _ends(shown: Shown) -> tuple[str, str]:
-    """Return what the ends of a ratio axis mean, in the metric's own words."""
+    """Return the labels of the ends of a ratio axis, in the metric's own words."""
     metric = shown.result.metric
     return f"\u2190 {direction_word(metric, 0.5)}", f"{direction_word(metric, 2.0)} \u2192"
 
 
 def values_to_fit(lines: Iterable[Line], *, origin: float = 0.0) -> list[float]:
-    """Return every number that a chart must have room for; ``origin`` is as that of ``near``."""
+    """Return every number that a chart must have room for; ``origin`` is that of ``clipped_ends``."""
     drawn = list(lines)
     seen = _finite(each for line in drawn for each in (*line.points, line.value))
     return [*seen, *clipped_ends(_ends_of(drawn), seen, origin=origin)]

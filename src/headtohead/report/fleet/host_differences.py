@@ -1,4 +1,4 @@
-"""Who the systems are and how they differ: host facts side by side, or how many systems have which value."""
+"""The systems and how they differ: host facts side by side, or the number of systems with each value."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,16 +11,16 @@ from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
 
 SIDE_BY_SIDE = 4
-"""So many systems have a column each; of more it is told how many have which value."""
+"""Up to this number systems have a column each; of more the table counts the systems with each value."""
 VALUES = 3
-"""So many values are told one by one where there are more."""
+"""Of more values than this only the most frequent are listed."""
 MOST_FACTS = 200
 MOST_LETTERS = 160
-"""A kernel's command line has more; whoever needs the rest finds it in hosts.json."""
+"""Longer values, such as a kernel's command line, are cut; hosts.json has them whole."""
 
 
 def systems_table(found: SystemsComparison, *, most: int) -> Table:
-    """Return the systems with the least that tells them apart; of more than ``most`` how many have which value."""
+    """Return the systems with their main facts; of more than ``most``, how many systems have each value."""
     systems = found.systems
     columns: tuple[str, ...] = ("CPU", "CPUs", "memory", "kernel", "distribution", "day")
     known = [_known(each) for each in systems]
@@ -46,7 +46,7 @@ def differing_tables(found: SystemsComparison) -> Iterator[tuple[str, Table]]:
 
 
 def tally(values: Sequence[Scalar | None], unit: str | None) -> str:
-    """Return which values there are and how many systems have each; of many numbers, from which to which.
+    """Return the values and the number of systems with each; of many numbers only the range.
 
     >>> tally(["6.1", "6.1", "6.12"], None), tally([1, 2, 3, 4, 5, None], None)
     ('6.1 (2), 6.12 (1)', '5 values from 1 to 5, not visible (1)')

@@ -16,13 +16,13 @@ from headtohead.report.text.verdicts import as_sentence, direction_word
 MOST_ROWS = 40
 """A table of more systems is shortened ..."""
 BEST, LAST = 10, 3
-"""... to so many from its start, so many from its end, and the baseline."""
+"""... to this many from its start and from its end, and the baseline."""
 RowMaker = Callable[[int], Row]
-"""From the place of a system in its table to its row."""
+"""From the index of a system in its table to its row."""
 NAMED = 3
-"""So many systems are named where many have the same to be said of."""
+"""The most systems named in a sentence; of more only the number is given."""
 UNBOUNDED = 1_000.0
-"""An interval that reaches so many times further than its value says only that there were too few runs."""
+"""An interval that reaches this many times further than its value only shows that there were too few runs."""
 
 READING = (
     "A value is the geometric mean over the valid runs. The intervals of a table hold for all of its systems at once "
@@ -34,7 +34,7 @@ READING = (
 
 
 def systems_page(found: SystemsComparison) -> Document:
-    """Return the page; tables of more than 40 systems are shortened and say by how many."""
+    """Return the page; tables of more than 40 systems are shortened and note the number left out."""
     return Document(
         title=f"{plural(len(found.systems) - 1, 'system')} against {found.baseline}",
         opening=Section("", tuple(map(Text, _said(found)))),
@@ -56,7 +56,7 @@ def _parts(found: SystemsComparison) -> Iterator[tuple[str, tuple[Block, ...]]]:
 
 
 def some_names(names: Sequence[str]) -> str:
-    """Return some names, and how many more there are.
+    """Return the first names, and the number of the others.
 
     >>> some_names(["a", "b", "c", "d", "e"]), some_names(["a", "b"])
     ('a, b, c and 2 more', 'a and b')
@@ -139,7 +139,7 @@ def _test(table: SystemsTable, baseline: str) -> Table:
 
 
 def _shortened(names: Sequence[str], baseline: str, *, row: RowMaker, first: str) -> tuple[tuple[RowGroup, ...], str]:
-    """Return the rows of a table, and what is said of those that were left out."""
+    """Return the rows of a table, and a note on those left out."""
     count = len(names)
     if count <= MOST_ROWS:
         return (RowGroup("", tuple(map(row, range(count)))),), ""

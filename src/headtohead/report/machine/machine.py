@@ -1,4 +1,4 @@
-"""What is said about the machines: one line at the head, every fact with its source, the noise passport."""
+"""The machines in text: one line each for the head of the page, every fact with its source, the noise passport."""
 
 from collections.abc import Iterable
 
@@ -34,7 +34,7 @@ _ABBREVIATED = {"cpu": "CPU", "numa": "NUMA"}
 
 
 def group_title(group: str) -> str:
-    """Return what a group of facts is called at the head of its table."""
+    """Return the title of a group of facts."""
     return _ABBREVIATED.get(group, capital(group))
 
 

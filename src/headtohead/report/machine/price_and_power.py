@@ -1,4 +1,4 @@
-"""The system that was measured: what was read of it beside what people gave, each with its source."""
+"""The measured system: facts that were read and facts that people gave, each with its source."""
 
 from collections.abc import Iterator
 
@@ -30,12 +30,12 @@ _READ = {
     ),
     "power": ("processor packages, idle",),
 }
-"""What of the facts tells a system from others; the rest stands in tables of its own."""
+"""The facts that distinguish a system; the others have tables of their own."""
 _FILE = "system.toml"
 
 
 def system_blocks(study: StudyContext) -> Blocks:
-    """Yield the table of the system: facts that were read, then what was given, with what is missing said before."""
+    """Yield what is missing, then the table of the system: facts that were read, and facts that were given."""
     analysis, recording = study.analysis, study.recording
     facts = recording.hosts[0].facts if recording.hosts else ()
     known = {(each.group, each.name): each for each in facts}

@@ -1,4 +1,4 @@
-"""The sections about the machine: what it is made of, which CPUs were whose, every fact, the noise passport."""
+"""The sections about the machine: its topology, who had which CPUs, every fact, the noise passport."""
 
 from collections.abc import Iterator
 

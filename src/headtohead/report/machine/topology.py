@@ -15,16 +15,16 @@ from headtohead.report.text.numbers import fact
 from headtohead.report.text.placement import cpu_list
 
 MOST_DRAWN = 256
-"""CPUs: of more a drawing would be a carpet."""
+"""The most CPUs drawn: more would be a carpet."""
 _CPU, _PAD, _GAP, _LINE = 28.0, 8.0, 6.0, 17.0
 _ACROSS = 8
-"""So many cores stand beside each other beneath one cache, if there is room."""
+"""The most cores side by side in one cache, if there is room."""
 _CACHES = ("L1 data", "L1 instruction", "L2", "L3", "L4")
 
 
 @dataclass(frozen=True)
 class _Group:
-    """The CPUs beneath one last-level cache of one node, core by core, and what they are called."""
+    """The CPUs of one last-level cache of one node, core by core, and the name of the group."""
 
     name: str
     cores: tuple[tuple[Cpu, ...], ...]
@@ -34,7 +34,7 @@ class _Group:
         return max(len(core) for core in self.cores) * _CPU + 6
 
     def across(self, room: float) -> int:
-        """Return how many cores stand beside each other in so much room."""
+        """Return how many cores fit side by side into this width."""
         fitting = int((room - 2 * _PAD + _GAP) / (self.core_width + _GAP))
         return max(1, min(_ACROSS, fitting, len(self.cores)))
 
@@ -47,7 +47,7 @@ class _Group:
 
 
 def draw_topology(host: HostFacts, *, prefix: str) -> tuple[Figure, ...]:
-    """Return the drawing of a host; nothing where its facts do not tell its CPUs, or where it has too many."""
+    """Return the drawing of a host; nothing if its CPUs are not known or too many."""
     tree = cpu_tree_of(host)
     if tree is None or len(tree.cpus) > MOST_DRAWN:
         return ()
@@ -65,7 +65,7 @@ def draw_topology(host: HostFacts, *, prefix: str) -> tuple[Figure, ...]:
 
 
 def topology_sentences(host: HostFacts) -> tuple[str, ...]:
-    """Return in words what is drawn: the CPUs of each package, node and last-level cache; empty where nothing is."""
+    """Return the drawing in words: the CPUs of each package, node and last-level cache; empty if they are not known."""
     tree = cpu_tree_of(host)
     if tree is None:
         return ()
@@ -95,7 +95,7 @@ def _by_package(tree: CpuTree) -> Iterator[tuple[int, tuple[Cpu, ...]]]:
 
 
 def _groups(cpus: Iterable[Cpu], tree: CpuTree, host: HostFacts) -> list[_Group]:
-    """Return the groups of a package, a last-level cache each; nodes are named only where there are several."""
+    """Return the groups of a package, one for each last-level cache; nodes are named only if there are several."""
     told = {(each.group, each.name): each for each in host.facts if each.value is not None}
     several = len({cpu.node for cpu in tree.cpus}) > 1
     found: dict[tuple[int, int | None, int | None], dict[tuple[int, int], list[Cpu]]] = {}
@@ -113,7 +113,7 @@ def _groups(cpus: Iterable[Cpu], tree: CpuTree, host: HostFacts) -> list[_Group]
 
 
 def _cache_line(host: HostFacts) -> str:
-    """Return the caches, each with how many there are."""
+    """Return the caches with the number of each."""
     facts = {(each.group, each.name): each for each in host.facts if each.value is not None}
     parts = []
     for name in _CACHES:
@@ -143,7 +143,7 @@ def _packages(sheet: Sheet, tree: CpuTree, host: HostFacts) -> float:
 
 
 def _place(sheet: Sheet, groups: Sequence[_Group], *, top: float) -> float:
-    """Draw groups beside each other while there is room, then beneath; return where the last one ends."""
+    """Draw groups side by side while there is room, then below; return the lower end of the last one."""
     left, bottom, room = 1 + _PAD, top, sheet.width - 2 - 2 * _PAD
     for group in groups:
         wide, high = group.size(room)

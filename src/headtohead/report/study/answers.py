@@ -90,7 +90,7 @@ def answers_section(study: StudyContext) -> Section:
 
 
 def _short(shown: Shown) -> Blocks:
-    """Yield an answer as page one has it: the verdicts alone, then what supports them in one sentence each."""
+    """Yield an answer for page one: the verdicts, then what supports them in one sentence each."""
     own = _answer_of(shown)
     yield from map(Verdict, own.measured)
     yield from (Verdict(each.sentence, each.kind) for each in own.verdicts)

@@ -47,7 +47,7 @@ from headtohead.report.text.verdicts import stopped_sentence
 
 
 def article(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Document:
-    """Return all that the report says, in its order; without pictures for formats that show none."""
+    """Return the whole report, in reading order; without pictures for formats that show none."""
     study = StudyContext(analysis, recording, pictures)
     return Document(
         title=analysis.title,

@@ -1,7 +1,7 @@
 """The conclusion, by role: what a verdict means for one who buys, one who tunes and one who runs a server.
 
-A sentence stands here only where a verdict carries it, and says no more than the end of its interval that is nearest
-to no change. Where there is no verdict nothing follows, and nothing is said.
+Each sentence rests on a verdict, and claims no more than the end of its interval that is nearest to no change. Without
+a verdict there is no sentence.
 """
 
 from collections.abc import Iterator
@@ -24,15 +24,15 @@ from headtohead.report.text.verdicts import TIMES, direction_word, margin_text, 
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 _CHOSEN = ("subject", "cpus")
-"""Factors that are bought or installed; settings of a subject are tuned, and all else is how it is run."""
+"""Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 8
-"""So many sentences a role; of more it is said how many stand above."""
+"""The most sentences for a role; of more only the number is given."""
 _START = "What follows from the verdicts, on this machine: of each difference the least that its interval allows."
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What follows for one role: a sentence for each verdict that says so."""
+    """What follows for one role: a sentence for each verdict that concerns it."""
 
     role: str
     lines: tuple[str, ...]
@@ -49,9 +49,9 @@ def conclusion_section(study: StudyContext) -> Iterator[Section]:
 
 
 def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
-    """Return what follows for each role, in the order of the experiments; roles for which nothing does are left out.
+    """Return the advice for each role, in the order of the experiments; roles without advice are left out.
 
-    Where a winner is named the caveat about the machine's noise stands too, if there is one.
+    Roles for which a winner is named also have the caveat about the machine's noise, if there is one.
     """
     planned = {each.name: each for each in recording.plan.experiments}
     told: dict[str, list[str]] = {BUYS: [], TUNES: [], RUNS: []}
@@ -71,7 +71,7 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
 
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:
-    """Return where two change places, where something of the experiment has a verdict."""
+    """Return where treatments cross over, if the experiment has a verdict."""
     return proven_crossings(result) if any(each.verdict in ("better", "worse") for each in result.comparisons) else ()
 
 
@@ -90,7 +90,7 @@ def _role(comparison: ComparisonResult, result: ExperimentResult, planned: Plann
 
 
 def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) -> str:
-    """Return what follows from a comparison; empty where there is no verdict."""
+    """Return what follows from a comparison; empty if there is no verdict."""
     kind = verdict_text(comparison, result).kind
     interval = comparison.ratio.interval if comparison.ratio else None
     if kind == "same":
@@ -113,7 +113,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) 
 
 
 def _at_least(metric: Metric, interval: Interval) -> str:
-    """Return the metric's word for the other of two, by the end of its interval that is nearest to no change."""
+    """Return the least difference in the metric's own words, from the end of the interval nearest to no change."""
     nearest = interval.low if interval.low > 1 else interval.high
     told, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1))
     if metric.better != "lower":
@@ -122,7 +122,7 @@ def _at_least(metric: Metric, interval: Interval) -> str:
 
 
 def _more_of(grown: Scaling) -> str:
-    """Return what more of something countable brings at least, beside its ideal; empty where it may be nothing."""
+    """Return the least gain from more of a countable factor, next to its ideal; empty if the gain may be nothing."""
     if grown.interval.low <= 0:
         return ""
     what = f"going from {count(grown.low)} to {count(grown.high)} {counted_many(grown.factor)}"
@@ -133,7 +133,7 @@ def _more_of(grown: Scaling) -> str:
 
 
 def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Interval) -> str:
-    """Return what a metric comes to that is counted for each of several: nobody chooses how many by it."""
+    """Return the change of a metric counted for each of several copies, which does not decide how many to run."""
     ends = sorted(100 * abs(each - 1) for each in (interval.low, interval.high))
     low, high = (percent(each, percent_decimals(ends)) for each in ends)
     told = direction_word(metric, interval.low if interval.low > 1 else interval.high)

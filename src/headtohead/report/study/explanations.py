@@ -1,4 +1,4 @@
-"""What a reader needs beside the numbers: what intervals, loops and metrics mean, and the words of the report."""
+"""What a reader needs next to the numbers: the meaning of intervals, loops, metrics and the report's words."""
 
 from collections.abc import Collection, Iterator
 
@@ -69,7 +69,7 @@ def metric_meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
 
 
 def link_sentence(links: Collection[Link]) -> str:
-    """Return how the work was asked for over links."""
+    """Return how a client program did the work over links."""
     told = " or ".join(dict.fromkeys(link_text(each).partition(", ")[2] for each in links))
     return (
         "A client program of the subject's own protocol did the work and timed itself, on the driver's CPUs: it and "
@@ -78,7 +78,7 @@ def link_sentence(links: Collection[Link]) -> str:
 
 
 def loop_sentence(load: Load | None) -> str:
-    """Return how the load was asked for, and what its response times mean; None is batch work."""
+    """Return how the load was generated, and what its response times mean; None is batch work."""
     if load is None or load.loop == "batch":
         return "Batch work: the program does its work and times itself; no driver asks for it."
     if loop_of(load) == ALONE:

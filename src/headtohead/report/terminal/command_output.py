@@ -1,4 +1,4 @@
-"""What the other commands show on a terminal: a plan, a machine, what there is, what went wrong. Strings only."""
+"""The output of the other commands: a plan, a machine, lists, errors. Strings only."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,18 +28,18 @@ USUAL = "on a usual machine"
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a plan takes, in seconds to its first and last look, and the smallest ratio that each experiment can see."""
+    """The seconds a plan takes to its first and last interim analysis, and the smallest ratio each experiment sees."""
 
     first_look_s: float
     last_look_s: float
     detectable: Mapping[str, float]
     where: str = USUAL
-    """On which machine, or by what, that is seen."""
+    """The machine, or the source, that the ratios hold for."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A subject, workload or study as ``list`` names it: what it is, and what is missing for it (empty: nothing)."""
+    """A subject, workload or study in the output of ``list``: its title, and what it needs and is missing."""
 
     name: str
     title: str
@@ -47,7 +47,7 @@ class Listed:
 
 
 def render_plan(plan: Plan, forecast: Forecast, *, width: int | None = None, color: bool = False) -> str:
-    """Return what ``check`` shows: what would be done, how long it takes, the smallest difference it can see."""
+    """Return the output of ``check``: what would be done, how long it takes, the smallest difference it can detect."""
     return rendered(_plan(plan, forecast), width=width, color=color)
 
 
@@ -66,7 +66,7 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
 
 
 def duration_sentence(plan: Plan, first_look_s: float, last_look_s: float) -> str:
-    """Return how long a plan takes to its first and its last look, as one sentence."""
+    """Return how long a plan takes to its first and its last interim analysis, as one sentence."""
     first, last = duration(first_look_s), duration(last_look_s)
     limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
     return f"Takes about {first} to the first look, {last} to the last{limit}."
@@ -91,7 +91,7 @@ def _experiment(each: PlannedExperiment, detectable: float | None, *, where: str
 
 
 def _a_run(each: PlannedExperiment) -> str:
-    """Return what a run of the experiment is expected to take, from the shortest treatment to the longest."""
+    """Return the expected duration of a run, from the shortest treatment to the longest."""
     texts = [duration(each.run_s[arm.label]) for arm in sorted(each.treatments, key=lambda arm: each.run_s[arm.label])]
     return f"a run takes about {' to '.join(dict.fromkeys((texts[0], texts[-1])))}"
 
@@ -122,7 +122,7 @@ def _treatments(treatments: Sequence[Treatment]) -> Table:
 def render_facts(
     facts: HostFacts, findings: Sequence[Finding] = (), *, width: int | None = None, color: bool = False
 ) -> str:
-    """Return what ``host`` shows: whether the machine is fit to measure on, then every fact with its source."""
+    """Return the output of ``host``: whether the machine is fit to measure on, then every fact with its source."""
     return rendered(_facts(facts, findings), width=width, color=color)
 
 
@@ -147,7 +147,7 @@ def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[Renderable
 
 
 def render_error(error: HeadToHeadError, *, width: int | None = None, color: bool = False) -> str:
-    """Return an error as a person reads it, on three lines: what went wrong, why, what to do."""
+    """Return an error on three lines: what went wrong, why, what to do."""
     lines = (
         Text.assemble(("error: ", "bold red"), error.what),
         Text.assemble(("  why: ", "bold"), as_sentence(error.why, capital=False)),
@@ -157,7 +157,7 @@ def render_error(error: HeadToHeadError, *, width: int | None = None, color: boo
 
 
 def render_list(kinds: Mapping[str, Sequence[Listed]], *, width: int | None = None, color: bool = False) -> str:
-    """Return what ``list`` shows: for each kind ("Subjects", ...) what there is, and what is missing for each."""
+    """Return the output of ``list``: the entries of each kind ("Subjects", ...), and what is missing for each."""
     return rendered(_kinds(kinds), width=width, color=color)
 
 

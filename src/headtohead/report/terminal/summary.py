@@ -1,4 +1,4 @@
-"""What a terminal shows: verdicts first, a short table for each experiment, what was left out, doubts. Strings only."""
+"""A study on a terminal: verdicts first, a short table for each experiment, what was left out, doubts. Strings only."""
 
 from collections.abc import Iterable
 
@@ -45,9 +45,9 @@ _STYLES = {"better": "bold green", "worse": "bold yellow", "same": "bold cyan"}
 def render(
     analysis: Analysis, recording: Recording | None = None, *, width: int | None = None, color: bool = False
 ) -> str:
-    """Return the whole study as text, ``width`` columns wide (100 where None).
+    """Return the whole study as text, ``width`` columns wide (100 if None).
 
-    With the ``recording`` it says what the noise of the machine was, as every other form of the report does.
+    With the ``recording`` it has the noise of the machine, as every other form of the report does.
     """
     return rendered(list(_study(analysis, recording)), width=width, color=color)
 
@@ -102,7 +102,7 @@ def _answer(each: Answer) -> Iterable[RenderableType]:
 
 
 def result_table(result: ExperimentResult) -> Table:
-    """Return the primary value of each treatment, with the change against its baseline beside it."""
+    """Return the primary value of each treatment, with the change against its baseline next to it."""
     scale = scale_for(result.metric.unit, [each.primary.value for each in result.treatments if each.primary])
     measured = f"{metric_title(result.primary.of)}{f', {scale.unit}' if scale.unit else ''}"
     table = columns("treatment", measured, "interval", "change", "interval", "typical\nerror", "runs", numbers=True)
@@ -135,7 +135,7 @@ def _suites(result: ExperimentResult) -> Iterable[RenderableType]:
 
 
 def _priced(result: ExperimentResult, analysis: Analysis) -> Iterable[RenderableType]:
-    """Yield what a million units of work cost, where the system has a price."""
+    """Yield what a million units of work cost; nothing if the system has no price."""
     text = price_sentence(result, analysis.stated, analysis.tariff)
     if text:
         yield indented(Text(text))

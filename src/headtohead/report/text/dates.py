@@ -6,7 +6,7 @@ from headtohead.report.text.numbers import NOT_VISIBLE
 
 
 def duration(seconds: float) -> str:
-    """Return a stretch of time as people say it.
+    """Return a duration as text.
 
     >>> duration(8.4), duration(520), duration(4320)
     ('8 s', '8 min 40 s', '1 h 12 min')
@@ -22,7 +22,7 @@ def duration(seconds: float) -> str:
 
 
 def date(stamp: str | None) -> str:
-    """Return an ISO instant of the recording as a date and time; what cannot be read as one is shown as it stands.
+    """Return an ISO instant of the recording as a date and time; any other text is returned unchanged.
 
     >>> date("2026-11-20T10:02:11.250Z")
     '20 November 2026, 10:02 UTC'
@@ -38,7 +38,7 @@ def date(stamp: str | None) -> str:
 
 
 def day(text: str) -> str:
-    """Return a day of the calendar as people say it; what is none is shown as it stands.
+    """Return an ISO day as text; any other text is returned unchanged.
 
     >>> day("2026-11-01")
     '1 November 2026'

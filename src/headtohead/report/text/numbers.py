@@ -11,9 +11,9 @@ NOT_VISIBLE = "not visible"
 DIGITS = 3
 _UNLIMITED = "unlimited"
 _FEW_BYTES = 10_240
-"""Bytes below this that are no whole KiB are told one by one: an MTU of 1500 is not known as 1.46 KiB."""
+"""Below this, bytes that are not whole KiB are shown exactly: an MTU of 1500 is not written as 1.46 KiB."""
 _NOISE = 1e-12
-"""Percentage points below this are the rounding of the arithmetic, not a width."""
+"""Percentage points below this are rounding errors, not a width."""
 
 _STEPS: dict[str, tuple[tuple[float, str], ...]] = {
     "ns": ((1.0, "ns"), (1e3, "\u00b5s"), (1e6, "ms"), (1e9, "s")),
@@ -31,7 +31,7 @@ _RATES = tuple(unit for _, unit in _STEPS["1/s"])
 
 @dataclass(frozen=True)
 class Scale:
-    """A unit to show values in: the value over ``factor`` is what is printed before ``unit``."""
+    """A unit to show values in: the value divided by ``factor`` is printed before ``unit``."""
 
     factor: float
     unit: str
@@ -47,7 +47,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Levels(Scale):
-    """Levels of a case field, which have no unit: told as they are written, 20 and not 20.0."""
+    """Levels of a case field, which have no unit and are shown as written: 20 and not 20.0."""
 
     factor: float = 1.0
     unit: str = ""
@@ -58,7 +58,7 @@ class Levels(Scale):
 
 
 def significant(value: float, digits: int = DIGITS) -> str:
-    """Return the value to so many significant digits, thousands separated, never with an exponent.
+    """Return the value to this number of significant digits, thousands separated, never with an exponent.
 
     >>> significant(71003.4), significant(0.0123456), significant(999.6)
     ('71,000', '0.0123', '1,000')
@@ -79,7 +79,7 @@ def plain(value: float) -> str:
 
 
 def unit_words(unit: str) -> str:
-    """Return a unit as a table's caption says it.
+    """Return a unit as words, for the caption of a table.
 
     >>> unit_words("/s"), unit_words("million/s"), unit_words("ms")
     ('per second', 'million per second', 'ms')
@@ -88,7 +88,7 @@ def unit_words(unit: str) -> str:
 
 
 def as_printed(value: float) -> str:
-    """Return a value that others printed: all digits that they gave.
+    """Return a value that others printed, with all its digits.
 
     >>> as_printed(12033.0), as_printed(1.01)
     ('12,033', '1.01')
@@ -97,7 +97,7 @@ def as_printed(value: float) -> str:
 
 
 def count(value: float) -> str:
-    """Return how many there are: whole numbers as they are, means to three significant digits.
+    """Return a count: whole numbers exactly, means to three significant digits.
 
     >>> count(257.0), count(2.5)
     ('257', '2.50')
@@ -126,9 +126,9 @@ def quantity(value: float | None, unit: str) -> str:
 
 
 def percent_decimals(percents: Sequence[float]) -> int:
-    """Return how many decimals percents shown together need: their spread stays visible, three digits are the limit.
+    """Return the decimals that percents shown together need for their spread to be visible, at most three digits.
 
-    A loss of nearly all has more, so that it does not read as all.
+    A loss of nearly all has more, so that it does not look like all.
     """
     greatest = max(abs(each) for each in percents)
     width = max(percents) - min(percents)
@@ -143,7 +143,7 @@ def percent_decimals(percents: Sequence[float]) -> int:
 
 
 MOST_GAIN = 1_000.0
-"""What is more is told as over this: blocks that agree to the last digit gain without end."""
+"""Larger gains are shown as over this: blocks that agree to the last digit gain without limit."""
 
 
 def variance_times(value: float) -> str:
@@ -156,7 +156,7 @@ def variance_times(value: float) -> str:
 
 
 MOST_PERCENT = 10_000.0
-"""What is more in percent is told as over this: an interval from two or three runs may have twenty digits."""
+"""Larger percents are shown as over this: an interval from two or three runs may have twenty digits."""
 
 
 def percent(value: float, decimals: int | None = None) -> str:
@@ -181,7 +181,7 @@ def signed_percent(value: float, decimals: int | None = None) -> str:
 
 
 def _unsigned_zero(value: float, places: int) -> float:
-    """Return the value, or 0.0 where it would print as zero: no "-0 %"."""
+    """Return the value, or 0.0 if it would print as zero, so that there is no "-0 %"."""
     return 0.0 if round(value, places) == 0 else value
 
 
@@ -197,7 +197,7 @@ def share(value: float | None) -> str:
 
 
 def changes(ratio: Estimate) -> tuple[str, str]:
-    """Return a ratio as a change in percent, and its interval in brackets (empty where there is none)."""
+    """Return a ratio as a change in percent, and its interval in brackets (empty if there is none)."""
     value = 100 * (ratio.value - 1)
     if ratio.interval is None:
         return signed_percent(value), ""
@@ -213,7 +213,7 @@ def gains(gain: float, interval: Interval) -> tuple[str, str]:
 
 
 def times(ratio: float) -> str:
-    """Return a ratio as a factor: three digits, and more where it is close to 1.
+    """Return a ratio as a factor: three digits, and one more if it is close to 1.
 
     >>> times(2.7212), times(1.0031)
     ('2.72', '1.003')

@@ -11,7 +11,7 @@ def price_text(price: Price) -> str:
 
 
 def system_price_text(price: SystemPrice) -> str:
-    """Return the price of a system as it was given: ``4,200 EUR (1 November 2026)``, or that of every month or hour."""
+    """Return the price of a system as it was given: ``4,200 EUR (1 November 2026)``, with its period if any."""
     return f"{price_text(price.price)}{_EVERY[price.per]}"
 
 

@@ -1,4 +1,4 @@
-"""Sentences from values: what each comparison came to, how sure that is, and what it does not say."""
+"""Sentences from values: the result of each comparison, how sure it is, and what it does not show."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ TIMES = ("ns", "s")
 
 @dataclass(frozen=True)
 class VerdictText:
-    """What is said of one comparison: its kind (the verdict), a word for it, the sentence, what stands behind it."""
+    """One comparison as text: its kind (the verdict), a word for it, the sentence, and the figures behind it."""
 
     kind: str
     tag: str
@@ -37,7 +37,7 @@ class VerdictText:
 
 
 def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> VerdictText:
-    """Return what the report says of a comparison: a verdict in words only where there is one."""
+    """Return a comparison as text: a verdict in words only if there is one."""
     metric = experiment.metric
     sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, metric, experiment.matters)}"
     if comparison.scaling and _kind(comparison) not in ("inconclusive", "not-measured"):
@@ -49,7 +49,7 @@ def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> 
 
 
 def _kind(comparison: ComparisonResult) -> str:
-    """Return the verdict; one that its own interval does not carry is no verdict."""
+    """Return the verdict; one that its own interval does not support is no verdict."""
     named = comparison.verdict in ("better", "worse")
     return "inconclusive" if named and not _one_sided(comparison) else comparison.verdict
 
@@ -67,7 +67,7 @@ def _tag(comparison: ComparisonResult, metric: Metric) -> str:
 
 
 def direction_word(metric: Metric, ratio: float) -> str:
-    """Return the metric's own word for a value that is so many times the baseline's."""
+    """Return the metric's own word for a value with this ratio to the baseline's: ``faster``."""
     better, worse = metric.words or _WORDS[metric.better]
     if metric.better == "lower":
         return better if ratio < 1 else worse
@@ -75,7 +75,7 @@ def direction_word(metric: Metric, ratio: float) -> str:
 
 
 def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    """Return the levels held fixed, where comparisons of this experiment differ in them."""
+    """Return the fixed levels in which the comparisons of this experiment differ."""
     every = [each.fixed for each in experiment.comparisons]
     varying = [key for key in sorted(comparison.fixed) if any(each.get(key) != every[0].get(key) for each in every)]
     if not varying:
@@ -84,7 +84,7 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
 
 
 def _per(metric: Metric) -> str:
-    """Return that each of several is meant, where the metric is counted for each: all together may do more."""
+    """Return "Per copy: " or the like if the metric is counted for each of several, which together may do more."""
     return f"Per {counted(metric.per)}: " if metric.per else ""
 
 
@@ -103,7 +103,7 @@ def _sentence(comparison: ComparisonResult, metric: Metric, matters: float) -> s
 
 
 def _difference(comparison: ComparisonResult, metric: Metric) -> str:
-    """Return who is faster than whom by how much, without its full stop: only for an interval that leaves 1 out."""
+    """Return who is faster than whom by how much, without a full stop; only for an interval that excludes 1."""
     ratio = comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{comparison.other} against {comparison.baseline}"
@@ -160,7 +160,7 @@ def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
 
 
 def _side(metric: Metric, size: float) -> str:
-    """Return the word of one end of an interval: an amount (less, more) where lower is better."""
+    """Return the word for one end of an interval; an amount (less, more) if lower is better."""
     if metric.better == "lower":
         return "less" if size < 0 else "more"
     return direction_word(metric, 1 + size / 100).rpartition(" ")[2]
@@ -172,7 +172,7 @@ def margin_text(matters: float) -> str:
 
 
 def scaling_sentence(scaling: Scaling) -> str:
-    """Return what more of a factor brought, the ideal beside it; a gain that may be none is said as a range."""
+    """Return the gain from more of a factor next to its ideal; a gain that may be none is given as a range."""
     one = counted(scaling.factor)
     grown = f"Going from {count(scaling.low)} to {count(scaling.high)} {counted_many(scaling.factor)}"
     start = f"A second {one}" if (scaling.low, scaling.high) == (1, 2) else grown
@@ -187,13 +187,13 @@ def scaling_sentence(scaling: Scaling) -> str:
 
 
 def ideal_sentence(scaling: Scaling) -> str:
-    """Return the rest of that, where the gain itself has been told already."""
+    """Return ideal and efficiency, after a sentence that has the gain."""
     serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
     return f"Ideal is {signed_percent(100 * scaling.ideal)}: efficiency {' '.join(efficiency_text(scaling))}{serial}."
 
 
 def efficiency_text(scaling: Scaling) -> tuple[str, str]:
-    """Return the share of the ideal that was reached, and the interval of the gain carried over, in brackets."""
+    """Return the share of the ideal that was reached, and its interval in brackets."""
     step = 100 * scaling.low / scaling.high
     ends = [step * (1 + each) for each in (scaling.interval.low, scaling.interval.high)]
     places = percent_decimals([*ends, 100 * scaling.efficiency])
@@ -202,7 +202,7 @@ def efficiency_text(scaling: Scaling) -> tuple[str, str]:
 
 
 def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    """Return what stands behind a verdict: level, ratio, look, companion test, what could have been seen."""
+    """Return the figures behind a verdict: confidence, ratio, interim analysis, other tests, what is detectable."""
     parts = []
     if comparison.ratio and comparison.ratio.interval:
         interval = comparison.ratio.interval
@@ -227,7 +227,7 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
 
 
 def floor_sentence(treatment: TreatmentResult, metric: Metric) -> str:
-    """Return what a floor came to, said as the harness's own limit; it is compared with nothing."""
+    """Return the value of a floor as the harness's own limit, which is compared with nothing."""
     if treatment.primary is None:
         return f"The harness's own limit ({treatment.label}) was not measured."
     value = estimate_text(treatment.primary, metric)
@@ -235,7 +235,7 @@ def floor_sentence(treatment: TreatmentResult, metric: Metric) -> str:
 
 
 def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
-    """Return what each treatment came to where nothing is compared; empty where something is."""
+    """Return the value of each treatment if nothing is compared; empty if something is."""
     if experiment.comparisons:
         return ()
     what, metric = summary_of(experiment.primary), experiment.metric
@@ -249,7 +249,7 @@ def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
 
 
 def estimate_text(estimate: Estimate, metric: Metric) -> str:
-    """Return an estimate with its unit, and its interval where there is one."""
+    """Return an estimate with its unit, and its interval if there is one."""
     scale = scale_for(metric.unit, [estimate.value])
     ends = [estimate.interval.low, estimate.interval.high] if estimate.interval else []
     interval = f" {bracketed(*(scale.bare(each) for each in ends))}" if ends else ""
@@ -272,9 +272,9 @@ def stopped_sentence(experiment: ExperimentResult) -> str:
 
 
 def as_sentence(text: str, *, capital: bool | None = True) -> str:
-    """Return a phrase as a sentence with one full stop; empty stays empty.
+    """Return a phrase as a sentence with one full stop; empty text stays empty.
 
-    ``capital`` is for its first letter: True makes it one, False takes it off a word, None leaves it (a name).
+    ``capital`` is for its first letter: True makes it a capital, False makes a word's small, None leaves it (a name).
     """
     stripped = text.strip().rstrip(".")
     if not stripped:

@@ -1,6 +1,6 @@
-"""What work costs, in tables and sentences: by the system's price, by CPU and bytes, where compression pays.
+"""What work costs, in tables and sentences: by the price of the system, by CPU and bytes, and when compression pays.
 
-Without a price there is no figure: one sentence says which prices are missing, and where to give them.
+Without a price there is no figure: one sentence names the missing prices and how to give them.
 """
 
 from shlex import quote
@@ -23,7 +23,7 @@ _S = Scale(1.0, "s")
 
 
 def price_blocks(shown: Shown) -> Blocks:
-    """Yield the tables of what an experiment's work costs, each with its heading; empty where nothing is known."""
+    """Yield the tables of what an experiment's work costs, each with its heading; nothing if nothing is known."""
     stated = shown.study.recording.stated
     tariff = tariff_of(stated, shown.study.recording.hosts)
     made = (
@@ -37,7 +37,7 @@ def price_blocks(shown: Shown) -> Blocks:
 
 
 def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> str:
-    """Return what a million units of each treatment's work cost; empty where nothing has a price."""
+    """Return what a million units of each treatment's work cost; empty if nothing has a price."""
     own = [each for each in result.treatments if each.price]
     told = [f"{each.label} {_full(each.price.per_million, tariff)}" for each in own if each.price]
     system = stated.system.price if stated.system else None
@@ -48,7 +48,7 @@ def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
 
 
 def missing_prices_sentence(analysis: Analysis) -> str:
-    """Return one sentence on the prices that are missing and where to give them; empty where none is."""
+    """Return one sentence on missing prices and how to give them; empty if none is missing."""
     system, prices = analysis.stated.system, analysis.stated.prices
     told = {
         "the price of this system": system is not None and system.price is not None,
@@ -77,13 +77,13 @@ def _arms(result: ExperimentResult) -> list[TreatmentResult]:
 
 
 def _row(treatment: TreatmentResult, cells: tuple[Entry, ...], tariff: Tariff) -> Row:
-    """Return a row of a treatment, with how many of the machine's CPUs it had."""
+    """Return a row for a treatment, with the number of the machine's CPUs that it had."""
     had = len(treatment.card.cpus) if treatment.card else 0
     return Row(treatment.label, cells, small=f"on {had} of {tariff.cpus} CPUs" if had and tariff.cpus else "")
 
 
 def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
-    """Return the price of the system over what each treatment did with it."""
+    """Return the price of the system divided by the work of each treatment."""
     money, unit = Scale(1.0, tariff.currency), work_unit(result.metric)
     priced = [(each, each.price) for each in _arms(result) if each.price]
     if not priced:
@@ -115,7 +115,7 @@ def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Tab
 
 
 def _system_text(stated: Stated, tariff: Tariff) -> str:
-    """Return the price of the system in a sentence, and what an hour of it comes to."""
+    """Return the price of the system in a sentence, and the price of an hour."""
     price = stated.system.price if stated.system else None
     if price is None or tariff.per_hour is None:
         return ""
@@ -127,7 +127,7 @@ def _system_text(stated: Stated, tariff: Tariff) -> str:
 
 
 def years_text(years: float) -> str:
-    """Return so many years: ``4 years``, ``1 year``."""
+    """Return a number of years: ``4 years``, ``1 year``."""
     return f"{count(years)} year{'' if years == 1 else 's'}"
 
 
@@ -220,7 +220,7 @@ def _break_even_row(each: BreakEven, tariff: Tariff, *, priced: bool) -> Row:
 
 
 def cheaper_text(each: BreakEven, per_gb_sent: float | None) -> str:
-    """Return which of the two is cheaper at the price of a GB, as far as the interval tells."""
+    """Return which of the two is cheaper at the price of a GB, if the interval decides it."""
     spent, price = each.cpu_s_per_gb, each.price_per_gb
     if spent is None or price is None:
         return "it saved no bytes, or they could not be read"
@@ -236,7 +236,7 @@ def cheaper_text(each: BreakEven, per_gb_sent: float | None) -> str:
 
 
 def _amount(estimate: Estimate | None, money: Scale, *, priced: bool) -> Entry:
-    """Return an amount of money; where there is none whether its price is missing, or what it would be paid for."""
+    """Return an amount of money; without one, whether the price is missing or the amount to pay for was not visible."""
     if estimate is None:
         return Entry(NOT_VISIBLE, number=True) if priced else MISSING
     return estimate_entry(estimate, money)

@@ -1,4 +1,4 @@
-"""The tables of matrices: cache lines between CPUs, memory of nodes. Small ones are whole, large ones a range a row."""
+"""The tables of matrices: cache lines between CPUs, memory of nodes. Large matrices show a range for each row."""
 
 import statistics
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from headtohead.report.text.names import capital, metric_title, plural
 from headtohead.report.text.numbers import Scale, plain, scale_for, share
 
 MOST_COLUMNS = 16
-"""Matrices of more columns are told by the least, the middle and the greatest of each row."""
+"""Matrices with more columns are shown by the least, the median and the greatest value of each row."""
 _TITLES = {
     "one_way": "A cache line from CPU to CPU, one way",
     "node_latency": "A load from a CPU of one node in the memory of another",
@@ -21,11 +21,11 @@ _TITLES = {
 }
 _CORNERS = {"one_way": "CPU", "node_latency": "CPUs of node", "node_bandwidth": "CPUs of node"}
 _SYMMETRIC = ("one_way",)
-"""Matrices whose way back is measured with the way there: half of each exchange."""
+"""Matrices that measure both directions together: half of each exchange."""
 
 
 def matrix_title(matrix: Matrix) -> str:
-    """Return what the matrix is of."""
+    """Return what the matrix shows."""
     return _TITLES.get(matrix.name, capital(metric_title(matrix.name)))
 
 
@@ -35,7 +35,7 @@ def matrix_value_text(value: float, scale: Scale) -> str:
 
 
 def mirrored(matrix: Matrix) -> Matrix:
-    """Return the matrix with the way back beside the way there, where both were measured as one."""
+    """Return the matrix with both directions filled in, if they were measured together."""
     if matrix.name not in _SYMMETRIC:
         return matrix
     every = tuple(sorted({*matrix.rows, *matrix.columns}))
@@ -49,7 +49,7 @@ def mirrored(matrix: Matrix) -> Matrix:
 
 
 def matrix_tables(shown: Shown) -> Iterator[tuple[str, Table, bool]]:
-    """Yield the tables of all matrices, each with its heading and whether few will want it."""
+    """Yield the tables of all matrices, each with its heading and whether to fold it."""
     for treatment in shown.result.treatments:
         for matrix in map(mirrored, treatment.matrices):
             small = len(matrix.columns) <= MOST_COLUMNS
@@ -99,7 +99,7 @@ def _whole(matrix: Matrix, treatment: TreatmentResult) -> Table:
 
 
 def _ranges(matrix: Matrix, treatment: TreatmentResult) -> Table:
-    """Return a line for each row: its least value and where, the one in the middle, its greatest and where."""
+    """Return a line for each row: its least value and column, its median, its greatest value and column."""
     scale = scale_for(matrix.unit, _known(matrix))
     rows = tuple(
         Row(str(name), _range_cells(matrix.columns, line, scale))
