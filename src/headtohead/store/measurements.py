@@ -156,7 +156,7 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
 
 
 class _Place(NamedTuple):
-    """What one line alone may tell."""
+    """What no two lines share."""
 
     experiment: str
     run: int
