@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
+from headtohead.execute.context.study_context import PartKey
 from headtohead.execute.http.check import Answer
 from headtohead.execute.run.run import keep_off
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
@@ -81,8 +82,10 @@ class Ready(Laboratory):
         (folder / "data" / "article.html").write_bytes(PAGE)
         self.bench.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
         planned = [(each, treatment) for each in self.plan.experiments for treatment in each.treatments]
-        self.bench.builds = {(treatment.subject, each.name, treatment.label): folder for each, treatment in planned}
-        self.bench.versions = {place: f"{place[0]} 1" for place in self.bench.builds}
+        self.bench.builds = {
+            PartKey(treatment.subject, each.name, treatment.label): folder for each, treatment in planned
+        }
+        self.bench.versions = {key: f"{key.subject} 1" for key in self.bench.builds}
 
 
 @pytest.fixture
