@@ -41,7 +41,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """Two treatments, set against each other within blocks, on the primary summary.
+    """Two treatments, compared within blocks, on the primary summary.
 
     ``ratio`` is other over baseline as measured (1.13 is 13 % more, whatever the metric's direction); ``blocks`` the
     ratio of each block used, in order. ``look`` is the planned look at which it was decided or stopped. Verdicts are

@@ -11,8 +11,8 @@ from headtohead.model.case import Case
 class CurvePoint:
     """One load offered to a treatment in one valid run, and how it fared; rates in requests/s, times in ns.
 
-    ``offered_load_per_s`` is what was meant: in sessions, their rate times their calls. ``held`` tells whether the
-    objective did, None where none was judged; ``overload_percent`` is given past the capacity that the run had found.
+    ``offered_load_per_s`` is what was meant: in sessions, their rate times their calls. ``held`` is whether the
+    objective did, None if none was judged; ``overload_percent`` is given past the capacity that the run had found.
     """
 
     run: int
@@ -48,7 +48,7 @@ class QueryTime:
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a curve that batch records tell: its number in the record, and its figures over valid runs."""
+    """One point of a curve of batch records: its number in the record, and its figures over valid runs."""
 
     number: int
     figures: Mapping[str, Estimate]
@@ -66,7 +66,7 @@ class PointCurve:
 class Matrix:
     """The matrix of one case (``<name>_<row>_<column>_ns`` of its records), as geometric means over ``n`` valid runs.
 
-    ``values`` holds a line for each of ``rows``, in it a value for each of ``columns``, None where no run told one.
+    ``values`` holds a line for each of ``rows``, in it a value for each of ``columns``, None if no run had one.
     ``typical_error`` is the coefficient of variation of a cell between runs, the cell in the middle.
     """
 
