@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from headtohead.model.analysis.estimates import Measurement
-from headtohead.model.analysis.systems import SystemResults
+from headtohead.model.analysis.systems import ArmKey, SystemResults
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment
@@ -33,7 +33,7 @@ def system(
         name=name,
         plan=of or plan(lone()),
         facts={key: (value, None) for key, value in facts.items()},
-        values={key: tuple(each) for key, each in told.items() if each},
+        values={ArmKey(*key): tuple(each) for key, each in told.items() if each},
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.analysis.systems import ArmKey
 from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.store.convert import MOST_DIGITS, REMEDY, rounded
@@ -51,7 +52,7 @@ def from_csv(text: str, *, where: Path) -> tuple[Measurement, ...]:
     return tuple(found.values())
 
 
-def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[tuple[str, str], tuple[float, ...]]:
+def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[ArmKey, tuple[float, ...]]:
     """Return the primary value of each valid run by experiment and treatment, in the order of the runs.
 
     ``named`` maps each experiment to the name of its primary summary. If a treatment has several valid runs in a
@@ -73,10 +74,10 @@ class _Frame:
     """A table without its values: which lines are read (None: all), and to which arm each of these belongs."""
 
     own: tuple[bool, ...] | None
-    places: Mapping[tuple[str, str], tuple[int, ...]]
+    places: Mapping[ArmKey, tuple[int, ...]]
 
 
-def _quick_values(text: str, named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]] | None:
+def _quick_values(text: str, named: Mapping[str, str]) -> dict[ArmKey, tuple[float, ...]] | None:
     """Return the primary values of a table without quotes or second attempts, or None for any other.
 
     With two million lines each step counts. So all lines are split at once, and tables that differ only in their
@@ -114,12 +115,12 @@ def _frame(text: str, named: tuple[tuple[str, str], ...], *, values: int) -> _Fr
     experiments, runs, blocks, treatments, statuses = (tuple(compress(column, own)) for column in columns[:5])
     if not runs or len(runs) > MOST_LINES or set(statuses) != {"valid"} or not _are_whole({*runs, *blocks}):
         return None
-    keys = list(zip(experiments, treatments, strict=True))
+    keys = list(map(ArmKey, experiments, treatments))
     once = len(set(zip(experiments, map(int, runs), strict=True))) == len(runs)
     alone = len(set(zip(keys, map(int, blocks), strict=True))) == len(runs)
     if not once or not alone:
         return None
-    places: dict[tuple[str, str], list[int]] = {}
+    places: dict[ArmKey, list[int]] = {}
     for place, key in enumerate(keys):
         places.setdefault(key, []).append(place)
     return _Frame(None if all(own) else own, {key: tuple(each) for key, each in places.items()})
@@ -130,8 +131,8 @@ def _are_whole(numbers: Collection[str]) -> bool:
     return together.isascii() and together.isdigit() and "" not in numbers and max(map(len, numbers)) <= MOST_DIGITS
 
 
-def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]]:
-    found: dict[tuple[str, str], dict[int, tuple[int, float]]] = {}
+def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[ArmKey, tuple[float, ...]]:
+    found: dict[ArmKey, dict[int, tuple[int, float]]] = {}
     seen: set[tuple[str, int]] = set()
     for cells in lines:
         if len(cells) != len(COLUMNS):
@@ -149,7 +150,7 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
             raise ValueError(f"there are more than {MOST_LINES:,} values")
         seen.add((experiment, run))
         if status == "valid":
-            blocks = found.setdefault((experiment, treatment), {})
+            blocks = found.setdefault(ArmKey(experiment, treatment), {})
             if block not in blocks or run > blocks[block][0]:
                 blocks[block] = (run, value)
     return {key: tuple(value for _, value in blocks.values()) for key, blocks in found.items()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.cost import WorkPrice
@@ -12,6 +13,13 @@ from headtohead.model.quantity import Metric, Scalar, Summary
 
 Told = tuple[Scalar | None, str | None]
 """The value of a host fact (None: not visible) and its unit."""
+
+
+class ArmKey(NamedTuple):
+    """A treatment of an experiment, by their names."""
+
+    experiment: str
+    treatment: str
 
 
 @dataclass(frozen=True)
@@ -26,7 +34,7 @@ class SystemResults:
     name: str
     plan: Plan
     facts: Mapping[tuple[str, str], Told]
-    values: Mapping[tuple[str, str], tuple[float, ...]]
+    values: Mapping[ArmKey, tuple[float, ...]]
     price: SystemPrice | None = None
     power: Power | None = None
 
