@@ -26,7 +26,7 @@ SEVERITY = {
     Enforced.DOUBT: Severity.DOUBT,
     Enforced.NOTE: Severity.NOTE,
 }
-BLOCKING = (Enforced.FORBIDS, Enforced.VERDICT, Enforced.STRIKES)
+BLOCKING = (Enforced.FORBIDS, Enforced.VERDICT, Enforced.EXCLUDES)
 WINNER = re.compile(r"(?:apache|nginx|gcc|clang|cpus=\d) is [\d.,]+ % (?:faster|slower)|is (?:faster|slower) than")
 
 
@@ -96,7 +96,7 @@ def test_the_verdict_s_own_rule_says_why(entry: Entry) -> None:
     assert entry.by in result(made(entry, guilty=True)).comparisons[0].because
 
 
-@pytest.mark.parametrize("entry", of(Enforced.STRIKES), ids=str)
+@pytest.mark.parametrize("entry", of(Enforced.EXCLUDES), ids=str)
 def test_the_session_strikes_the_runs_and_says_why(entry: Entry) -> None:
     runs = made(entry, guilty=True).runs
     struck = [each.run for each in runs if each.run.status == "invalid"]
@@ -140,7 +140,7 @@ def test_the_page_says_of_every_rule_how_it_is_enforced_and_by_what() -> None:
     for entry in CHECKLIST:
         how, by = told[entry.rule]
         assert entry.how in how, entry
-        if entry.how in (*SEVERITY, Enforced.STRIKES):
+        if entry.how in (*SEVERITY, Enforced.EXCLUDES):
             assert f"`{entry.by}`" in by, entry
         if entry.how is Enforced.NOT:
             assert len(by) > 40, f"rule {entry.rule} is not enforced, and the page does not say why"
