@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from headtohead.model.analysis.estimates import Measurement
-from headtohead.model.analysis.systems import SystemResults
+from headtohead.model.analysis.systems import ArmKey, SystemResults
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar
@@ -32,7 +33,7 @@ def system(
         name=name,
         plan=of or plan(lone()),
         facts={key: (value, None) for key, value in facts.items()},
-        values={key: tuple(each) for key, each in told.items() if each},
+        values={ArmKey(*key): tuple(each) for key, each in told.items() if each},
     )
 
 
@@ -43,7 +44,7 @@ def folder(root: Path, values: Values | Sequence[float], *, of: Plan | None = No
     primaries = {each.name: each.primary.name for each in chosen.experiments}
     numbered = [(key, block, value) for key, each in told.items() for block, value in enumerate(each, start=1)]
     lines = [
-        Measurement(name, run, block, label, "valid", "", primaries[name], value)
+        Measurement(name, run, block, label, "valid", WHOLE_RUN, primaries[name], value)
         for run, ((name, label), block, value) in enumerate(numbered, start=1)
     ]
     hosts = HostFacts("local", tuple(Fact(*key, value, None, "told") for key, value in facts.items()))

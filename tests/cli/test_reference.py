@@ -33,7 +33,11 @@ def folder(root: Path, rates: Rates = HERE, *, of: PlannedExperiment | None = No
     layout, chosen = Layout(root), of or suiting()
     write.begin(layout, study=b"", plan=plan(chosen), hosts=(CPU,))
     for each in swept(chosen, rates):
-        told = [{"format": 1, "record": "batch", **asdict(r)} for r in each.records if isinstance(r, BatchRecord)]
+        told = [
+            {"format": 1, "record": "batch", **asdict(r), "case": dict(r.case)}
+            for r in each.records
+            if isinstance(r, BatchRecord)
+        ]
         lines = "".join(f"{json.dumps(record)}\n" for record in told).encode()
         write.run(layout, each.run, files={"records.jsonl": lines}, partial=layout.runs / f".{each.run.run}")
     write.end(layout, {chosen.name: "decided"})

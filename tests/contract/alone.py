@@ -74,7 +74,7 @@ class Alone:
             load=load,
             needed={each.name: each for each in self.needed.values()},
         )
-        return Study("Alone", 1, None, (asked,), "0")
+        return Study("Alone", 1, None, (asked,), b"")
 
 
 @dataclass

@@ -224,7 +224,7 @@ def run_on(bench: Bench, asked: Question, folder: Path) -> Recorded:
     """Carry out the first run of a study on a bench; return it as its folder holds it."""
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
-    write.begin(layout, study=asked.text, plan=plan, hosts=())
+    write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     with bench:
         prepare(bench, plan)
         affinity = os.sched_getaffinity(0)

@@ -172,7 +172,7 @@ def test_a_copy_that_became_corrupt_fails_a_run_and_the_next_one_has_a_sound_one
     asked = small(pair, tmp_path)
     plan, layout = asked.plan(asked.machine()), Layout(tmp_path / "results")
     experiment = plan.experiments[0]
-    write.begin(layout, study=asked.text, plan=plan, hosts=())
+    write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
         with Bench(ground(), asked.study, asked.home.datasets, rules()) as bench:
@@ -231,7 +231,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     text = study_text(pair).replace("cpus = [1]\n", "cpus = [1]\nwrite_share = [0.5]\n")
     asked = question(text.replace("measure_s = 0.3", "measure_s = 5"), tmp_path)
     plan, layout = asked.plan(asked.machine()), Layout(tmp_path / "results")
-    write.begin(layout, study=asked.text, plan=plan, hosts=())
+    write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
         with Bench(ground(), asked.study, asked.home.datasets, rules()) as bench:
@@ -291,7 +291,7 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     if any(each.build for each in asked.subjects.values()):
         (cache / "builds").symlink_to(usual.cache / "builds")
     plan, layout = asked.plan(asked.machine()), Layout(folder / "results")
-    write.begin(layout, study=asked.text, plan=plan, hosts=())
+    write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
         with Bench(replace(usual, cache=cache), asked.study, asked.home.datasets, rules()) as bench:

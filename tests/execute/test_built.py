@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
+from headtohead.execute.context.study_context import PartKey
 from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare import study
 from headtohead.hosts.fake.script import Launch, Outcome
@@ -47,7 +48,7 @@ def test_a_build_for_this_very_cpu_is_not_used_on_another(tmp_path: Path, monkey
     for cpu in ("one", "one", "another"):
         monkeypatch.setattr(study, "instructions_of", lambda _, cpu=cpu: cpu)
         made.append(dict(place.prepared().bench.builds))
-    plain, native = ((("c-kernels", "gcc", f"c-kernels optimize=-O3{more}")) for more in ("", " -march=native"))
+    plain, native = (PartKey("c-kernels", "gcc", f"c-kernels optimize=-O3{more}") for more in ("", " -march=native"))
     assert made[0][plain] == made[2][plain]
     assert made[0][native] == made[1][native] != made[2][native]
 
@@ -72,6 +73,6 @@ def test_treatments_of_one_name_in_two_experiments_have_builds_and_versions_of_t
     assert {"BITS=64", "OPTIMIZE=-O2"} <= set(made[0])
     for compiler in ("gcc", "clang"):
         for copies in (1, 2):
-            place = ("c-kernels", compiler, f"c-kernels copies={copies}")
-            assert (bench.builds[place] / "c-kernels").read_text() == compiler
-            assert bench.versions[place] == f"{compiler} 1.0"
+            key = PartKey("c-kernels", compiler, f"c-kernels copies={copies}")
+            assert (bench.builds[key] / "c-kernels").read_text() == compiler
+            assert bench.versions[key] == f"{compiler} 1.0"

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
+from headtohead.execute.context.study_context import PartKey
 from headtohead.execute.http.check import Answer
 from headtohead.execute.run.run import keep_off
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
+from headtohead.model.case import Case
 from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Treatment
 from headtohead.model.record import LoadRecord, RefusedRecord
@@ -80,8 +82,10 @@ class Ready(Laboratory):
         (folder / "data" / "article.html").write_bytes(PAGE)
         self.bench.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
         planned = [(each, treatment) for each in self.plan.experiments for treatment in each.treatments]
-        self.bench.builds = {(treatment.subject, each.name, treatment.label): folder for each, treatment in planned}
-        self.bench.versions = {place: f"{place[0]} 1" for place in self.bench.builds}
+        self.bench.builds = {
+            PartKey(treatment.subject, each.name, treatment.label): folder for each, treatment in planned
+        }
+        self.bench.versions = {key: f"{key.subject} 1" for key in self.bench.builds}
 
 
 @pytest.fixture
@@ -313,7 +317,7 @@ def test_what_a_program_says_it_does_not_do_is_kept_as_refused_and_the_run_count
     found = place.run()
 
     reason = "speed: Unknown algorithm rsa512"
-    cases = [{"key": "rsa512", "operation": each, "processes": 1} for each in ("sign", "verify")]
+    cases = [Case({"key": "rsa512", "operation": each, "processes": 1}) for each in ("sign", "verify")]
     assert set(map(str, found.records)) == {str(RefusedRecord(case, reason)) for case in cases}
     assert found.run.status == "valid"
     assert found.run.reasons == ()

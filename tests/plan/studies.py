@@ -64,7 +64,7 @@ def experiment(
 
 def study(*experiments: Experiment, seed: int = 7) -> Study:
     named = tuple(replace(each, name=f"{each.name}-{at}") for at, each in enumerate(experiments, start=1))
-    return Study(title="A study", seed=seed, within_min=None, experiments=named, sha256="00")
+    return Study(title="A study", seed=seed, within_min=None, experiments=named, content=b"a study")
 
 
 def plan(*experiments: Experiment, machine: Machine, seed: int = 7) -> Plan:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.model.analysis.systems import Broken, SystemResults
+from headtohead.model.analysis.systems import ArmKey, Broken, SystemResults
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import COLUMNS, primary_values
@@ -70,7 +70,7 @@ def test_a_system_is_read_of_three_files_alone(tmp_path: Path) -> None:
         "it",
         plan(lone()),
         {key: (value, None) for key, value in HERE.items()},
-        {("static-page", "nginx"): (100.0, 101.0)},
+        {ArmKey("static-page", "nginx"): (100.0, 101.0)},
     )
 
 

@@ -107,14 +107,14 @@ def exit_code(analysis: Analysis) -> int:
 def _begin(question: Question, plan: Plan, results: Path, told: Told) -> Layout:
     """Return the results folder of the study, created if it is new; print its path."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
-    layout, going_on = folder_for(question.text, results, plan=plan, base=f"{day}-{question.path.stem}")
+    layout, going_on = folder_for(question.study.content, results, plan=plan, base=f"{day}-{question.path.stem}")
     hosts = read.hosts(layout) if going_on else (read_facts("local"),)
     stated = chosen(told, layout.root, hosts)
     if not going_on:
         floor = read_floor(cache_dir())
         if floor is not None:
             keep_floor(layout.root, floor)
-        write.begin(layout, study=question.text, plan=plan, hosts=hosts)
+        write.begin(layout, study=question.study.content, plan=plan, hosts=hosts)
     for name, content in stated.items():
         keep_stated(layout.root, name, content)
     say(f"{'Resuming in' if going_on else 'Results go to'} {layout.root}.")

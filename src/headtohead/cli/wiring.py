@@ -34,12 +34,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 
 @dataclass(frozen=True)
 class Question:
-    """A study with its bytes and its path, and the content that it uses."""
+    """A study with its path, and the content that it uses."""
 
     home: Home
     path: Path
     study: Study
-    text: bytes
 
     @property
     def subjects(self) -> Mapping[str, Subject]:
@@ -90,7 +89,7 @@ def read_question(path: Path, *, home: Home | None = None) -> Question:
     ours = home.studies / f"{path.name.removesuffix('.toml')}.toml"
     found = path if path.is_file() or not ours.is_file() else ours
     study = read_study(found, home)
-    return Question(home, found, study, found.read_bytes())
+    return Question(home, found, study)
 
 
 def say(text: str) -> None:

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
 from pathlib import Path
+from typing import NamedTuple
 
 from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.analysis.systems import ArmKey
+from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.store.convert import MOST_DIGITS, REMEDY, rounded
 
@@ -17,6 +20,7 @@ COLUMNS = ("experiment", "run", "block", "treatment", "status", "case", "metric"
 VALUE = COLUMNS.index("value")
 FRAMES_KEPT = 64
 """The number of kinds of tables kept, equal to the number of plans kept (store.systems)."""
+CASES_KEPT = 1024
 STATUSES = ("valid", "invalid", "failed")
 MOST_LINES = 1_000_000
 """A study of a day has a tenth of this."""
@@ -30,14 +34,14 @@ def to_csv(measurements: Iterable[Measurement]) -> str:
     for each in measurements:
         value = rounded(float(each.value))
         table.writerow(
-            [each.experiment, each.run, each.block, each.treatment, each.status, each.case, each.metric, value]
+            [each.experiment, each.run, each.block, each.treatment, each.status, each.case.text, each.metric, value]
         )
     return text.getvalue()
 
 
 def from_csv(text: str, *, where: Path) -> tuple[Measurement, ...]:
     """Return the table's values; RecordError names the first line that is not valid."""
-    found: dict[tuple[str, int, str, str], Measurement] = {}
+    found: dict[_Place, Measurement] = {}
     lines = csv.reader(io.StringIO(text), strict=True)
     try:
         _check_head(next(lines, []))
@@ -48,7 +52,7 @@ def from_csv(text: str, *, where: Path) -> tuple[Measurement, ...]:
     return tuple(found.values())
 
 
-def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[tuple[str, str], tuple[float, ...]]:
+def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[ArmKey, tuple[float, ...]]:
     """Return the primary value of each valid run by experiment and treatment, in the order of the runs.
 
     ``named`` maps each experiment to the name of its primary summary. If a treatment has several valid runs in a
@@ -70,10 +74,10 @@ class _Frame:
     """A table without its values: which lines are read (None: all), and to which arm each of these belongs."""
 
     own: tuple[bool, ...] | None
-    places: Mapping[tuple[str, str], tuple[int, ...]]
+    places: Mapping[ArmKey, tuple[int, ...]]
 
 
-def _quick_values(text: str, named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]] | None:
+def _quick_values(text: str, named: Mapping[str, str]) -> dict[ArmKey, tuple[float, ...]] | None:
     """Return the primary values of a table without quotes or second attempts, or None for any other.
 
     With two million lines each step counts. So all lines are split at once, and tables that differ only in their
@@ -111,12 +115,12 @@ def _frame(text: str, named: tuple[tuple[str, str], ...], *, values: int) -> _Fr
     experiments, runs, blocks, treatments, statuses = (tuple(compress(column, own)) for column in columns[:5])
     if not runs or len(runs) > MOST_LINES or set(statuses) != {"valid"} or not _are_whole({*runs, *blocks}):
         return None
-    keys = list(zip(experiments, treatments, strict=True))
+    keys = list(map(ArmKey, experiments, treatments))
     once = len(set(zip(experiments, map(int, runs), strict=True))) == len(runs)
     alone = len(set(zip(keys, map(int, blocks), strict=True))) == len(runs)
     if not once or not alone:
         return None
-    places: dict[tuple[str, str], list[int]] = {}
+    places: dict[ArmKey, list[int]] = {}
     for place, key in enumerate(keys):
         places.setdefault(key, []).append(place)
     return _Frame(None if all(own) else own, {key: tuple(each) for key, each in places.items()})
@@ -127,8 +131,8 @@ def _are_whole(numbers: Collection[str]) -> bool:
     return together.isascii() and together.isdigit() and "" not in numbers and max(map(len, numbers)) <= MOST_DIGITS
 
 
-def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]]:
-    found: dict[tuple[str, str], dict[int, tuple[int, float]]] = {}
+def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dict[ArmKey, tuple[float, ...]]:
+    found: dict[ArmKey, dict[int, tuple[int, float]]] = {}
     seen: set[tuple[str, int]] = set()
     for cells in lines:
         if len(cells) != len(COLUMNS):
@@ -146,14 +150,23 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
             raise ValueError(f"there are more than {MOST_LINES:,} values")
         seen.add((experiment, run))
         if status == "valid":
-            blocks = found.setdefault((experiment, treatment), {})
+            blocks = found.setdefault(ArmKey(experiment, treatment), {})
             if block not in blocks or run > blocks[block][0]:
                 blocks[block] = (run, value)
     return {key: tuple(value for _, value in blocks.values()) for key, blocks in found.items()}
 
 
-def _put(found: dict[tuple[str, int, str, str], Measurement], each: Measurement) -> None:
-    key = (each.experiment, each.run, each.case, each.metric)
+class _Place(NamedTuple):
+    """What no two lines share."""
+
+    experiment: str
+    run: int
+    case: Case
+    metric: str
+
+
+def _put(found: dict[_Place, Measurement], each: Measurement) -> None:
+    key = _Place(each.experiment, each.run, each.case, each.metric)
     if key in found:
         raise ValueError(f"it has {each.metric[:80]} of run {each.run} twice")
     if len(found) == MOST_LINES:
@@ -171,7 +184,13 @@ def _measurement(cells: list[str]) -> Measurement:
         raise ValueError(_wrong_length(cells))
     experiment, digits, in_block, treatment, status, case, metric, told = cells
     run, block, value = _figures(digits, in_block, told, status=status)
-    return Measurement(experiment, run, block, treatment, status, case, metric, value)
+    return Measurement(experiment, run, block, treatment, status, _case(case), metric, value)
+
+
+@lru_cache(maxsize=CASES_KEPT)
+def _case(text: str) -> Case:
+    """Return the case of a cell; a table names each of its cases many times."""
+    return Case.parse(text)
 
 
 def _wrong_length(cells: list[str]) -> str:

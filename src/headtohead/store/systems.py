@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from headtohead.model.analysis.systems import Broken, SystemResults
+from headtohead.model.analysis.systems import ArmKey, Broken, SystemResults
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Plan
 from headtohead.model.text import harmless
@@ -39,7 +39,7 @@ class Folder:
 class _Planned:
     plan: Plan
     primaries: Mapping[str, str]
-    arms: frozenset[tuple[str, str]]
+    arms: frozenset[ArmKey]
 
 
 def folders(named: Sequence[Path]) -> list[Folder]:
@@ -143,5 +143,5 @@ def _planned(text: bytes) -> _Planned:
     return _Planned(
         plan=plan,
         primaries={each.name: each.primary.name for each in plan.experiments},
-        arms=frozenset((each.name, arm.label) for each in plan.experiments for arm in each.treatments),
+        arms=frozenset(ArmKey(each.name, arm.label) for each in plan.experiments for arm in each.treatments),
     )

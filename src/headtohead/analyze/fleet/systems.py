@@ -12,6 +12,7 @@ from headtohead.analyze.fleet.same_test import Arm, arms_of, refusals
 from headtohead.analyze.fleet.tables import Column, all_together, tabled
 from headtohead.analyze.references.reference_machine import DAY
 from headtohead.model.analysis.systems import (
+    ArmKey,
     Broken,
     FactDifference,
     Refusal,
@@ -77,7 +78,7 @@ def _gather(systems: Sequence[SystemResults]) -> dict[object, _Gathered]:
             if own is None:
                 own = found[arm.key] = _Gathered(arm)
             own.planned += 1
-            values = system.values.get((arm.experiment.name, arm.treatment.label))
+            values = system.values.get(ArmKey(arm.experiment.name, arm.treatment.label))
             if values:
                 own.places.append(place)
                 own.samples.append(values)

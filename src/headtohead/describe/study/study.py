@@ -33,7 +33,7 @@ def read_study(path: Path, home: Home) -> Study:
         seed=written.data["seed"],
         within_min=written.data.get("within_min"),
         experiments=tuple(experiments.values()),
-        sha256=written.sha256,
+        content=written.content,
     )
 
 

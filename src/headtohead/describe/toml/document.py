@@ -1,6 +1,5 @@
 """TOML files, read and checked against their schema."""
 
-import hashlib
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -18,11 +17,11 @@ _BYTES_AT_MOST = 1_000_000
 
 @dataclass(frozen=True)
 class Written:
-    """A file's content, of the shape that its schema asks for."""
+    """A file that was read once: its bytes, and what they hold, of the shape that its schema requires."""
 
     place: Place
     data: Mapping[str, Any]
-    sha256: str
+    content: bytes
 
 
 def read_written(path: Path, schema: str, *, home: Home) -> Written:
@@ -38,7 +37,7 @@ def written_in(content: bytes, schema: str, *, home: Home, place: Place) -> Writ
     """Check the bytes of a TOML file against ``schemas/<schema>.json``; WordsError as for a file that is read."""
     data = _parse(content, place)
     check_shape(data, schema, home=home, place=place)
-    return Written(place=place, data=data, sha256=hashlib.sha256(content).hexdigest())
+    return Written(place=place, data=data, content=content)
 
 
 def content_of(path: Path, place: Place) -> bytes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headtohead.execute.context.run_log import Diary
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import Bench, PartKey, part_key
 from headtohead.execute.data.copies import copy_tree, evict
 from headtohead.execute.data.disk_space import ask_bytes, size_bytes
 from headtohead.execute.sandbox import Stand
@@ -13,10 +13,11 @@ from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system import System
 from headtohead.hosts.supervise import readback
 from headtohead.hosts.supervise.messages import Limits
+from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.host import Cpu
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Scalar
+from headtohead.model.quantity import Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet
@@ -93,7 +94,7 @@ class Making:
         """
         parts = self.parts
         for part in parts:
-            lost = self.bench.unprepared.get(self._place(part))
+            lost = self.bench.unprepared.get(self._key(part))
             if lost is not None:
                 raise SubjectError(lost.what, why=lost.why, remedy=lost.remedy) from lost
         given = {each.name: self._given(each) for each in parts}
@@ -139,10 +140,10 @@ class Making:
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:
-        return self.bench.prepared.get(self._place(part))
+        return self.bench.prepared.get(self._key(part))
 
-    def _place(self, part: Part) -> tuple[str, str, str]:
-        return part.subject.name, self.order.experiment.name, self.order.treatment.label
+    def _key(self, part: Part) -> PartKey:
+        return part_key(part, self.order.experiment, self.order.treatment)
 
     def link(self) -> None:
         """Join subject and driver by the treatment's link, where it has one."""
@@ -226,7 +227,7 @@ class Making:
             started_at="",
             phases=tuple(diary.phases),
             read_back=diary.read_back,
-            versions={part.subject.name: self.bench.versions[self._place(part)] for part in self.parts},
+            versions={part.subject.name: self.bench.versions[self._key(part)] for part in self.parts},
             data=self._data_note(order.experiment.data),
             hosts={"sut": "local", "drivers": ("local",) if order.treatment.driver_cpus else ()},
             cpu_s=CpuUse(None, None, None, None, None),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from headtohead.execute.data.copies import Copies
 from headtohead.execute.sandbox import Ground
@@ -39,12 +39,25 @@ def silent(_: str) -> None:
     """Tell nobody."""
 
 
+class PartKey(NamedTuple):
+    """What is prepared once for all runs: a subject as one treatment of one experiment needs it."""
+
+    subject: str
+    experiment: str
+    treatment: str
+
+
+def part_key(part: Part, experiment: PlannedExperiment, treatment: Treatment) -> PartKey:
+    """Return the key of a part of a treatment."""
+    return PartKey(part.subject.name, experiment.name, treatment.label)
+
+
 @dataclass
 class Bench:
     """The laboratory bench of one study; left as a context, it takes away the working copies of prepared data.
 
-    ``data`` holds folder and checksum of an experiment's data set, ``builds`` the folder that (subject, experiment
-    and treatment label) was built into, ``versions`` the line that it says of itself, ``prepared`` the pristine copy
+    ``data`` holds folder and checksum of an experiment's data set, ``builds`` the folder that a part was
+    built into, ``versions`` the line that it says of itself, ``prepared`` the pristine copy
     that it was prepared as, ``unprepared`` why it could not be, ``notes`` how such a copy was made (``load_s``,
     ``made_at``). ``tell`` is given a line on what takes long, ``trying`` what a search does next.
     """
@@ -56,11 +69,11 @@ class Bench:
     tell: Callable[[str], None] = silent
     trying: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
-    builds: dict[tuple[str, str, str], Path] = field(default_factory=dict)
-    prepared: dict[tuple[str, str, str], Path] = field(default_factory=dict)
+    builds: dict[PartKey, Path] = field(default_factory=dict)
+    prepared: dict[PartKey, Path] = field(default_factory=dict)
     notes: dict[Path, Mapping[str, Scalar]] = field(default_factory=dict)
-    unprepared: dict[tuple[str, str, str], HeadToHeadError] = field(default_factory=dict)
-    versions: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    unprepared: dict[PartKey, HeadToHeadError] = field(default_factory=dict)
+    versions: dict[PartKey, str] = field(default_factory=dict)
     copies: Copies = field(init=False)
 
     def __post_init__(self) -> None:
@@ -92,7 +105,7 @@ class Bench:
 
     def words(self, experiment: PlannedExperiment, treatment: Treatment, part: Part) -> Mapping[str, str]:
         """Return where the data set and the build of a part are, as its templates name them."""
-        built = self.builds.get((part.subject.name, experiment.name, treatment.label))
+        built = self.builds.get(part_key(part, experiment, treatment))
         found = {"build": str(built)} if built is not None else {}
         if experiment.name in self.data:
             found["dataset"] = str(self.data[experiment.name][0])

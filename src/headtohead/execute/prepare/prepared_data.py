@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import Bench, PartKey, part_key
 from headtohead.execute.data.copies import beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, ask_bytes, size_bytes
@@ -38,9 +38,9 @@ class Recipe:
     steps: Prepare
 
     @property
-    def place(self) -> tuple[str, str, str]:
-        """The place of its copy in ``Bench.prepared``."""
-        return self.part.subject.name, self.experiment.name, self.treatment.label
+    def key(self) -> PartKey:
+        """The key of its copy in ``Bench.prepared``."""
+        return part_key(self.part, self.experiment, self.treatment)
 
     @cached_property
     def pristine(self) -> Path:
@@ -125,7 +125,7 @@ class Recipe:
         }
 
     def _working(self, part: Part) -> Path:
-        pristine = self.bench.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
+        pristine = self.bench.prepared.get(part_key(part, self.experiment, self.treatment))
         return self._dataset() if pristine is None else self.bench.copies.take(pristine)
 
     def _stop(self, system: System) -> None:
@@ -137,7 +137,7 @@ class Recipe:
                 remedy="See what it does when it is asked to end, or raise stop.within_s in its subject.toml.",
             )
         for part in system.parts:
-            pristine = self.bench.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
+            pristine = self.bench.prepared.get(part_key(part, self.experiment, self.treatment))
             if pristine is not None:
                 self.bench.copies.give_back(pristine)
 
@@ -163,7 +163,7 @@ class Recipe:
         told = (
             data_key(self.bench.datasets / data.set / "generate.py", data) if data is not None else "",
             content_sha256(Path(subject.folder)),
-            self.bench.versions[self.place],
+            self.bench.versions[self.key],
             self.part.interface,
             *(f"{name}={scalar_text(self.part.settings[name])}" for name in prepares),
         )
@@ -197,15 +197,15 @@ def make_copies(bench: Bench, plan: Plan) -> None:
                 lost = failed[each.pristine] = error
                 bench.tell(f"{error} Runs of {each.part.subject.name} fail.")
         if lost is None:
-            bench.prepared[each.place] = each.pristine
+            bench.prepared[each.key] = each.pristine
         else:
-            bench.unprepared[each.place] = lost
+            bench.unprepared[each.key] = lost
 
 
 def _lost_before(recipe: Recipe) -> HeadToHeadError | None:
     """Return why the copy of another part of the same treatment could not be made; None where all could."""
     for part in recipe.bench.parts(recipe.experiment, recipe.treatment):
-        lost = recipe.bench.unprepared.get((part.subject.name, recipe.experiment.name, recipe.treatment.label))
+        lost = recipe.bench.unprepared.get(part_key(part, recipe.experiment, recipe.treatment))
         if lost is not None:
             return lost
     return None
@@ -219,7 +219,7 @@ def check_copies(bench: Bench, plan: Plan) -> Mapping[int, str]:
     left = set(bench.copies.in_order())
     struck: dict[int, str] = {}
     for each in recipes(bench, plan):
-        pristine = bench.prepared.get(each.place)
+        pristine = bench.prepared.get(each.key)
         if pristine is not None and pristine in left:
             left.discard(pristine)
             bench.tell(f"Checking what {each.part.subject.name} holds after its runs.")

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import Bench, part_key
 from headtohead.execute.data.copies import copy_tree
 from headtohead.execute.data.datasets import data_set, kept_at
 from headtohead.execute.prepare.prepared_data import make_copies
@@ -38,13 +38,13 @@ def prepare(bench: Bench, plan: Plan) -> None:
             bench.data[experiment.name] = (folder, folder_sha256(folder))
         for treatment in experiment.treatments:
             for part in bench.parts(experiment, treatment):
-                subject, place = part.subject, (part.subject.name, experiment.name, treatment.label)
+                subject, key = part.subject, part_key(part, experiment, treatment)
                 asked = version_argv(subject, part.settings)
                 if asked not in said:
                     said[asked] = version(bench.ground, asked)
-                bench.versions[place] = said[asked]
+                bench.versions[key] = said[asked]
                 if subject.build is not None:
-                    bench.builds[place] = build(bench, subject, part.settings, version=said[asked])
+                    bench.builds[key] = build(bench, subject, part.settings, version=said[asked])
     make_copies(bench, plan)
 
 

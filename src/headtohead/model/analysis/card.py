@@ -46,9 +46,9 @@ class Card:
     """What the subject's end of a link sent, headers included; received likewise."""
     link_received_bytes_per_s: MeanPeak = MeanPeak(None, None)
     link: Link | None = None
-    """What joined driver and subject where each stood in a network of its own."""
+    """What joined driver and subject if each was in a network of its own."""
     interrupt_cpus_busy: float | None = None
-    """What the kernel did for interrupts, network packets above all: part of it within tasks, part of it nobody's."""
+    """What the kernel did for interrupts, network packets above all: part of it within tasks, part of it in no task."""
     kernel_cpus_busy: float | None = None
     """What threads of the kernel did for whoever reads, writes and sends."""
     in_process: bool = False
@@ -56,8 +56,8 @@ class Card:
     load_s: Mapping[str, float] = field(default_factory=dict)
     """From a subject's name to how long its data took to load, once, before any run."""
     configuration: tuple[Setting, ...] = ()
-    """What was in force, that which differs from its default first; empty where the subject does not say."""
+    """What was in force, that which differs from its default first; empty if the subject does not report it."""
     shares: Shares | None = None
-    """What the subject's CPUs share; None where the plan does not say."""
+    """What the subject's CPUs share; None if the plan does not record it."""
     memory: MemoryFrom | None = None
-    """The NUMA nodes that the subject took memory from; None where that was left to the kernel."""
+    """The NUMA nodes that the subject took memory from; None if that was left to the kernel."""

@@ -6,6 +6,7 @@ from typing import Literal
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.sweeps import Scaling
+from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
 
 Verdict = Literal["better", "worse", "same", "inconclusive", "not-measured"]
@@ -19,7 +20,7 @@ class Exploratory:
     max-T; then their confidence is that of all together.
     """
 
-    case: str
+    case: Case
     metric: str
     ratio: Estimate
     p: float | None
@@ -32,7 +33,7 @@ class Shift:
     The intervals of all quantiles and cases of a comparison share its alpha.
     """
 
-    case: str
+    case: Case
     quantile: str
     """As in a metric's name: p10, p99."""
     ratio: Estimate
@@ -40,7 +41,7 @@ class Shift:
 
 @dataclass(frozen=True)
 class ComparisonResult:
-    """Two treatments, set against each other within blocks, on the primary summary.
+    """Two treatments, compared within blocks, on the primary summary.
 
     ``ratio`` is other over baseline as measured (1.13 is 13 % more, whatever the metric's direction); ``blocks`` the
     ratio of each block used, in order. ``look`` is the planned look at which it was decided or stopped. Verdicts are

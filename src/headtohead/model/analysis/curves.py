@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval, Key
+from headtohead.model.case import Case
 
 
 @dataclass(frozen=True)
 class CurvePoint:
     """One load offered to a treatment in one valid run, and how it fared; rates in requests/s, times in ns.
 
-    ``offered_load_per_s`` is what was meant: in sessions, their rate times their calls. ``held`` tells whether the
-    objective did, None where none was judged; ``overload_percent`` is given past the capacity that the run had found.
+    ``offered_load_per_s`` is what was meant: in sessions, their rate times their calls. ``held`` is whether the
+    objective did, None if none was judged; ``overload_percent`` is given past the capacity that the run had found.
     """
 
     run: int
@@ -41,13 +42,13 @@ class QueryTime:
     """How long one kind of query of a mix took in one case: the mean response time in ns, over valid runs."""
 
     query: str
-    case: str
+    case: Case
     response_time_mean_ns: Estimate
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a curve that batch records tell: its number in the record, and its figures over valid runs."""
+    """One point of a curve of batch records: its number in the record, and its figures over valid runs."""
 
     number: int
     figures: Mapping[str, Estimate]
@@ -57,7 +58,7 @@ class Point:
 class PointCurve:
     """The curve of one case (``point_NN_<name>`` of its records): points of equal number mean the same in each run."""
 
-    case: str
+    case: Case
     points: tuple[Point, ...]
 
 
@@ -65,11 +66,11 @@ class PointCurve:
 class Matrix:
     """The matrix of one case (``<name>_<row>_<column>_ns`` of its records), as geometric means over ``n`` valid runs.
 
-    ``values`` holds a line for each of ``rows``, in it a value for each of ``columns``, None where no run told one.
+    ``values`` holds a line for each of ``rows``, in it a value for each of ``columns``, None if no run had one.
     ``typical_error`` is the coefficient of variation of a cell between runs, the cell in the middle.
     """
 
-    case: str
+    case: Case
     name: str
     unit: str
     rows: tuple[int, ...]
@@ -80,9 +81,28 @@ class Matrix:
 
 
 @dataclass(frozen=True)
+class RefusedQuantile:
+    """A quantile (or a summary of one, in the case ``WHOLE_RUN``) that no treatment has a value of, and why.
+
+    The smallest valid run of ``treatment`` sent ``had`` requests in the case, where each run needs ``needed``.
+    """
+
+    case: Case
+    metric: str
+    treatment: str
+    needed: int
+    had: int
+
+    @property
+    def key(self) -> Key:
+        """What has no value."""
+        return Key(self.case, self.metric)
+
+
+@dataclass(frozen=True)
 class NotObtained:
     """Figures that a case should have and some valid runs have not, with the program's reason."""
 
-    case: str
+    case: Case
     why: str
     runs: int

@@ -7,7 +7,7 @@ from headtohead.model.analysis.estimates import Estimate
 
 @dataclass(frozen=True)
 class Printed:
-    """What an article printed of one system, in the unit of our metric: a value a level, None where it has none."""
+    """What an article printed of one system, in the unit of our metric: a value a level, None if it has none."""
 
     system: str
     values: tuple[float | None, ...]
@@ -15,7 +15,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Now:
-    """What a treatment comes to at the same levels, None where it has no such case."""
+    """The values of a treatment at the same levels, None if it has no such case."""
 
     treatment: str
     estimates: tuple[Estimate | None, ...]
@@ -23,10 +23,10 @@ class Now:
 
 @dataclass(frozen=True)
 class Then:
-    """What an article printed of a test of the same kind as an experiment, and the experiment beside it.
+    """What an article printed of a test of the same kind as an experiment, and the experiment.
 
-    ``levels`` are as the article names them, of the kind ``level_kind``: both empty where it names none. Nothing is
-    concluded from it; ``caveat`` says what keeps the two from being the same test.
+    ``levels`` are as the article names them, of the kind ``level_kind``: both empty if it names none. Nothing is
+    concluded from it; ``caveat`` is what keeps the two from being the same test.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""A reference machine: a results folder that others are held against, as far as three of its files tell."""
+"""A reference machine: a results folder that others are compared with, as far as three of its files show."""
 
 from dataclasses import dataclass
 

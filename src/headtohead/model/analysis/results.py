@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.cost import AnswerPrice, BreakEven, Cost, Energy, WorkPrice
-from headtohead.model.analysis.curves import CurvePoint, Matrix, NotObtained, PointCurve, QueryTime, Searched
+from headtohead.model.analysis.curves import (
+    CurvePoint,
+    Matrix,
+    NotObtained,
+    PointCurve,
+    QueryTime,
+    RefusedQuantile,
+    Searched,
+)
 from headtohead.model.analysis.estimates import Cell, Estimate
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.printed import Then
@@ -20,7 +28,7 @@ from headtohead.model.quantity import Metric, Summary
 
 @dataclass(frozen=True)
 class TreatmentResult:
-    """One treatment: how its runs went, and what they come to. ``points`` holds the primary value of each valid run."""
+    """One treatment: how its runs went, and their values. ``points`` holds the primary value of each valid run."""
 
     label: str
     subject: str
@@ -36,7 +44,7 @@ class TreatmentResult:
     card: Card | None
     limits: tuple[Limit, ...]
     curve: tuple[CurvePoint, ...] = ()
-    """Every load offered, by run and then by load; empty where the load is not a rate."""
+    """Every load offered, by run and then by load; empty if the load is not a rate."""
     searches: tuple[Searched, ...] = ()
     costs: tuple[Cost, ...] = ()
     queries: tuple[QueryTime, ...] = ()
@@ -46,7 +54,7 @@ class TreatmentResult:
     matrices: tuple[Matrix, ...] = ()
     not_obtained: tuple[NotObtained, ...] = ()
     price: WorkPrice | None = None
-    """None where the primary metric is no rate of work, the system has no price, or nothing counted."""
+    """None if the primary metric is no rate of work, the system has no price, or nothing counted."""
     answer_prices: tuple[AnswerPrice, ...] = ()
     energy: tuple[Energy, ...] = ()
 
@@ -82,22 +90,24 @@ class ExperimentResult:
     growth: tuple[Growth, ...] = ()
     """What CPUs, copies or threads bought, for each combination of the other factors' levels."""
     sweep: str = ""
-    """The case field whose levels, three or more numbers, are all that tells the cases apart; empty where none is."""
+    """The case field whose levels, three or more numbers, are all that distinguishes the cases; empty if none is."""
     sweeps: tuple[Sweep, ...] = ()
     """What curves are drawn over: that sweep, or one for each combination of the other fields that vary."""
     overtakings: tuple[Overtaking, ...] = ()
     crossings: tuple[Crossing, ...] = ()
-    """Of every two that are compared: where they change places, or that they do not in the range measured."""
+    """Of every two that are compared: where they cross over, or that they do not in the range measured."""
     suite: str = ""
     """The case field (kernel, program) over eight or more names of which the primary summary is a geometric mean."""
     suites: tuple[Suite, ...] = ()
-    """Every comparison, then every treatment against the reference machine; empty where the primary is no such mean."""
+    """Every comparison, then every treatment against the reference machine; empty if the primary is no such mean."""
     yardstick: Yardstick | None = None
-    """What ``suites`` are held against beside the baseline; None where there is none, and a note says why."""
+    """What ``suites`` are compared with next to the baseline; None if there is none, and a note gives the reason."""
     then: tuple[Then, ...] = ()
-    """What articles printed of tests of the same kind; empty where none did."""
+    """What articles printed of tests of the same kind; empty if none did."""
     break_evens: tuple[BreakEven, ...] = ()
     """For each pair of treatments that differ in compression alone, in each case."""
+    refused: tuple[RefusedQuantile, ...] = ()
+    """Quantiles that have no value, as a run sent too few requests for them."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +124,6 @@ class Analysis:
     left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
     stated: Stated = field(default_factory=Stated)
-    """What people said of the machine and of prices; no probe read it."""
+    """What people stated of the machine and of prices; no probe read it."""
     tariff: Tariff = field(default_factory=Tariff)
-    """What that comes to on this machine."""
+    """What things cost by that on this machine."""

@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+from headtohead.model.case import Case
 
 
 @dataclass(frozen=True)
 class SuiteCase:
     """One case of a suite: its ratio as measured, its interval at alpha / (their number).
 
-    ``tail`` is whether it stands apart from the others: see ``analyze.suite``. Nothing is left out for that.
+    ``tail`` is whether it is far from the others: see ``analyze.suite``. Nothing is left out for that.
     """
 
-    case: str
+    case: Case
     ratio: Estimate
     tail: bool
 
@@ -23,11 +24,11 @@ class Suite:
 
     ``against`` is the baseline of a comparison, or with ``reference`` the treatment of the reference machine. The
     interval of ``ratio`` is for these cases: what the runs leave open. ``like_these`` is for cases like these, of which
-    these are taken as drawn at random; both hold at the same level, and both are None where there is but one block.
+    these are taken as drawn at random; both hold at the same level, and both are None if there is but one block.
 
     ``spread`` is the geometric standard deviation of the ratios (1.1 for a factor of 1.1), ``skewness`` that of their
-    logarithms, None where all are equal; ``skew_p`` is D'Agostino's. ``skewed`` says whether one may call them so, and
-    ``skewed_without_tail`` whether one still may without the tail, None where there is no tail or too few are left.
+    logarithms, None if all are equal; ``skew_p`` is D'Agostino's. ``skewed`` is whether one may call them so, and
+    ``skewed_without_tail`` whether one still may without the tail, None if there is no tail or too few are left.
     """
 
     treatment: str
@@ -48,7 +49,7 @@ class Suite:
 class Reference:
     """The reference machine: the name of its results folder, its CPU, the day, and what its figures were.
 
-    ``machine`` and ``day`` are None where the folder does not tell them.
+    ``machine`` and ``day`` are None if the folder does not hold them.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Yardstick:
-    """The treatment of the reference machine that an experiment is held against, with its own values over its runs."""
+    """The treatment of the reference machine that an experiment is compared with, with its own values over its runs."""
 
     reference: Reference
     treatment: str

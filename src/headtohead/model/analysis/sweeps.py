@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Scalar
 
 
@@ -12,7 +13,7 @@ class Scaling:
     """What more of a countable factor (cpus, copies, threads) bought, from ``low`` to ``high`` of it.
 
     ``gain`` and its interval are shares (0.6 for +60 %); ``ideal`` is high / low - 1; ``efficiency`` is the ratio over
-    high / low; ``serial_share`` is Karp and Flatt's e, None where it has no meaning.
+    high / low; ``serial_share`` is Karp and Flatt's e, None if it has no meaning.
     """
 
     factor: str
@@ -37,12 +38,12 @@ class Growth:
     other: str
     fixed: Mapping[str, Scalar]
     scaling: Scaling
-    case: str = ""
+    case: Case = WHOLE_RUN
 
 
 @dataclass(frozen=True)
 class Overtaking:
-    """Where the order of two treatments changes along a sweep, all else alike: exploratory, decides nothing.
+    """Where the order of two treatments changes along a sweep, all else equal: exploratory, decides nothing.
 
     ``behind`` is worse than ``ahead`` at level ``low`` and better at level ``high``; ``at_low`` and ``at_high`` are the
     ratios behind / ahead of the metric there. ``shown`` is whether both intervals leave 1 out; if not, only the
@@ -61,10 +62,10 @@ class Overtaking:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where two treatments change places as ``over`` grows, a case field or a factor such as cpus, or that they do not.
+    """Where two treatments cross over as ``over`` grows, a case field or a factor such as cpus, or that they do not.
 
-    ``ahead`` leads before the change and ``behind`` after it, which lies between the levels ``low`` and ``high``; both
-    are None where there is none in the range of ``levels``, all of which were measured: then ``ahead`` leads at most of
+    ``ahead`` leads before the change and ``behind`` after it, which is between the levels ``low`` and ``high``; both
+    are None if there is none in the range of ``levels``, all of which were measured: then ``ahead`` leads at most of
     them. ``shown`` is whether the intervals carry it: at both ends of a change, or at every level where there is none.
     Names are labels, or where these differ in the counted factor alone, levels of the compared one. Exploratory.
     """
@@ -83,11 +84,11 @@ class Crossing:
 class Sweep:
     """Cases that differ in one number alone, such as clients: the levels of that field, rising, and their cases' texts.
 
-    ``fixed`` is what they have in common and other sweeps of the experiment have not (``operation=read``); empty where
+    ``fixed`` is what they have in common and other sweeps of the experiment have not (``operation=read``); empty if
     the sweep is all there is.
     """
 
     field: str
     levels: tuple[float, ...]
-    cases: tuple[str, ...]
-    fixed: str = ""
+    cases: tuple[Case, ...]
+    fixed: Case = WHOLE_RUN

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.cost import WorkPrice
@@ -14,9 +15,16 @@ Told = tuple[Scalar | None, str | None]
 """The value of a host fact (None: not visible) and its unit."""
 
 
+class ArmKey(NamedTuple):
+    """A treatment of an experiment, by their names."""
+
+    experiment: str
+    treatment: str
+
+
 @dataclass(frozen=True)
 class SystemResults:
-    """A results folder, as far as plan.json, hosts.json and measurements.csv tell: nothing else is read of others.
+    """A results folder, as far as plan.json, hosts.json and measurements.csv show: nothing else is read of others.
 
     ``facts`` are those of its hosts, by group and name; ``values`` the primary values of the valid runs, in the order
     of the runs, by experiment and treatment. Where there is none the key is absent. ``price`` and ``power`` are what
@@ -26,7 +34,7 @@ class SystemResults:
     name: str
     plan: Plan
     facts: Mapping[tuple[str, str], Told]
-    values: Mapping[tuple[str, str], tuple[float, ...]]
+    values: Mapping[ArmKey, tuple[float, ...]]
     price: SystemPrice | None = None
     power: Power | None = None
 
@@ -41,7 +49,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class System:
-    """A results folder among others: what it is known by, the day in its name, and the least that tells it apart.
+    """A results folder among others: what it is known by, the day in its name, and the least that distinguishes it.
 
     None is "not visible", never zero.
     """
@@ -63,8 +71,8 @@ class Standing:
     """How one system did in one test: its value over its valid runs, and against the baseline.
 
     ``ratio`` is system over baseline as measured (1.13 is 13 % more, whatever the metric's direction); None for the
-    baseline itself and where it cannot be had, ``because`` says why. ``rank`` is the first and the last that its
-    interval allows; None where it has none, or the metric is better neither way. ``price`` is what its work costs by
+    baseline itself and where it cannot be had, ``because`` is the reason. ``rank`` is the first and the last that its
+    interval allows; None if it has none, or the metric is better neither way. ``price`` is what its work costs by
     the price of the system, ``joules`` what a unit of it takes by the power that was given of the machine under load.
     """
 
@@ -124,7 +132,7 @@ class Overall:
 
 @dataclass(frozen=True)
 class Refusal:
-    """What some systems have of an experiment that cannot be set against the baseline: ``field`` is what differs."""
+    """What some systems have of an experiment that cannot be compared with the baseline: ``field`` is what differs."""
 
     experiment: str
     field: str
@@ -148,7 +156,7 @@ class FactDifference:
 
 @dataclass(frozen=True)
 class SystemsComparison:
-    """Several systems set against one: who they are, how they did, what differs, what could not be compared."""
+    """Several systems compared with one: who they are, how they did, what differs, what could not be compared."""
 
     baseline: str
     says: str

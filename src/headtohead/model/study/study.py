@@ -1,5 +1,6 @@
 """The question: a study, its experiments, and the factors that they vary."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -54,10 +55,15 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Study:
-    """The experiments that are written up together as one article; ``sha256`` is of the file's bytes."""
+    """The experiments that are written up together as one article; ``content`` holds the bytes of its file."""
 
     title: str
     seed: int
     within_min: float | None
     experiments: tuple[Experiment, ...]
-    sha256: str
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of the file, in hexadecimal."""
+        return hashlib.sha256(self.content).hexdigest()
