@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from headtohead.analyze.findings.time_spent import Spent
+from headtohead.analyze.findings.spread import Spent
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from tests.analyze.building import blocks_of, plan, recording

@@ -17,8 +17,8 @@ from headtohead.analyze.breakdown.overtake import overtakings
 from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work_price
 from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.findings import overall
-from headtohead.analyze.findings.say import percent
 from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import hold
 from headtohead.analyze.runs.usage import RunSeen, see

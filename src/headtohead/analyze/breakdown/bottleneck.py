@@ -5,19 +5,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.capacity import search
-from headtohead.analyze.findings import driver_delay, foreign_cpu, page_cache, steal
-from headtohead.analyze.findings.say import percent
-from headtohead.analyze.runs.records import planned_cases
-from headtohead.analyze.runs.usage import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
+from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.runs.records import PAGE_CACHE, planned_cases
+from headtohead.analyze.runs.usage import (
+    CaseSeen,
+    RunSeen,
+    capacity,
+    delay_share,
+    driver_share,
+    subject_share,
+    surely_foreign_cpus,
+)
 from headtohead.analyze.runs.window import increase
+from headtohead.model import rules
 from headtohead.model.analysis import Limit
 from headtohead.model.link import CEILING
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import case_text
 from headtohead.model.record import BatchRecord
-
-FULL = 0.95
-"""From this share of its CPUs on something counts as limited by them."""
 
 AT_CAPACITY = "highest load that held"
 """What stands for the case in a search, whose rates differ from run to run."""
@@ -29,7 +34,7 @@ THROTTLED = 0.05
 """Share of the quota's periods that must be throttled (METHOD.md 6.3, line 3)."""
 
 
-LINK_FULL = FULL * CEILING
+LINK_FULL = rules.FULL_SHARE * CEILING
 """From this share of a link's rate on, by its own counters, it is full: payload can have no more than the ceiling."""
 
 AT_ONCE = ("copies", "threads", "processes")
@@ -105,22 +110,26 @@ def _overload(run: RunSeen, percent_over: int) -> CaseSeen | None:
 def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
     """Walk the list; the first match wins."""
     subject, driver = use.subject, use.driver
-    busy = subject is not None and subject >= FULL
-    if driver is not None and driver >= FULL and not busy:
+    busy = subject is not None and subject >= rules.FULL_SHARE
+    if driver is not None and driver >= rules.FULL_SHARE and not busy:
         return Limit(case, "driver", f"the driver used {percent(driver)} of its CPUs, {_subject(use, treatment)}")
-    if use.delay is not None and use.delay > driver_delay.LIMIT:
+    if use.delay is not None and use.delay > rules.DRIVER_DELAY.limit:
         return Limit(case, "driver", f"the driver was kept from its CPU for {percent(use.delay)} of the time")
     if treatment.cpu_quota is not None and use.throttled is not None and use.throttled >= THROTTLED:
         return Limit(
             case, "cpu-quota", f"throttled for a quota of {treatment.cpu_quota:g} CPU; {_subject(use, treatment)}"
         )
-    if use.steal is not None and use.steal > steal.LIMIT:
+    if use.steal is not None and use.steal > rules.STEAL.limit:
         return Limit(case, "environment", f"the hypervisor took {percent(use.steal)} of the CPUs in use")
-    if use.foreign_surely is not None and use.foreign_surely > foreign_cpu.LIMIT_CPUS:
+    if use.foreign_surely is not None and use.foreign_surely > rules.FOREIGN_CPU.limit:
         return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
     if busy:
         return Limit(case, "cpu", _subject(use, treatment))
-    if use.at_once is not None and subject is not None and subject * capacity(treatment) >= FULL * use.at_once:
+    if (
+        use.at_once is not None
+        and subject is not None
+        and subject * capacity(treatment) >= rules.FULL_SHARE * use.at_once
+    ):
         return Limit(case, "parallelism", f"{_subject(use, treatment)}, all that {use.at_once} at once can use")
     if use.link is not None and use.link >= LINK_FULL:
         carried = f"the link carried {percent(use.link)} of its rate, of which payload can have {percent(CEILING)}"
@@ -143,7 +152,7 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
         driver=_median(driver_share(each, run.treatment) for each, run in seen),
         delay=_median(delay_share(each, run.treatment) for each, run in seen),
         foreign_cpus=_median(each.cpus(each.cpu.foreign) for each, _ in seen),
-        foreign_surely=_median(foreign_cpu.surely_used_cpus(each) for each, _ in seen),
+        foreign_surely=_median(surely_foreign_cpus(each) for each, _ in seen),
         steal=_median(each.steal_share for each, _ in seen),
         throttled=_median(_throttled(run) for _, run in seen),
         link=_median(_link_share(each, run) for each, run in seen),
@@ -193,7 +202,7 @@ def _under_way(seen: CaseSeen, run: RunSeen) -> float | None:
 
     It is what they took, one by one, by the time that passed (Little's law).
     """
-    if not isinstance(seen.record, BatchRecord) or seen.record.metrics.get(page_cache.METRIC) != 0:
+    if not isinstance(seen.record, BatchRecord) or seen.record.metrics.get(PAGE_CACHE) != 0:
         return None
     return _per_second(seen, run, "disk_requests_ns", scale=1e9)
 

@@ -3,27 +3,20 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from headtohead.analyze.findings.driver_busy import driver_busy
-from headtohead.analyze.findings.driver_delay import driver_delay
-from headtohead.analyze.findings.driver_resources import driver_resources
-from headtohead.analyze.findings.foreign_cpu import foreign_cpu
-from headtohead.analyze.findings.gate import gate
-from headtohead.analyze.findings.harness import harness
-from headtohead.analyze.findings.littles_law import littles_law
-from headtohead.analyze.findings.memory_killed import memory_killed
-from headtohead.analyze.findings.not_compressed import not_compressed
-from headtohead.analyze.findings.not_in_memory import not_in_memory
-from headtohead.analyze.findings.nothing_held import nothing_held
-from headtohead.analyze.findings.page_cache import page_cache
-from headtohead.analyze.findings.queued import queued
-from headtohead.analyze.findings.rate_error import rate_error
-from headtohead.analyze.findings.send_lag import send_lag
-from headtohead.analyze.findings.shared_driver import shared_driver
-from headtohead.analyze.findings.steal import steal
-from headtohead.analyze.findings.throttled import throttled
-from headtohead.analyze.findings.unstable import unstable
-from headtohead.analyze.findings.unwatched import unwatched
-from headtohead.analyze.findings.wrong_answer import wrong_answer
+from headtohead.analyze.findings.answers import not_compressed, wrong_answer
+from headtohead.analyze.findings.caches import not_in_memory, page_cache
+from headtohead.analyze.findings.driver import (
+    driver_busy,
+    driver_delay,
+    driver_resources,
+    queued,
+    rate_error,
+    send_lag,
+    shared_driver,
+)
+from headtohead.analyze.findings.load import littles_law
+from headtohead.analyze.findings.machine import foreign_cpu, gate, harness, memory_killed, steal, throttled, unwatched
+from headtohead.analyze.findings.search import nothing_held, unstable
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment

@@ -1,12 +1,7 @@
 """Whether the driver itself kept to its schedule, where it has one: the open loop and sessions."""
 
+from headtohead.model import rules
 from headtohead.model.record import LoadRecord
-
-SEND_LAG_NS = 1e6
-"""99 of 100 requests leave within this of the instant at which they could."""
-
-RATE_ERROR = 0.005
-"""Share of the scheduled requests that the driver may not have issued in time."""
 
 
 def has_schedule(record: LoadRecord) -> bool:
@@ -26,4 +21,5 @@ def rate_error(record: LoadRecord) -> float | None:
 
 def driver_late(record: LoadRecord) -> bool:
     """Tell whether the driver fell behind its own schedule, so that the record is of a lower load than it says."""
-    return (send_lag_ns(record) or 0.0) > SEND_LAG_NS or (rate_error(record) or 0.0) > RATE_ERROR
+    late_ns, error = send_lag_ns(record) or 0.0, rate_error(record) or 0.0
+    return late_ns > rules.SEND_LAG.limit or error > rules.RATE_ERROR.limit

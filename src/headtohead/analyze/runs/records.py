@@ -14,6 +14,9 @@ FEWEST = 50
 Of n answers half a one too many is counted in it: of 50 that is 1 %, of one it is anything.
 """
 
+PAGE_CACHE = "page_cache"
+"""The metric by which programs that work on files report whether the page cache may have held them: 1 if so."""
+
 
 def counted_right(record: CaseRecord, load: Load) -> bool:
     """Tell whether what the measured time holds (answers, CPU) may be divided by it, or by each other.

@@ -9,6 +9,14 @@ from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text
 from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, RefusedRecord, Run, Setting
 
+TICKS_S = 0.03
+"""What the kernel's clock alone may show of others: three ticks of 10 ms, whatever the window lasts.
+
+``/proc/stat`` cuts user, system and interrupts down to whole ticks, at the start and at the end: six errors, each
+anywhere in a tick, of a standard deviation of 10 ms * sqrt(6 / 12) = 7 ms together (8 ms were measured; ADR 0005). This
+is four of them. It is a tenth of a CPU in a window of 0.3 s, and a hundredth in one of 3 s.
+"""
+
 
 @dataclass(frozen=True)
 class CaseSeen:
@@ -99,6 +107,12 @@ def driver_share(seen: CaseSeen, treatment: Treatment) -> float | None:
     """Return the share of its CPUs that the driver used in the case; None where it has none of its own."""
     used = seen.cpus(seen.cpu.driver)
     return None if used is None or not treatment.driver_cpus else used / len(treatment.driver_cpus)
+
+
+def surely_foreign_cpus(seen: CaseSeen) -> float | None:
+    """Return the CPUs that others used in a case beyond what the clock alone may show, at least 0; None: not read."""
+    used_s = seen.cpu.foreign
+    return None if used_s is None else seen.cpus(max(0.0, used_s - TICKS_S))
 
 
 def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:

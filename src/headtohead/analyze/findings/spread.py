@@ -1,15 +1,73 @@
-"""Where the time of a study is best spent: in longer runs, or in more of them."""
+"""How far runs of one treatment are apart, and where time would reduce that."""
 
 import math
 import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headtohead.analyze.findings.say import percent
-from headtohead.analyze.findings.settling import FLOWS, second_over_first
-from headtohead.analyze.findings.whole import ENOUGH, Whole
+from headtohead.analyze.findings.stationarity import FLOWS, second_over_first
+from headtohead.analyze.findings.whole import ENOUGH, Residual, Whole
+from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.runs.records import planned_cases
+from headtohead.analyze.statistics.estimate import typical_error
+from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
+
+FAR = 5.0
+"""Median absolute deviations, scaled, from the median: chance flags 6 % of samples of 6 normal values, 3 % of 10."""
+
+SCALE = 1.4826
+"""Makes the median absolute deviation of normal values their standard deviation."""
+
+SMALL = 0.01
+"""A value nearer than 1 % to its median is none, however still the others are."""
+
+
+def outliers(whole: Whole) -> Iterator[Finding]:
+    """Yield a note for each treatment of which some runs lie far from the others."""
+    by_label: dict[str, list[Residual]] = {}
+    for each in whole.residuals():
+        by_label.setdefault(each.label, []).append(each)
+    for label, residuals in by_label.items():
+        far = _far(residuals) if len(residuals) >= ENOUGH else []
+        if far:
+            runs = [whole.samples.counted[label][each.block].run.run for each, _ in far]
+            worst = max((away for _, away in far), key=abs)
+            yield Finding(
+                id="outlier",
+                severity=Severity.NOTE,
+                says=f"{label}: run{'s' if len(runs) > 1 else ''} {', '.join(map(str, runs))} "
+                f"{'lie' if len(runs) > 1 else 'lies'} up to {percent(abs(worst))} from the median; kept.",
+                advice="Look at the readings of these runs; a value is never left out for being far off.",
+                evidence={"away_share": worst, "runs": ", ".join(map(str, runs)), "treatment": label},
+            )
+
+
+def _far(residuals: list[Residual]) -> list[tuple[Residual, float]]:
+    middle = statistics.median(each.log for each in residuals)
+    spread = SCALE * statistics.median(abs(each.log - middle) for each in residuals)
+    away = [(each, each.log - middle) for each in residuals]
+    return [(each, log) for each, log in away if abs(log) > max(FAR * spread, SMALL)]
+
+
+def unsteady_runs(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each treatment (floors aside) whose typical error between runs is above 5 %."""
+    for treatment in whole.experiment.treatments:
+        error = None if treatment.floor else typical_error(list(whole.primary(treatment.label).values()))
+        if error is not None and error > rules.TYPICAL_ERROR.limit:
+            yield Finding(
+                id=rules.TYPICAL_ERROR.id,
+                severity=rules.TYPICAL_ERROR.then,
+                says=f"{treatment.label}: the typical error between runs is {percent(error)} "
+                f"(limit {percent(rules.TYPICAL_ERROR.limit)}).",
+                advice="Only large differences can be seen at this spread; measure on a quieter machine, or longer.",
+                evidence={
+                    "typical_error_share": error,
+                    "limit_share": rules.TYPICAL_ERROR.limit,
+                    "treatment": treatment.label,
+                },
+            )
+
 
 WORTH = 0.8
 """Told where the same certainty takes this share of the time, or less."""
