@@ -133,7 +133,8 @@ def test_copies_that_are_fewer_than_the_cpus_limit_themselves(copies: int, used_
     (limit,) = told.experiments[0].treatments[0].limits
     assert limit.resource == resource
     if resource == "parallelism":
-        assert limit.because == "the subject used 0.99 of its 2 CPUs, all that 1 at once can use"
+        assert (limit.subject_cpus, limit.subject_cpus_allotted) == (pytest.approx(0.99), 2)
+        assert limit.at_once == 1
 
 
 def test_a_quiet_experiment_has_no_findings() -> None:

@@ -101,7 +101,6 @@ def card_of(experiment: PlannedExperiment, treatment: Treatment) -> Card:
 def _treatment(experiment: PlannedExperiment, treatment: Treatment) -> TreatmentResult:
     points = _primary(experiment, treatment.label)
     bad = (experiment.name, treatment.label) == (INVALID[0], INVALID[2])
-    used = f"the subject used {0.99 * len(treatment.cpus):.2f} of its {len(treatment.cpus)} CPUs"
     texts = [case_text(case) for case in experiment.cases]
     return TreatmentResult(
         label=treatment.label,
@@ -116,8 +115,15 @@ def _treatment(experiment: PlannedExperiment, treatment: Treatment) -> Treatment
         points=tuple(points),
         cells=_cells(experiment, treatment.label),
         card=card_of(experiment, treatment),
-        limits=tuple(Limit(case, "driver" if treatment.floor else "cpu", used) for case in texts),
+        limits=tuple(_limit(treatment, case) for case in texts),
     )
+
+
+def _limit(treatment: Treatment, case: str) -> Limit:
+    cpus = float(len(treatment.cpus))
+    if treatment.floor:
+        return Limit(case, "driver", subject_cpus=0.4 * cpus, subject_cpus_allotted=cpus, driver_share=0.99)
+    return Limit(case, "cpu", subject_cpus=0.99 * cpus, subject_cpus_allotted=cpus)
 
 
 def _ratios(experiment: PlannedExperiment, case: str | None) -> list[float]:

@@ -135,7 +135,7 @@ def treatment(key: tuple[str, int]) -> TreatmentResult:
         points=tuple(values),
         cells=tuple(cells),
         card=replace(card_of(EXPERIMENT, ARMS[key]), loop="sessions of 5 calls, Poisson arrivals, rate searched for"),
-        limits=(Limit("highest load that held", "cpu", f"the subject used {0.97 * key[1]:.2f} of its {key[1]} CPUs"),),
+        limits=(Limit("highest load that held", "cpu", subject_cpus=0.97 * key[1], subject_cpus_allotted=key[1]),),
         curve=curve(key),
         searches=tuple(
             Searched(1 + 4 * block, own, Interval(0.96 * own, 1.045 * own, 0.95), 8 if block == 0 else 6)

@@ -2,10 +2,9 @@
 
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headtohead.analyze.capacity import search
-from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.runs.records import PAGE_CACHE, planned_cases
 from headtohead.analyze.runs.usage import (
     CaseSeen,
@@ -108,38 +107,36 @@ def _overload(run: RunSeen, percent_over: int) -> CaseSeen | None:
 
 
 def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
-    """Walk the list; the first match wins."""
-    subject, driver = use.subject, use.driver
-    busy = subject is not None and subject >= rules.FULL_SHARE
-    if driver is not None and driver >= rules.FULL_SHARE and not busy:
-        return Limit(case, "driver", f"the driver used {percent(driver)} of its CPUs, {_subject(use, treatment)}")
+    """Go through the list; the first match wins."""
+    allotted = capacity(treatment)
+    limit = Limit(
+        case,
+        "unknown",
+        subject_cpus=None if use.subject is None else use.subject * allotted,
+        subject_cpus_allotted=allotted,
+    )
+    busy = use.subject is not None and use.subject >= rules.FULL_SHARE
+    if use.driver is not None and use.driver >= rules.FULL_SHARE and not busy:
+        return replace(limit, resource="driver", driver_share=use.driver)
     if use.delay is not None and use.delay > rules.DRIVER_DELAY.limit:
-        return Limit(case, "driver", f"the driver was kept from its CPU for {percent(use.delay)} of the time")
+        return Limit(case, "driver", driver_delay_share=use.delay)
     if treatment.cpu_quota is not None and use.throttled is not None and use.throttled >= THROTTLED:
-        return Limit(
-            case, "cpu-quota", f"throttled for a quota of {treatment.cpu_quota:g} CPU; {_subject(use, treatment)}"
-        )
+        return replace(limit, resource="cpu-quota", cpu_quota=treatment.cpu_quota, throttled_share=use.throttled)
     if use.steal is not None and use.steal > rules.STEAL.limit:
-        return Limit(case, "environment", f"the hypervisor took {percent(use.steal)} of the CPUs in use")
+        return Limit(case, "environment", steal_share=use.steal)
     if use.foreign_surely is not None and use.foreign_surely > rules.FOREIGN_CPU.limit:
-        return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
+        return Limit(case, "environment", foreign_cpus=use.foreign_cpus)
     if busy:
-        return Limit(case, "cpu", _subject(use, treatment))
-    if (
-        use.at_once is not None
-        and subject is not None
-        and subject * capacity(treatment) >= rules.FULL_SHARE * use.at_once
-    ):
-        return Limit(case, "parallelism", f"{_subject(use, treatment)}, all that {use.at_once} at once can use")
+        return replace(limit, resource="cpu")
+    if use.at_once is not None and use.subject is not None and use.subject * allotted >= rules.FULL_SHARE * use.at_once:
+        return replace(limit, resource="parallelism", at_once=use.at_once)
     if use.link is not None and use.link >= LINK_FULL:
-        carried = f"the link carried {percent(use.link)} of its rate, of which payload can have {percent(CEILING)}"
-        return Limit(case, "link", f"{carried}; {_subject(use, treatment)}{_driver(use)}")
+        return replace(limit, resource="link", link_share=use.link, driver_share=use.driver)
     if use.waited is not None and use.waited >= WAITED and use.disk_bytes_per_s != 0:
-        return Limit(case, "disk", f"all that could run waited for a disk {_waited(use)}; {_subject(use, treatment)}")
+        return replace(limit, resource="disk", disk_wait_share=use.waited, disk_bytes_per_s=use.disk_bytes_per_s)
     if use.under_way is not None and use.under_way >= UNDER_WAY:
-        asked = f"{use.under_way:.1f} requests to the disks were under way on average"
-        return Limit(case, "disk", f"{asked}; {_subject(use, treatment)}")
-    return Limit(case, "unknown", f"{_subject(use, treatment)}{_driver(use)}")
+        return replace(limit, resource="disk", disk_requests=use.under_way)
+    return replace(limit, driver_share=use.driver)
 
 
 def _use(case: str, runs: Sequence[RunSeen]) -> Use:
@@ -224,21 +221,3 @@ def _throttled(run: RunSeen) -> float | None:
 def _median(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return statistics.median(known) if known else None
-
-
-def _subject(use: Use, treatment: Treatment) -> str:
-    if use.subject is None:
-        return "what the subject used could not be read"
-    allotted = capacity(treatment)
-    return f"the subject used {use.subject * allotted:.2f} of its {allotted:g} CPU{'' if allotted == 1 else 's'}"
-
-
-def _waited(use: Use) -> str:
-    """Return for how much of the time it waited, and what the disks moved meanwhile."""
-    rate = use.disk_bytes_per_s
-    moved = "" if rate is None else f", while the machine's disks moved {rate / 1e6:.0f} MB/s"
-    return f"for {percent(use.waited or 0.0)} of the time{moved}"
-
-
-def _driver(use: Use) -> str:
-    return "" if use.driver is None else f", the driver {percent(use.driver)} of its own"
