@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headtohead.analyze.samples.samples import ERROR
 from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.max_t import shared
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
 from headtohead.analyze.verdicts.compare import ruled
 from headtohead.analyze.verdicts.decide import walk
 from headtohead.model.analysis import Estimate, Verdict
+from headtohead.model.rules import ERROR
 from headtohead.plan.looks import alpha_per_look
 
 Shape = tuple[int, int, int, int]

@@ -13,12 +13,11 @@ from headtohead.model.errors import RecordError
 from headtohead.model.noise import NoiseFloor, steady
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
+from headtohead.model.rules import ERROR
 
 LOOKS = (6, 10)
 ALPHA = 0.028
 """The looks of a short study, and the level of each (METHOD.md 2.3): later ones would leave few places to begin at."""
-ALLOWED = 0.05
-"""What all looks together may err."""
 ARMS = 2
 LEAST_RUNS = 2 * ARMS * LOOKS[-1]
 """Fewer give the same comparison over and over; 200 are wanted (METHOD.md 1.5)."""
@@ -87,7 +86,7 @@ def most_by_chance(comparisons: int) -> int:
     """
     from scipy.special import bdtr  # noqa: PLC0415
 
-    held = bdtr(np.arange(comparisons + 1), comparisons, ALLOWED)
+    held = bdtr(np.arange(comparisons + 1), comparisons, ERROR)
     return int(np.searchsorted(held, 0.975))
 
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterator
 
+from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.host import HostFacts
 from headtohead.model.quantity import Scalar
 
-FOREIGN_CPUS = 0.10
-STEAL_PERCENT = 2.0
 SWAPPED_BYTES = 64 * 1024 * 1024
 GOOD_CLOCKS = frozenset({"tsc", "arch_sys_counter", "kvm-clock", "hyperv_clocksource_tsc_page", "xen"})
 
@@ -42,7 +41,7 @@ class Known:
 def load_of_others(known: Known) -> Iterator[Finding]:
     """Yield a doubt when something else uses the CPUs now."""
     cpus = known.number("CPU used by others now")
-    if cpus is not None and cpus > FOREIGN_CPUS:
+    if cpus is not None and cpus > rules.FOREIGN_CPU.limit:
         yield Finding(
             id="foreign-load",
             severity=Severity.DOUBT,
@@ -55,9 +54,9 @@ def load_of_others(known: Known) -> Iterator[Finding]:
 def stolen_time(known: Known) -> Iterator[Finding]:
     """Yield a doubt when the hypervisor gave this machine's time to others."""
     percent = known.number("steal since boot")
-    if percent is not None and percent > STEAL_PERCENT:
+    if percent is not None and percent > 100 * rules.STEAL.limit:
         yield Finding(
-            id="steal",
+            id=rules.STEAL.id,
             severity=Severity.DOUBT,
             says=f"The hypervisor gave {percent:g} % of this machine's CPU time since boot to others.",
             advice="Measure on a machine of your own, or on CPUs that are not shared.",

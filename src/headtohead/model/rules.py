@@ -1,7 +1,7 @@
 """The rules that runs and experiments are judged by, as data: what is limited, at which value, and what follows.
 
-Every other module, bench and page takes these numbers from here. DESIGN.md section 9 has the reasons; the table in
-``docs/explanation/checklist.md`` is compared with this one by a test.
+Every other module, bench and page takes these numbers from here. DESIGN.md section 9 has the reasons; ``make docs``
+writes the page ``docs/reference/rules.md`` from this table.
 """
 
 from dataclasses import dataclass
@@ -28,6 +28,9 @@ class Rule:
 
 _DESIGN: Final = "DESIGN.md section 9"
 
+ERROR: Final = 0.05
+"""How often an experiment may name a winner where there is none: all its interim analyses and comparisons together."""
+
 FULL_SHARE: Final = 0.95
 """A program, quota or link that uses at least this share of what it has is limited by it."""
 
@@ -50,7 +53,7 @@ STEAL: Final = Rule(
 DRIVER_RESOURCES: Final = Rule(
     "driver-resources",
     "requests for which the driver had no port or file descriptor",
-    0,
+    0.0,
     "requests",
     Severity.INVALID,
     _DESIGN,

@@ -8,6 +8,7 @@ from scipy.special import stdtrit
 
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Case
+from headtohead.model.rules import GATE
 from headtohead.model.subject import Subject
 from headtohead.model.workload import Load
 
@@ -15,8 +16,8 @@ USUAL_SPREAD = 0.03
 """What log-ratios within blocks spread by on a usual machine; 1 % on a quiet one, 5 % on a noisy (METHOD.md 2.1)."""
 _POWER = 0.8
 _START_AND_STOP_S = 1.0
-_GATE_S = 0.35
-"""The gate asks for 0.3 s of quiet; the rest is what asking takes."""
+_GATE_S = GATE.for_s + 0.05
+"""The gate waits for that much quiet; the rest is what the request for it takes."""
 _PART_S = 3.0
 """What a subject that another needs adds: a database starts slower than a web server, and is read in."""
 _DRAIN_S = 0.3

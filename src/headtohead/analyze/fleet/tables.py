@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from headtohead.analyze.fleet.same_test import Arm
-from headtohead.analyze.samples.samples import ERROR
 from headtohead.analyze.statistics.estimate import CONFIDENCE, geometric
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.ranking import Logs, against, logs_of, mean_of, ranks_of
@@ -16,6 +15,7 @@ from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, rule
 from headtohead.analyze.verdicts.compare import metric_of
 from headtohead.model.analysis import Estimate, Interval
 from headtohead.model.quantity import Better, Metric
+from headtohead.model.rules import ERROR
 from headtohead.model.systems import Overall, OverallStanding, Standing
 
 SIGNS: dict[Better, float] = {"higher": 1.0, "lower": -1.0}

@@ -7,9 +7,7 @@ from headtohead.analyze.samples import blocks, measure
 from headtohead.analyze.samples.measure import Key
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
-
-ERROR = 0.05
-"""What an experiment may err in each of its families of intervals, over all its looks together."""
+from headtohead.model.rules import ERROR
 
 
 @dataclass(frozen=True)

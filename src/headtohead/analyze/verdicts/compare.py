@@ -9,7 +9,7 @@ import numpy as np
 from headtohead.analyze.runs.quantiles import BEYOND
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.measure import Key, keys
-from headtohead.analyze.samples.samples import ERROR, Samples
+from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics import max_t, paired, scaling
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
@@ -19,6 +19,7 @@ from headtohead.analyze.verdicts import shift
 from headtohead.model.analysis import ComparisonResult, Exploratory
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Better, Metric
+from headtohead.model.rules import ERROR
 
 LOST_ONE_IN = 5
 """Of so many blocks one may be lost to the rules; what is left where more are is a choice (METHOD.md 9)."""

@@ -13,11 +13,9 @@ from headtohead.execute.sandbox import Stand
 from headtohead.hosts.answers import Gate
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.record import CaseRecord, Phase, Readings
+from headtohead.model.rules import GATE
 from headtohead.store.images import FOLDER
 from headtohead.store.read import readings, record
-
-GATE_BELOW_CPUS, GATE_FOR_S, GATE_WITHIN_S = 0.05, 0.3, 15.0
-"""DESIGN.md section 9: foreign CPU below this, for so long, waited for at most so long, then measured anyway."""
 
 READ_WITHIN_S = 0.15
 """The monitors read ten times a second: so long after an instant they have looked past it."""
@@ -67,13 +65,13 @@ class Diary:
                 after = self.stand.supervisor.usage("subject")
                 busy = (after.cpu_ns - before.cpu_ns) / max(1, after.t_ns - before.t_ns)
                 waited_s += gate.waited_s
-                if busy < GATE_BELOW_CPUS or waited_s >= GATE_WITHIN_S:
+                if busy < GATE.below_cpus or waited_s >= GATE.within_s:
                     break
         self._note(case, gate, waited_s=waited_s)
         self.gates[-1]["subject_cpus"] = busy
 
     def _gated(self) -> Gate:
-        return self.stand.supervisor.gate(below_cpus=GATE_BELOW_CPUS, for_s=GATE_FOR_S, within_s=GATE_WITHIN_S)
+        return self.stand.supervisor.gate(below_cpus=GATE.below_cpus, for_s=GATE.for_s, within_s=GATE.within_s)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         told = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 from headtohead.hosts.facts.load import LoadNow
 from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.model import rules
 from headtohead.model.host import Fact
 
 SAMPLE_S = 1.0
-IDLE_CPUS = 0.1
-"""Where others use more, the machine is not idle."""
 NAME = "processor packages, idle"
 ZONES = "sys/class/powercap"
 
@@ -22,7 +21,7 @@ def read_power(tree: Tree, load: LoadNow | None) -> Iterator[Fact]:
     if not packages:
         yield group.hidden(NAME, source=source, why_not="no processor package counts its energy here")
         return
-    if load is not None and load.cpus > IDLE_CPUS:
+    if load is not None and load.cpus > rules.FOREIGN_CPU.limit:
         yield group.hidden(NAME, source=source, why_not=f"others used {load.cpus:.2f} CPU when it was read")
         return
     joules, seconds = _drawn_j(tree, packages)
