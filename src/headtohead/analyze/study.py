@@ -1,6 +1,5 @@
 """The whole of it: a recording in, an analysis out. Deterministic: the same files give the same numbers."""
 
-import statistics
 from collections.abc import Mapping, Sequence
 
 from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
@@ -18,7 +17,6 @@ from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work
 from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.findings import overall
 from headtohead.analyze.findings.whole import Whole
-from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import hold
 from headtohead.analyze.runs.usage import RunSeen, see
@@ -107,7 +105,7 @@ def _experiment(
         comparisons=comparisons,
         treatments=treatments,
         findings=overall.findings(whole),
-        notes=(*experiment.notes, *_notes(experiment, whole.seen), *held.notes),
+        notes=(*experiment.notes, *held.notes),
         growth=growth(at.samples),
         sweep=_field(sweep_of(experiment)),
         sweeps=sweeps_of(experiment),
@@ -191,12 +189,3 @@ def _link_bytes_per_s(recording: Recording) -> float | None:
     speeds = [fact.value for fact in facts if fact.name.endswith(" speed")]
     known = [speed for speed in speeds if isinstance(speed, int | float)]
     return sum(known) / 8 if known and len(known) == len(speeds) else None
-
-
-def _notes(experiment: PlannedExperiment, seen: Sequence[RunSeen]) -> tuple[str, ...]:
-    """Return what stands beside every number of the experiment: that the driver shared the subject's CPUs, how much."""
-    if not experiment.share_driver:
-        return ()
-    uses = [each.cpu_s() for each in seen if set(each.treatment.cpus) & set(each.treatment.driver_cpus)]
-    shares = [use.driver / use.subject for use in uses if use.driver is not None and use.subject]
-    return (f"driver shared its CPUs, {percent(statistics.median(shares))}",) if shares else ()

@@ -109,6 +109,8 @@ class Card:
     """What the subject's CPUs share; None where the plan does not say."""
     memory: MemoryFrom | None = None
     """The NUMA nodes that the subject took memory from; None where that was left to the kernel."""
+    driver_of_subject_share: float | None = None
+    """CPU time of a driver on the subject's CPUs over the subject's, the most in any case; None if not shared."""
 
 
 Resource = Literal["cpu", "driver", "cpu-quota", "parallelism", "link", "disk", "environment", "unknown"]

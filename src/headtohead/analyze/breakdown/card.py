@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from headtohead.analyze.runs.usage import RunSeen, has_driver
+from headtohead.analyze.runs.usage import RunSeen, driver_of_subject_share, has_driver
 from headtohead.analyze.runs.window import gauge, mean_peak
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model.analysis import Card, MeanPeak
@@ -60,6 +60,7 @@ def card(
         configuration=_configuration(runs),
         shares=treatment.shares,
         memory=treatment.memory,
+        driver_of_subject_share=max(_driver_shares(runs), default=None),
     )
 
 
@@ -80,6 +81,13 @@ def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     elif all(_co_located(each) for each in runs):
         parts += ["loopback", "co-located"]
     return ", ".join(parts)
+
+
+def _driver_shares(runs: Sequence[RunSeen]) -> Iterator[float]:
+    """Yield the driver's CPU time over the subject's, where they shared CPUs: of each case of each run."""
+    for run in runs:
+        shares = (driver_of_subject_share(each, run) for each in run.cases)
+        yield from (share for share in shares if share is not None)
 
 
 def _driven(runs: Sequence[RunSeen]) -> bool:

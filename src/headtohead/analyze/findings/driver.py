@@ -5,7 +5,14 @@ from collections.abc import Iterator
 from headtohead.analyze.capacity import search
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs import driver_schedule
-from headtohead.analyze.runs.usage import CaseSeen, RunSeen, delay_share, driver_share, subject_share
+from headtohead.analyze.runs.usage import (
+    CaseSeen,
+    RunSeen,
+    delay_share,
+    driver_of_subject_share,
+    driver_share,
+    subject_share,
+)
 from headtohead.analyze.samples.derived import queued_share
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
@@ -168,20 +175,20 @@ def rate_error(seen: RunSeen) -> Iterator[Finding]:
 
 def shared_driver(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each case in which a driver on the subject's CPUs took over 5 % of the subject's CPU time."""
-    if not seen.experiment.share_driver or not set(seen.treatment.cpus) & set(seen.treatment.driver_cpus):
-        return
     for each in seen.cases:
-        if each.cpu.driver is None or not each.cpu.subject:
-            continue
-        share = each.cpu.driver / each.cpu.subject
-        if share > rules.DRIVER_SHARED.limit:
+        share = driver_of_subject_share(each, seen)
+        if share is not None and share > rules.DRIVER_SHARED.limit:
             yield Finding(
                 id=rules.DRIVER_SHARED.id,
                 severity=rules.DRIVER_SHARED.then,
                 says=f"the driver shared the subject's CPUs and took {percent(share)} of its CPU time{at(each.case)}"
                 f" (limit {percent(rules.DRIVER_SHARED.limit)})",
                 advice="Give the driver a CPU of its own, or ask for dearer requests.",
-                evidence={"driver_share": share, "limit_share": rules.DRIVER_SHARED.limit, "case": each.case},
+                evidence={
+                    "driver_of_subject_share": share,
+                    "limit_share": rules.DRIVER_SHARED.limit,
+                    "case": each.case,
+                },
             )
 
 

@@ -109,6 +109,13 @@ def driver_share(seen: CaseSeen, treatment: Treatment) -> float | None:
     return None if used is None or not treatment.driver_cpus else used / len(treatment.driver_cpus)
 
 
+def driver_of_subject_share(seen: CaseSeen, run: RunSeen) -> float | None:
+    """Return the driver's CPU time in the case over the subject's; None if they share no CPU, or it was not read."""
+    if not run.experiment.share_driver or not set(run.treatment.cpus) & set(run.treatment.driver_cpus):
+        return None
+    return seen.cpu.driver / seen.cpu.subject if seen.cpu.driver is not None and seen.cpu.subject else None
+
+
 def surely_foreign_cpus(seen: CaseSeen) -> float | None:
     """Return the CPUs that others used in a case beyond what the clock alone may show, at least 0; None: not read."""
     used_s = seen.cpu.foreign
