@@ -7,8 +7,8 @@ import numpy as np
 
 from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_and_half_width, detectable
-from headtohead.analyze.verdicts.compare import ruled
-from headtohead.analyze.verdicts.decide import walk
+from headtohead.analyze.verdicts.compare import verdict_of
+from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.model.errors import RecordError
 from headtohead.model.noise import NoiseFloor, steady
 from headtohead.model.plan import PlannedExperiment
@@ -120,7 +120,7 @@ def _names_a_winner(logs: Floats) -> bool:
     def decided_at(place: int) -> bool:
         look = LOOKS[place]
         center, half = center_and_half_width(logs[:look], alpha=ALPHA)
-        told = ruled(float(center), float(half), n=look, matters=1.0, better="higher")
+        told = verdict_of(float(center), float(half), n=look, matters=1.0, better="higher")
         return told.verdict in ("better", "worse")
 
-    return walk(LOOKS, done=LOOKS[-1], decided_at=decided_at)[1]
+    return look_reached(LOOKS, done=LOOKS[-1], decided_at=decided_at)[1]

@@ -18,7 +18,7 @@ from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.findings import overall
 from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.references.published import then_and_now
-from headtohead.analyze.references.reference_machine import hold
+from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.analyze.samples import blocks
 from headtohead.analyze.samples.measure import Key, keys
@@ -26,8 +26,8 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import WHERE, summaries
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts import compare, decide, invalidate
-from headtohead.analyze.verdicts.decide import Stop
-from headtohead.analyze.verdicts.suite import Cases, suite_of, suites
+from headtohead.analyze.verdicts.decide import StopDecision
+from headtohead.analyze.verdicts.suite import SuiteCases, suite_of, suites
 from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, Sweep, TreatmentResult
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.prices import tariff_of
@@ -70,11 +70,11 @@ def _experiment(
     own = sorted(
         (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
     )
-    at = decide.stop(experiment, own)
+    at = decide.stop_decision(experiment, own)
     stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)
     every = [each for label in seen.values() for each in label]
-    comparisons = tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons)
+    comparisons = tuple(compare.result(each, at.samples, progress=at.progress) for each in experiment.comparisons)
     apart = tuple(suites(at.samples, comparisons))
     whole = Whole(
         experiment=experiment,
@@ -86,7 +86,7 @@ def _experiment(
         comparisons=comparisons,
         suites=apart,
     )
-    held = hold(at.samples, reference)
+    held = compare_with_reference(at.samples, reference)
     treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)
     result = ExperimentResult(
         name=experiment.name,
@@ -120,7 +120,7 @@ def _experiment(
     return invalidate.verdicts(result)
 
 
-def _field(cases: Sweep | Cases | None) -> str:
+def _field(cases: Sweep | SuiteCases | None) -> str:
     return cases.field if cases else ""
 
 
@@ -135,7 +135,7 @@ def _treatment(
     recording: Recording,
     treatment: Treatment,
     *,
-    at: Stop,
+    at: StopDecision,
     own: Sequence[Recorded],
     seen: Mapping[str, list[RunSeen]],
 ) -> TreatmentResult:
@@ -154,7 +154,7 @@ def _treatment(
         runs_valid=statuses.count("valid"),
         runs_invalid=statuses.count("invalid"),
         runs_failed=statuses.count("failed"),
-        dropped=label in at.stand.dropped,
+        dropped=label in at.progress.dropped,
         primary=geometric(points),
         points=points,
         cells=tuple(Cell(case=key[0], metric=key[1], estimate=each) for key, each in cells if each is not None),

@@ -26,7 +26,7 @@ class Program(Protocol):
 
 
 @dataclass(frozen=True)
-class Window:
+class WatchedTime:
     """The stretch that was watched, in ns of the clock, and the run's start on it; over a link between two networks?"""
 
     zero_ns: int
@@ -45,7 +45,7 @@ def columns(script: Script, *, linked: bool) -> tuple[str, ...]:
     return ("t_ns", "busy_ns", "idle_ns", "steal_ns", *each, *of_groups, *of_devices, *of_link)
 
 
-def write_readings(to: Path, window: Window, *, programs: Collection[Program], script: Script) -> int:
+def write_readings(to: Path, window: WatchedTime, *, programs: Collection[Program], script: Script) -> int:
     """Write the readings of a window; return how many there are."""
     rows = [_row(at_ns, window, programs=programs, script=script) for at_ns in _instants(window)]
     header = ",".join(columns(script, linked=window.linked))
@@ -54,12 +54,12 @@ def write_readings(to: Path, window: Window, *, programs: Collection[Program], s
     return len(rows)
 
 
-def _instants(window: Window) -> Iterator[int]:
+def _instants(window: WatchedTime) -> Iterator[int]:
     yield from range(window.from_ns, window.to_ns, window.every_ms * NS_PER_MS)
     yield window.to_ns
 
 
-def _row(at_ns: int, window: Window, *, programs: Collection[Program], script: Script) -> tuple[float, ...]:
+def _row(at_ns: int, window: WatchedTime, *, programs: Collection[Program], script: Script) -> tuple[float, ...]:
     """Return one reading: counters are cumulative since the first reading, as the real ones may be since boot."""
     passed_ns = at_ns - window.from_ns
     subject, driver = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.hosts.facts.tree import cpu_text
-from headtohead.hosts.fake_readings import Window, columns, write_readings
+from headtohead.hosts.fake_readings import WatchedTime, columns, write_readings
 from headtohead.hosts.script import NS_PER_S, Clock, Launch, Outcome, Script
 
 FIRST_PID = 5_000
@@ -175,7 +175,7 @@ class FakeSupervise:
             return _error("Nothing is watched", "There was no watch before.")
         to, every_ms, from_ns = self._watched
         self._watched = None
-        window = Window(self.zero_ns, from_ns, self.clock.now_ns(), every_ms, linked=self._linked)
+        window = WatchedTime(self.zero_ns, from_ns, self.clock.now_ns(), every_ms, linked=self._linked)
         return {
             "readings": write_readings(to, window, programs=self.programs.values(), script=self.script),
             "cpu_ns": 1_000_000,

@@ -50,7 +50,7 @@ Who asks by ``libaio`` sleeps in a call that the kernel does not count as waitin
 
 
 @dataclass(frozen=True)
-class Use:
+class CaseUse:
     """What was used in one case, each the median over the runs in which it could be read."""
 
     subject: float | None
@@ -98,7 +98,7 @@ def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
 
 
 def _carried(run: RunSeen) -> CaseSeen | None:
-    record = search.carried([each.record for each in run.cases], run.experiment.load)
+    record = search.highest_held([each.record for each in run.cases], run.experiment.load)
     return next((each for each in run.cases if each.record is record), None)
 
 
@@ -106,7 +106,7 @@ def _overload(run: RunSeen, percent_over: int) -> CaseSeen | None:
     return next((each for each in run.cases if each.record.case.get("overload_percent") == percent_over), None)
 
 
-def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
+def _limit(case: str, use: CaseUse, *, treatment: Treatment) -> Limit:
     """Go through the list; the first match wins."""
     allotted = capacity(treatment)
     limit = Limit(
@@ -139,12 +139,12 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
     return replace(limit, driver_share=use.driver)
 
 
-def _use(case: str, runs: Sequence[RunSeen]) -> Use:
+def _use(case: str, runs: Sequence[RunSeen]) -> CaseUse:
     return _use_of([(each, run) for run in runs for each in run.cases if each.case == case])
 
 
-def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
-    return Use(
+def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> CaseUse:
+    return CaseUse(
         subject=_median(subject_share(each, run.treatment) for each, run in seen),
         driver=_median(driver_share(each, run.treatment) for each, run in seen),
         delay=_median(delay_share(each, run.treatment) for each, run in seen),

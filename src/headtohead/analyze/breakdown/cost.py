@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.records import of_case, planned_cases
-from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis import Cost, Estimate
 from headtohead.model.plan import PlannedExperiment
@@ -14,7 +14,7 @@ from headtohead.model.record import LoadRecord, Recorded
 
 
 @dataclass(frozen=True)
-class Spent:
+class AnswerCost:
     """What an answer of one case took in one run; None where it could not be read."""
 
     cpu_ns: float | None
@@ -32,24 +32,24 @@ def cases_of(experiment: PlannedExperiment) -> tuple[Case, ...]:
     return ({},) if experiment.load.searches else planned_cases(experiment)
 
 
-def spent(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> Spent | None:
+def answer_cost(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> AnswerCost | None:
     """Return what an answer of a case took in one run, None where the case was not asked of a server."""
     record = load_record(experiment, case, recorded)
     if record is None:
         return None
-    figures = Derived(experiment, recorded)
-    return Spent(figures.cpu_ns_per_answer(record), figures.bytes_per_answer(record))
+    figures = DerivedFigures(experiment, recorded)
+    return AnswerCost(figures.cpu_ns_per_answer(record), figures.bytes_per_answer(record))
 
 
 def load_record(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> LoadRecord | None:
     """Return the driver's record of a case; in a search that of the highest rate that held; None where none is."""
     if experiment.load.searches:
-        return search.carried(recorded.records, experiment.load)
+        return search.highest_held(recorded.records, experiment.load)
     return next((each for each in of_case(recorded.records, case) if isinstance(each, LoadRecord)), None)
 
 
 def _cost(experiment: PlannedExperiment, case: Case, runs: Sequence[Recorded]) -> Cost:
-    told = [each for run in runs if (each := spent(experiment, case, run)) is not None]
+    told = [each for run in runs if (each := answer_cost(experiment, case, run)) is not None]
     return Cost(
         case=case_text(case),
         subject_cpu_ns_per_answer=_estimate(each.cpu_ns for each in told),

@@ -8,7 +8,7 @@ from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.samples.measure import Key
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.scaling import Turn, turns
+from headtohead.analyze.statistics.scaling import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
 from headtohead.model.analysis import Crossing, Estimate
@@ -112,14 +112,14 @@ def _crossings(row: _Row, samples: Samples, *, share: int) -> Iterator[Crossing]
         return
     ratios = [of_logs(each, alpha=samples.error / share) for each in logs]
     higher = metric_of(samples.experiment).better == "higher"
-    found = turns(ratios)
+    found = order_changes(ratios)
     for turn in found:
         yield _crossing(row, turn, other_gains=turn.upward == higher)
     if not found:
         yield _none(row, ratios, higher=higher)
 
 
-def _crossing(row: _Row, turn: Turn, *, other_gains: bool) -> Crossing:
+def _crossing(row: _Row, turn: OrderChange, *, other_gains: bool) -> Crossing:
     ahead, behind = (row.one, row.other) if other_gains else (row.other, row.one)
     low, high = row.levels[turn.low], row.levels[turn.high]
     return Crossing(row.over, ahead, behind, row.fixed, row.levels, low=low, high=high, shown=turn.shown)

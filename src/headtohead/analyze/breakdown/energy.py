@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.analyze.breakdown.cost import cases_of, load_record
 from headtohead.analyze.breakdown.prices import MILLION, UNITS, over, scaled, unit_of
 from headtohead.analyze.runs.records import measured_window, of_case
-from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis import Energy, Estimate
 from headtohead.model.plan import PlannedExperiment
@@ -58,7 +58,7 @@ def _of_run(
     window = measured_window(record, recorded.run.phases) if record is not None else None
     if record is None or window is None:
         return None
-    used, units = Derived(experiment, recorded).package_j(record), _units(record)
+    used, units = DerivedFigures(experiment, recorded).package_j(record), _units(record)
     return None if used is None or not units else (used / units, used / window.seconds)
 
 

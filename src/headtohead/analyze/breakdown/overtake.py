@@ -7,7 +7,7 @@ from headtohead.analyze.breakdown.growth import countable_pairs
 from headtohead.analyze.breakdown.levels import sweep_of
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.scaling import Turn, turns
+from headtohead.analyze.statistics.scaling import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
 from headtohead.model.analysis import Estimate, Interval, Overtaking, Sweep
@@ -27,7 +27,7 @@ def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
     return tuple(
         _overtaking(pair, turn, ratios=ratios, sweep=sweep, gains=turn.upward == (metric.better == "higher"))
         for pair, ratios in told
-        for turn in turns(ratios)
+        for turn in order_changes(ratios)
     )
 
 
@@ -55,7 +55,9 @@ def _ratios(samples: Samples, pair: Comparison, *, sweep: Sweep, share: int) -> 
     return [of_logs(each, alpha=samples.error / share) for each in logs] if min(map(len, logs)) >= MINIMUM else []
 
 
-def _overtaking(pair: Comparison, turn: Turn, *, ratios: Sequence[Estimate], sweep: Sweep, gains: bool) -> Overtaking:
+def _overtaking(
+    pair: Comparison, turn: OrderChange, *, ratios: Sequence[Estimate], sweep: Sweep, gains: bool
+) -> Overtaking:
     """Return the turn with its treatments named; ``gains`` where the pair's other is the one that comes from behind."""
     at_low, at_high = (each if gains else _turned(each) for each in (ratios[turn.low], ratios[turn.high]))
     return Overtaking(

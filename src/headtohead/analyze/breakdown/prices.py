@@ -6,7 +6,7 @@ Intervals are those of what was measured, carried through; a price is taken as e
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.breakdown.cost import Spent, cases_of, spent
+from headtohead.analyze.breakdown.cost import AnswerCost, answer_cost, cases_of
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis import AnswerPrice, BreakEven, Estimate, Interval, WorkPrice
@@ -71,7 +71,7 @@ def answer_prices(
         return ()
     told = []
     for case in cases_of(experiment):
-        found = [_paid_for(each, tariff) for run in runs if (each := spent(experiment, case, run)) is not None]
+        found = [_paid_for(each, tariff) for run in runs if (each := answer_cost(experiment, case, run)) is not None]
         both = [cpu + sent for cpu, sent in found if cpu is not None and sent is not None]
         cpu = geometric([each for each, _ in found if each is not None])
         sent = geometric([each for _, each in found if each is not None])
@@ -114,12 +114,12 @@ def _others(treatment: Treatment, factor: str) -> dict[str, Scalar]:
     return {name: level for name, level in treatment.levels.items() if name != factor}
 
 
-def _both(samples: Samples, pair: _Pair, case: Case) -> Iterator[tuple[Spent, Spent]]:
+def _both(samples: Samples, pair: _Pair, case: Case) -> Iterator[tuple[AnswerCost, AnswerCost]]:
     """Yield what an answer took in the plain and in the packed run of each block in which both counted."""
     plain, packed = (samples.counted.get(each.label, {}) for each in (pair.plain, pair.packed))
     for block in plain:
         if block in packed:
-            told = [spent(samples.experiment, case, each[block]) for each in (plain, packed)]
+            told = [answer_cost(samples.experiment, case, each[block]) for each in (plain, packed)]
             if told[0] is not None and told[1] is not None:
                 yield told[0], told[1]
 
@@ -132,14 +132,14 @@ def _break_even(samples: Samples, pair: _Pair, case: Case, *, tariff: Tariff) ->
     return BreakEven(case_text(case), pair.plain.label, pair.packed.label, found, scaled(found, each_s))
 
 
-def _traded(plain: Spent, packed: Spent) -> tuple[float, float] | None:
+def _traded(plain: AnswerCost, packed: AnswerCost) -> tuple[float, float] | None:
     """Return the CPU (ns) that compressing an answer took, and the bytes it saved; None where one was not read."""
     if plain.cpu_ns is None or packed.cpu_ns is None or plain.sent_bytes is None or packed.sent_bytes is None:
         return None
     return packed.cpu_ns - plain.cpu_ns, plain.sent_bytes - packed.sent_bytes
 
 
-def _paid_for(each: Spent, tariff: Tariff) -> tuple[float | None, float | None]:
+def _paid_for(each: AnswerCost, tariff: Tariff) -> tuple[float | None, float | None]:
     """Return what a million such answers cost in CPU and in bytes; None where that was not read, or has no price."""
     cpu = sent = None
     if each.cpu_ns is not None and tariff.per_cpu_hour is not None:

@@ -56,7 +56,7 @@ _BELOW, _ABOVE = 1.0, 0.6
 
 
 @dataclass(frozen=True)
-class Tried:
+class TrialOutcome:
     """The outcome of one trial: the offered load, whether the objective held, and how many requests tell so.
 
     ``requests`` counts independent arrivals: in sessions of k calls, a k-th of the requests.
@@ -98,7 +98,7 @@ class Posterior:
         return Interval(self.rate_per_s(beyond), self.rate_per_s(1 - beyond), CONFIDENCE)
 
 
-def from_probe(rate_per_s: float, *, time_may_bind: bool) -> Bracket:
+def bracket_from_probe(rate_per_s: float, *, time_may_bind: bool) -> Bracket:
     """Return the bracket of a first search: [0.5, 1.05] of the rate that a closed loop reached at saturation.
 
     Where users waited longer than the objective allows even half of that may be too much, so it is tried first.
@@ -106,12 +106,12 @@ def from_probe(rate_per_s: float, *, time_may_bind: bool) -> Bracket:
     return Bracket(0.5 * rate_per_s, 1.05 * rate_per_s, doubtful=time_may_bind, probed=True)
 
 
-def around(first_per_s: float) -> Bracket:
+def bracket_around(first_per_s: float) -> Bracket:
     """Return the bracket of a later search: +-20 % around the rate that it begins with."""
     return Bracket(first_per_s / 1.2, first_per_s * 1.2)
 
 
-def next_rate(trials: Sequence[Tried], *, bracket: Bracket) -> float | None:
+def next_rate(trials: Sequence[TrialOutcome], *, bracket: Bracket) -> float | None:
     """Return the rate to try next, None when the capacity is known well enough or the trials are used up.
 
     Deterministic: the same outcomes lead to the same rate. Rates have four significant digits.
@@ -129,7 +129,7 @@ def next_rate(trials: Sequence[Tried], *, bracket: Bracket) -> float | None:
     return rounded(belief.rate_per_s(0.5 if trials else FIRST))
 
 
-def capacity(trials: Sequence[Tried], *, bracket: Bracket) -> tuple[float, Interval] | None:
+def capacity(trials: Sequence[TrialOutcome], *, bracket: Bracket) -> tuple[float, Interval] | None:
     """Return the capacity and its credible interval, None where no trial held: then nothing is known to be carried."""
     if not any(each.holds for each in trials):
         return None
@@ -137,7 +137,7 @@ def capacity(trials: Sequence[Tried], *, bracket: Bracket) -> tuple[float, Inter
     return belief.rate_per_s(0.5), belief.interval
 
 
-def posterior(trials: Sequence[Tried], *, bracket: Bracket) -> Posterior:
+def posterior(trials: Sequence[TrialOutcome], *, bracket: Bracket) -> Posterior:
     """Return the belief about the capacity after these trials, from a prior that is flat over the bracket."""
     ends = _ends(trials, bracket)
     logs = np.arange(ends[0] - _BELOW, ends[1] + _ABOVE, _STEP)
@@ -152,7 +152,7 @@ def posterior(trials: Sequence[Tried], *, bracket: Bracket) -> Posterior:
     return Posterior(logs, np.asarray(shares / shares[-1]))
 
 
-def unstable(trials: Sequence[Tried]) -> Interval | None:
+def unstable(trials: Sequence[TrialOutcome]) -> Interval | None:
     """Return a region in which the outcome does not follow the rate: the objective held well above two failures.
 
     From the second lowest rate that failed to the highest that held; None where outcomes follow the rate.
@@ -173,7 +173,7 @@ def rounded(rate_per_s: float) -> float:
     return float(f"{rate_per_s:.3e}")
 
 
-def _ends(trials: Sequence[Tried], bracket: Bracket) -> tuple[float, float]:
+def _ends(trials: Sequence[TrialOutcome], bracket: Bracket) -> tuple[float, float]:
     """Return the bracket as logarithms, wider where all trials point beyond it: half as low, half again as high."""
     rates = [each.rate_per_s for each in trials]
     low, high = min([bracket.low, *rates]), max([bracket.high, *rates])
@@ -184,7 +184,7 @@ def _ends(trials: Sequence[Tried], bracket: Bracket) -> tuple[float, float]:
     return math.log(low), math.log(high)
 
 
-def _likelihood(trial: Tried, logs: Floats, *, scatter: float) -> Floats:
+def _likelihood(trial: TrialOutcome, logs: Floats, *, scatter: float) -> Floats:
     spread = math.sqrt(scatter**2 + COUNTING / max(1.0, trial.requests))
     holds = LAPSE + (1 - 2 * LAPSE) * _normal((logs - math.log(trial.rate_per_s)) / spread)
     return np.asarray(holds if trial.holds else 1 - holds)

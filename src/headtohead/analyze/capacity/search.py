@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headtohead.analyze.capacity import bisection
-from headtohead.analyze.capacity.bisection import Bracket, Tried
+from headtohead.analyze.capacity.bisection import Bracket, TrialOutcome
 from headtohead.analyze.capacity.objective import late_after_ns, passes, scheduled
 from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.analyze.runs.quantiles import quantile_of
@@ -31,11 +31,11 @@ USERS = (16, 64)
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What the records of one search come to: all rates in requests/s, the capacity None where no rate held."""
 
     bracket: Bracket
-    trials: tuple[Tried, ...]
+    trials: tuple[TrialOutcome, ...]
     capacity_per_s: float | None
     interval: Interval | None
 
@@ -65,21 +65,21 @@ def next_trial(
     return _overload(load, found.capacity_per_s, percent=OVERLOADS_PERCENT[len(over)])
 
 
-def search_of(records: Sequence[CaseRecord], load: Load) -> Found | None:
+def search_of(records: Sequence[CaseRecord], load: Load) -> SearchResult | None:
     """Return what a run's records say of its search; None without a probe that was answered and without a trial."""
     own = [each for each in records if isinstance(each, LoadRecord) and "trial" in each.case]
-    trials = tuple(_tried(each, load) for each in own if "rate_per_s" in each.case)
+    trials = tuple(_outcome(each, load) for each in own if "rate_per_s" in each.case)
     probe = next((each for each in own if "rate_per_s" not in each.case), None)
     reached_per_s = 0.0 if probe is None else probe.values.get("goodput_per_s") or 0.0
     if probe is not None and reached_per_s > 0:
-        bracket = bisection.from_probe(reached_per_s, time_may_bind=_waited(probe, load))
+        bracket = bisection.bracket_from_probe(reached_per_s, time_may_bind=_waited(probe, load))
     elif trials:
-        bracket = bisection.around(trials[0].rate_per_s)
+        bracket = bisection.bracket_around(trials[0].rate_per_s)
     else:
         return None
     estimate = bisection.capacity(trials, bracket=bracket)
     value, interval = (None, None) if estimate is None else estimate
-    return Found(bracket, trials, value, interval)
+    return SearchResult(bracket, trials, value, interval)
 
 
 def capacity_of(recorded: Recorded, load: Load) -> float | None:
@@ -133,11 +133,11 @@ def is_overload(record: LoadRecord) -> bool:
     return "overload_percent" in record.case
 
 
-def gave_in(record: LoadRecord, load: Load) -> bool:
+def did_not_hold(record: LoadRecord, load: Load) -> bool:
     """Tell whether the record is of a search's load that did not hold: past the capacity, backlogs are the point."""
     if not load.searches or "rate_per_s" not in record.case:
         return False
-    return is_overload(record) or not _tried(record, load).holds
+    return is_overload(record) or not _outcome(record, load).holds
 
 
 def of_overload(records: Sequence[CaseRecord]) -> list[LoadRecord]:
@@ -145,17 +145,17 @@ def of_overload(records: Sequence[CaseRecord]) -> list[LoadRecord]:
     return [each for each in records if isinstance(each, LoadRecord) and is_overload(each)]
 
 
-def carried(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None:
+def highest_held(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None:
     """Return the trial of the highest rate that held, None where none did."""
     own = [each for each in records if isinstance(each, LoadRecord) and {"trial", "rate_per_s"} <= set(each.case)]
-    held = [each for each in own if _tried(each, load).holds]
+    held = [each for each in own if _outcome(each, load).holds]
     return max(held, key=lambda each: offered_per_s(each.case, load), default=None)
 
 
-def _tried(record: LoadRecord, load: Load) -> Tried:
+def _outcome(record: LoadRecord, load: Load) -> TrialOutcome:
     calls = calls_of(load)
     holds = passes(record, load.objective, calls=calls)
-    return Tried(offered_per_s(record.case, load), holds, scheduled(record) / calls)
+    return TrialOutcome(offered_per_s(record.case, load), holds, scheduled(record) / calls)
 
 
 def _waited(probe: LoadRecord, load: Load) -> bool:

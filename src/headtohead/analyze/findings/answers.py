@@ -7,7 +7,7 @@ from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
-from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Case, Scalar, case_text
@@ -139,7 +139,7 @@ def _bytes(whole: Whole, label: str, case: Case) -> float | None:
     """Return the median over runs of the bytes for each answer; None where no run tells it."""
     found = []
     for each in whole.samples.counted.get(label, {}).values():
-        figures = Derived(whole.experiment, each)
+        figures = DerivedFigures(whole.experiment, each)
         records = [record for record in of_case(each.records, case) if isinstance(record, LoadRecord)][:1]
         found += [told for record in records if (told := figures.bytes_per_answer(record)) is not None]
     return statistics.median(found) if found else None

@@ -61,7 +61,7 @@ def driver_busy(seen: RunSeen) -> Iterator[Finding]:
     if seen.treatment.floor:
         return
     for each in seen.cases:
-        if isinstance(each.record, LoadRecord) and search.gave_in(each.record, seen.experiment.load):
+        if isinstance(each.record, LoadRecord) and search.did_not_hold(each.record, seen.experiment.load):
             continue
         driver, subject = driver_share(each, seen.treatment), subject_share(each, seen.treatment)
         if driver is None or driver < rules.DRIVER_BUSY.limit:
@@ -199,7 +199,7 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
     """
     for each in seen.cases:
         record = each.record
-        if not isinstance(record, LoadRecord) or search.gave_in(record, seen.experiment.load):
+        if not isinstance(record, LoadRecord) or search.did_not_hold(record, seen.experiment.load):
             continue
         share = queued_share(record)
         if share:

@@ -9,7 +9,7 @@ from headtohead.analyze.capacity import search
 from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.findings.wording import at, percent
 from headtohead.analyze.runs import quantiles
-from headtohead.analyze.runs.records import counted_right, of_case, planned_cases
+from headtohead.analyze.runs.records import measured_enough, of_case, planned_cases
 from headtohead.analyze.runs.usage import RunSeen, subject_share
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.model import rules
@@ -27,9 +27,9 @@ def littles_law(seen: RunSeen) -> Iterator[Finding]:
     """
     for each in seen.cases:
         record = each.record
-        if not isinstance(record, LoadRecord) or search.gave_in(record, seen.experiment.load):
+        if not isinstance(record, LoadRecord) or search.did_not_hold(record, seen.experiment.load):
             continue
-        if not counted_right(record, seen.experiment.load):
+        if not measured_enough(record, seen.experiment.load):
             continue
         error, slowest_ns = record.values.get("littles_law_error"), record.values.get("response_time_max_ns")
         if error is None or slowest_ns is None:

@@ -77,7 +77,7 @@ AT_MOST, LEAST_S = 4.0, 0.5
 
 
 @dataclass(frozen=True)
-class Spent:
+class TimeSplit:
     """The seconds of a run, besides measuring and in it, and the variances of its logarithm: within it, and beside."""
 
     besides_s: float
@@ -91,7 +91,7 @@ class Spent:
         Assumes:    what varies within a run is averaged out as its length grows.
         Reference:  METHOD.md 2.2; Kalibera and Jones, 2013, of two levels.
 
-        >>> Spent(besides_s=4.0, measured_s=4.0, within=1e-4, between=4e-4).best_s()
+        >>> TimeSplit(besides_s=4.0, measured_s=4.0, within=1e-4, between=4e-4).best_s()
         2.0
         """
         if self.between <= 0:
@@ -101,7 +101,7 @@ class Spent:
     def share_of_time(self, measured_s: float) -> float:
         """Return what share of the time runs of another length need, and as many as it takes, to be as certain.
 
-        >>> round(Spent(besides_s=4.0, measured_s=4.0, within=1e-4, between=4e-4).share_of_time(2.0), 3)
+        >>> round(TimeSplit(besides_s=4.0, measured_s=4.0, within=1e-4, between=4e-4).share_of_time(2.0), 3)
         0.9
         """
         now = (self.besides_s + self.measured_s) * (self.between + self.within)
@@ -120,7 +120,7 @@ def time_spent(whole: Whole) -> Iterator[Finding]:
     ):
         return
     undecided = [each for each in whole.comparisons if each.verdict == "inconclusive"]
-    known = [spent for each in undecided if (spent := _spent(whole, (each.baseline, each.other))) is not None]
+    known = [spent for each in undecided if (spent := _time_split(whole, (each.baseline, each.other))) is not None]
     if not known:
         return
     spent = max(known, key=lambda each: each.within + each.between)
@@ -132,7 +132,7 @@ def time_spent(whole: Whole) -> Iterator[Finding]:
         yield _note(spent, best_s / cases, now_s=load.measure_s, share=share)
 
 
-def _note(spent: Spent, best_s: float, *, now_s: float, share: float) -> Finding:
+def _note(spent: TimeSplit, best_s: float, *, now_s: float, share: float) -> Finding:
     part = spent.within / (spent.within + spent.between)
     more = "and more blocks " if best_s < now_s else ""
     return Finding(
@@ -145,7 +145,7 @@ def _note(spent: Spent, best_s: float, *, now_s: float, share: float) -> Finding
     )
 
 
-def _spent(whole: Whole, both: tuple[str, str]) -> Spent | None:
+def _time_split(whole: Whole, both: tuple[str, str]) -> TimeSplit | None:
     """Return where the time and the noise of two treatments are; None where that cannot be told."""
     values = [whole.primary(label) for label in both]
     blocks = sorted(values[0].keys() & values[1].keys())
@@ -158,7 +158,7 @@ def _spent(whole: Whole, both: tuple[str, str]) -> Spent | None:
     noise = statistics.variance(math.log(values[1][block] / values[0][block]) for block in blocks) / 2
     measured_s = whole.experiment.load.measure_s * len(planned_cases(whole.experiment))
     besides_s = max(0.0, statistics.fmean(lasted) - measured_s)
-    return Spent(besides_s, measured_s, min(within, noise), max(0.0, noise - within))
+    return TimeSplit(besides_s, measured_s, min(within, noise), max(0.0, noise - within))
 
 
 def _halves(whole: Whole, label: str) -> list[float]:

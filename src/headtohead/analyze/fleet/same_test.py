@@ -26,7 +26,7 @@ _Identity = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True)
-class Arm:
+class ComparedTreatment:
     """A treatment of an experiment; systems whose arms have equal keys share a table.
 
     The key holds the experiment's name and ``same_test``, and the treatment's label, subject, levels and settings.
@@ -37,10 +37,10 @@ class Arm:
     key: Hashable
 
 
-def arms_of(plan: Plan) -> list[Arm]:
+def arms_of(plan: Plan) -> list[ComparedTreatment]:
     """Return the treatments of a plan that can be compared: all but floors."""
     return [
-        Arm(experiment, treatment, (experiment.name, experiment.same_test, *_identity(treatment)))
+        ComparedTreatment(experiment, treatment, (experiment.name, experiment.same_test, *_identity(treatment)))
         for experiment in plan.experiments
         for treatment in experiment.treatments
         if not treatment.floor

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headtohead.analyze.fleet.cost import with_worth
-from headtohead.analyze.fleet.same_test import Arm, arms_of, refusals
-from headtohead.analyze.fleet.tables import Column, all_together, tabled
+from headtohead.analyze.fleet.same_test import ComparedTreatment, arms_of, refusals
+from headtohead.analyze.fleet.tables import Column, overall_of, standings_of
 from headtohead.analyze.references.reference_machine import DAY
 from headtohead.model.quantity import Scalar
 from headtohead.model.systems import (
@@ -28,7 +28,7 @@ from headtohead.model.systems import (
 class _Gathered:
     """One treatment: the places among all of the systems that have values of it, these values, how many planned it."""
 
-    arm: Arm
+    arm: ComparedTreatment
     places: list[int] = field(default_factory=list)
     samples: list[tuple[float, ...]] = field(default_factory=list)
     planned: int = 0
@@ -56,7 +56,7 @@ def compare_systems(
         baseline=first.name,
         says=_says(order),
         systems=tuple(map(_system, order)),
-        overall=all_together(columns, names),
+        overall=overall_of(columns, names),
         tables=tuple(_table(each, names, named) for each in columns),
         facts=tuple(_facts(order, differ=differ)),
         refused=(*refusals([(each.name, each.plan) for each in order]), *lone),
@@ -67,7 +67,7 @@ def compare_systems(
 def _gather(systems: Sequence[SystemResults]) -> dict[object, _Gathered]:
     """Return every treatment that some system planned, those of the baseline first."""
     found: dict[object, _Gathered] = {}
-    kinds: dict[int, Sequence[Arm]] = {}
+    kinds: dict[int, Sequence[ComparedTreatment]] = {}
     for place, system in enumerate(systems):
         arms = kinds.get(id(system.plan))
         if arms is None:
@@ -93,7 +93,7 @@ def _ratios_by_test(shown: Sequence[_Gathered]) -> Mapping[tuple[str, str], int]
     return counts
 
 
-def _test_of(arm: Arm) -> tuple[str, str]:
+def _test_of(arm: ComparedTreatment) -> tuple[str, str]:
     return arm.experiment.name, arm.experiment.same_test
 
 
@@ -110,7 +110,7 @@ def _table(column: Column, names: Sequence[str], systems: Mapping[str, SystemRes
         primary=experiment.primary,
         metric=column.metric,
         matters=experiment.matters,
-        standings=with_worth(tabled(column, names), column.metric, systems),
+        standings=with_worth(standings_of(column, names), column.metric, systems),
         missing=tuple(name for place, name in enumerate(names) if place not in present),
     )
 

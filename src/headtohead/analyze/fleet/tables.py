@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from headtohead.analyze.fleet.same_test import Arm
+from headtohead.analyze.fleet.same_test import ComparedTreatment
 from headtohead.analyze.statistics.estimate import CONFIDENCE, geometric
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.statistics.ranking import Logs, against, logs_of, mean_of, ranks_of
-from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, rule
+from headtohead.analyze.statistics.ranking import LogMeans, against, log_means, mean_of, ranks_of
+from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.analyze.verdicts.compare import metric_of
 from headtohead.model.analysis import Estimate, Interval
 from headtohead.model.quantity import Better, Metric
@@ -28,7 +28,7 @@ class Column:
     ``ratios`` is the number of ratios that share one error.
     """
 
-    arm: Arm
+    arm: ComparedTreatment
     places: Sequence[int]
     samples: Sequence[Sequence[float]]
     ratios: int
@@ -39,12 +39,12 @@ class Column:
         return metric_of(self.arm.experiment)
 
     @cached_property
-    def logs(self) -> Logs:
+    def logs(self) -> LogMeans:
         """What the logarithms of the samples come to."""
-        return logs_of(self.samples)
+        return log_means(self.samples)
 
 
-def tabled(column: Column, names: Sequence[str]) -> Iterator[Standing]:
+def standings_of(column: Column, names: Sequence[str]) -> Iterator[Standing]:
     """Yield how each system did, the best first; in the order of the systems where no direction is better."""
     better, alpha = column.metric.better, (1 - CONFIDENCE) / len(column.places)
     estimates = _estimates(column, alpha=alpha)
@@ -67,7 +67,7 @@ def tabled(column: Column, names: Sequence[str]) -> Iterator[Standing]:
         )
 
 
-def all_together(columns: Sequence[Column], names: Sequence[str]) -> Overall:
+def overall_of(columns: Sequence[Column], names: Sequence[str]) -> Overall:
     """Return the geometric mean over the tables that every system has, of all that are better one way.
 
     A system without any value is left out of "every": it stands as not measured in each table. Intervals of the ratios
@@ -122,7 +122,7 @@ def _ratios(column: Column) -> list[Estimate | None]:
     return [None, *_from_logs(against(column.logs, 0, among=column.ratios), alpha=ERROR / column.ratios)[1:]]
 
 
-def _from_logs(logs: Logs, *, alpha: float) -> list[Estimate | None]:
+def _from_logs(logs: LogMeans, *, alpha: float) -> list[Estimate | None]:
     """Return the estimate of each system with its t interval; None where there is none.
 
     An interval without an upper bound (two runs far apart, asked for at a high confidence) is left out.
@@ -155,4 +155,4 @@ def _ruling(column: Column, place: int, *, ratio: Estimate | None) -> Ruling | N
         return Ruling("inconclusive", f"too few valid runs: one of the two has {fewest}, {MINIMUM} are needed")
     if ends is None:
         return Ruling("inconclusive", "the interval has no upper bound")
-    return rule(ends.low, ends.high, matters=column.arm.experiment.matters, better=column.metric.better)
+    return ruling_on(ends.low, ends.high, matters=column.arm.experiment.matters, better=column.metric.better)

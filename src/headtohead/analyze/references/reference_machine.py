@@ -10,7 +10,7 @@ import numpy as np
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import Center, geometric, welch_center
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.verdicts.suite import Cases, Pair, better_of, logs_by_run, suite_of, taken_apart
+from headtohead.analyze.verdicts.suite import SuiteCases, SuitePair, better_of, broken_down, logs_by_run, suite_of
 from headtohead.model.analysis import Cell, Reference, Suite, Yardstick
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, case_text, scalar_text
@@ -28,7 +28,7 @@ ALIKE = ("workload_version", "asks", "data")
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldAgainst:
     """An experiment held against the reference machine: by what, how each treatment did, or a note why it was not."""
 
     yardstick: Yardstick | None = None
@@ -59,28 +59,28 @@ def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
     return None if len(why) < len(twins) else "; ".join(why)
 
 
-def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
+def compare_with_reference(samples: Samples, reference: ReferenceMachine | None) -> HeldAgainst:
     """Return how each treatment does against the reference machine's first one, or a note why that cannot be told.
 
     A workload that the reference machine was never asked is passed over: nobody expects it there.
     """
     cases = suite_of(samples.experiment)
     if cases is None or reference is None or not _asked_of(reference, samples.experiment):
-        return Held()
+        return HeldAgainst()
     twin = _twin(samples.experiment, reference)
     if isinstance(twin, str):
-        return Held(notes=(f"Not held against the reference machine {reference.name}: {twin}.",))
+        return HeldAgainst(notes=(f"Not held against the reference machine {reference.name}: {twin}.",))
     label = _first(twin)
     values = _values(reference, twin, label=label, metric=samples.experiment.primary.of)
     if _its_own(samples, values, label=label):
         why = "these results are its own, so that nothing is held against it"
-        return Held(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
+        return HeldAgainst(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
     runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.texts)]
     if len(runs) < 2:
         why = f"it has fewer than two valid runs of {label}"
-        return Held(notes=(f"Not held against the reference machine {reference.name}: {why}.",))
+        return HeldAgainst(notes=(f"Not held against the reference machine {reference.name}: {why}.",))
     table = np.log(np.asarray([[each[case] for case in cases.texts] for each in runs], dtype=np.float64))
-    return Held(
+    return HeldAgainst(
         yardstick=Yardstick(named(reference), label, tuple(_cells(samples.experiment, cases, table))),
         suites=tuple(_suites(samples, cases, table, label=label)),
     )
@@ -110,7 +110,7 @@ def _same(ours: Sequence[float | None], theirs: Sequence[float | None]) -> bool:
     return all(one is not None and other is not None and isclose(one, other, rel_tol=ROUNDED) for one, other in both)
 
 
-def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) -> Iterator[Suite]:
+def _suites(samples: Samples, cases: SuiteCases, reference: Floats, *, label: str) -> Iterator[Suite]:
     """Yield each treatment over the reference machine; means share one error, and so do the ratios of all cases."""
     arms = [each.label for each in samples.experiment.treatments if not each.floor]
     tables = {arm: list(logs_by_run(samples, arm, cases=cases).values()) for arm in arms}
@@ -121,11 +121,11 @@ def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) ->
         centers = [welch_center(reference[:, place], own[:, place], among=among) for place in places]
         alone = [each.estimate(alpha=samples.error / among) for each in centers]
         mean: Center = welch_center(reference.mean(axis=1), own.mean(axis=1))
-        pair = Pair(arm, label, reference=True, alpha=samples.error / len(tables))
-        yield taken_apart(pair, cases, alone, center=mean, better=better_of(samples.experiment))
+        pair = SuitePair(arm, label, reference=True, alpha=samples.error / len(tables))
+        yield broken_down(pair, cases, alone, center=mean, better=better_of(samples.experiment))
 
 
-def _cells(experiment: PlannedExperiment, cases: Cases, table: Floats) -> Iterator[Cell]:
+def _cells(experiment: PlannedExperiment, cases: SuiteCases, table: Floats) -> Iterator[Cell]:
     """Yield the reference machine's own values: their geometric mean over the cases, and each case."""
     columns = {("", experiment.primary.name): table.mean(axis=1)}
     columns |= {(case, experiment.primary.of): table[:, place] for place, case in enumerate(cases.texts)}

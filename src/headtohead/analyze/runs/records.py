@@ -18,7 +18,7 @@ PAGE_CACHE = "page_cache"
 """The metric by which programs that work on files report whether the page cache may have held them: 1 if so."""
 
 
-def counted_right(record: CaseRecord, load: Load) -> bool:
+def measured_enough(record: CaseRecord, load: Load) -> bool:
     """Tell whether what the measured time holds (answers, CPU) may be divided by it, or by each other.
 
     Not where too few requests ended it: how long each of them took is then all that is known.

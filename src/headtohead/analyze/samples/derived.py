@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from headtohead.analyze.capacity.objective import scheduled
-from headtohead.analyze.runs.records import counted_right, measured_window
+from headtohead.analyze.runs.records import measured_enough, measured_window
 from headtohead.analyze.runs.usage import has_driver
 from headtohead.analyze.runs.window import COVERED, Columns, increase
 from headtohead.model.plan import PlannedExperiment
@@ -17,7 +17,7 @@ GIGABYTE = 1e9
 """Bytes, as SI has it."""
 
 
-class Derived:
+class DerivedFigures:
     """The figures of one run that its records and readings come to together."""
 
     def __init__(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
@@ -85,7 +85,7 @@ class Derived:
 
     def _rise(self, column: str, record: LoadRecord | BatchRecord) -> float | None:
         window = measured_window(record, self._phases)
-        if self._readings is None or window is None or not counted_right(record, self.load):
+        if self._readings is None or window is None or not measured_enough(record, self.load):
             return None
         if self._columns is None:
             self._columns = Columns(self._readings)
@@ -151,19 +151,19 @@ def _ratio(part: float | None, whole: float | None) -> float | None:
     return None if part is None or not whole else part / whole
 
 
-_FIGURES: Mapping[str, Callable[[Derived, LoadRecord], float | None]] = {
-    "subject_cpu_ns_per_answer": Derived.cpu_ns_per_answer,
-    "subject_cpu_ns_per_handshake": Derived.cpu_ns_per_handshake,
-    "received_bytes_per_answer": Derived.bytes_per_answer,
+_FIGURES: Mapping[str, Callable[[DerivedFigures, LoadRecord], float | None]] = {
+    "subject_cpu_ns_per_answer": DerivedFigures.cpu_ns_per_answer,
+    "subject_cpu_ns_per_handshake": DerivedFigures.cpu_ns_per_handshake,
+    "received_bytes_per_answer": DerivedFigures.bytes_per_answer,
     "error_share": lambda _, record: error_share(record),
     "late_share": lambda _, record: late_share(record),
     "buffer_read_share": lambda _, record: buffer_read_share(record),
     "rows_per_s": lambda _, record: rows_per_s(record),
 }
 
-_OF_BYTES: Mapping[str, Callable[[Derived, BatchRecord], float | None]] = {
-    "subject_cpu_s_per_gb": Derived.subject_cpu_s_per_gb,
-    "driver_cpu_s_per_gb": Derived.driver_cpu_s_per_gb,
-    "link_share": Derived.link_share,
+_OF_BYTES: Mapping[str, Callable[[DerivedFigures, BatchRecord], float | None]] = {
+    "subject_cpu_s_per_gb": DerivedFigures.subject_cpu_s_per_gb,
+    "driver_cpu_s_per_gb": DerivedFigures.driver_cpu_s_per_gb,
+    "link_share": DerivedFigures.link_share,
 }
 """Of batch work that is counted in bytes."""

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs import quantiles
-from headtohead.analyze.runs.records import counted_right, of_case, planned_cases
+from headtohead.analyze.runs.records import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summarize
-from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.model.analysis import Measurement
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric, case_text
@@ -55,7 +55,7 @@ def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
 def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, float]:
     """Return one run's values, cases first; what its records do not hold is absent."""
     values: dict[Key, float] = {}
-    derived = Derived(experiment, recorded)
+    derived = DerivedFigures(experiment, recorded)
     if experiment.load.searches:
         for key, value in search.values(recorded.records, experiment.load).items():
             _put(values, key, value=value if key[1] in experiment.metrics else None)
@@ -104,17 +104,17 @@ def of_run(name: str, run: Run) -> float | None:
     return cpu_s[name] if name in cpu_s else run.usage.get(name)
 
 
-def of_record(metric: Metric, record: CaseRecord, *, derived: Derived) -> float | None:
+def of_record(metric: Metric, record: CaseRecord, *, derived: DerivedFigures) -> float | None:
     """Return the metric's value in one record of its case, None where neither the record nor the readings tell it."""
     if isinstance(record, LoadRecord):
-        if metric.source != "load" or (metric.unit in WITHIN and not counted_right(record, derived.load)):
+        if metric.source != "load" or (metric.unit in WITHIN and not measured_enough(record, derived.load)):
             return None
         told = record.values.get(metric.name)
         return derived.of(metric, record) if told is None else told
     return _of_batch(metric, record, derived) if isinstance(record, BatchRecord) and metric.source == "batch" else None
 
 
-def _of_batch(metric: Metric, record: BatchRecord, derived: Derived) -> float | None:
+def _of_batch(metric: Metric, record: BatchRecord, derived: DerivedFigures) -> float | None:
     if metric.work is None:
         return record.metrics.get(metric.name, derived.of(metric, record))
     if record.work_in != metric.work or record.elapsed_ns <= 0:
@@ -126,7 +126,7 @@ def _of_batch(metric: Metric, record: BatchRecord, derived: Derived) -> float | 
     return rate / share if share else None
 
 
-def _first(metric: Metric, latest_first: Iterable[CaseRecord], *, derived: Derived) -> float | None:
+def _first(metric: Metric, latest_first: Iterable[CaseRecord], *, derived: DerivedFigures) -> float | None:
     return next((value for r in latest_first if (value := of_record(metric, r, derived=derived)) is not None), None)
 
 

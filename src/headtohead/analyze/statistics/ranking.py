@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Logs:
+class LogMeans:
     """What the logarithms of the runs of each of several systems come to, one entry a system.
 
     ``n`` counts runs, ``center`` is their mean logarithm, ``variance`` that of this mean (NaN for one run), ``df`` its
@@ -35,7 +35,7 @@ class Logs:
         return t_quantiles(1 - alpha / 2, self.df) * np.sqrt(self.variance)
 
 
-def logs_of(samples: Sequence[Sequence[float]]) -> Logs:
+def log_means(samples: Sequence[Sequence[float]]) -> LogMeans:
     """Return what the logarithms of each sample come to.
 
     Assumes:    each sample holds at least one value; all values finite.
@@ -51,10 +51,10 @@ def logs_of(samples: Sequence[Sequence[float]]) -> Logs:
         variance = squares / (n - 1) / n
     variance[n < 2] = np.nan
     df = np.where(np.isfinite(variance), n - 1.0, np.nan)
-    return Logs(n=n, center=center, variance=variance, df=df)
+    return LogMeans(n=n, center=center, variance=variance, df=df)
 
 
-def against(logs: Logs, place: int, *, among: int = 1) -> Logs:
+def against(logs: LogMeans, place: int, *, among: int = 1) -> LogMeans:
     """Return the log ratio of every system to the one at ``place``, with Welch's variance and degrees of freedom.
 
     ``n`` counts the runs of both. Where ``among`` several ratios share one error, the degrees of freedom are those of
@@ -66,7 +66,7 @@ def against(logs: Logs, place: int, *, among: int = 1) -> Logs:
     return told if among == 1 else replace(told, df=np.minimum(logs.df, base.df))
 
 
-def summed(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:
+def summed(parts: Sequence[LogMeans], *, signs: Sequence[float]) -> LogMeans:
     """Return sums of independent means, entry by entry; degrees of freedom by Welch and Satterthwaite.
 
     Where no part has any variance, the degrees of freedom are those of all runs together.
@@ -76,7 +76,7 @@ def summed(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:
     spread = variances.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         df = spread**2 / (variances**2 / freedoms).sum(axis=0)
-    return Logs(
+    return LogMeans(
         n=np.sum([each.n for each in parts], axis=0),
         center=np.sum([sign * each.center for sign, each in zip(signs, parts, strict=True)], axis=0),
         variance=spread,
@@ -84,10 +84,10 @@ def summed(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:
     )
 
 
-def mean_of(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:
+def mean_of(parts: Sequence[LogMeans], *, signs: Sequence[float]) -> LogMeans:
     """Return the means of several tables' logarithms, entry by entry: what a geometric mean is made of."""
     total = summed(parts, signs=signs)
-    return Logs(total.n, total.center / len(parts), total.variance / len(parts) ** 2, total.df)
+    return LogMeans(total.n, total.center / len(parts), total.variance / len(parts) ** 2, total.df)
 
 
 def t_quantiles(probability: float, df: Floats) -> Floats:
@@ -124,9 +124,9 @@ def ranks_of(low: Floats, high: Floats, *, better: Better) -> list[tuple[int, in
     return [(first, last) if known else None for first, last, known in ends]
 
 
-def _all_alike(logs: Logs, place: int) -> Logs:
+def _all_alike(logs: LogMeans, place: int) -> LogMeans:
     shape = logs.n.shape
-    return Logs(
+    return LogMeans(
         n=np.full(shape, logs.n[place]),
         center=np.full(shape, logs.center[place]),
         variance=np.full(shape, logs.variance[place]),

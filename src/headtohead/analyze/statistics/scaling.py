@@ -87,7 +87,7 @@ def highest(levels: Sequence[float], logs: Floats, *, alpha: float) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Turn:
+class OrderChange:
     """Between which two places of a sweep the order changes; ``upward`` where the ratio is above 1 after it.
 
     ``shown`` is whether the intervals at both places leave 1 out.
@@ -99,7 +99,7 @@ class Turn:
     shown: bool
 
 
-def turns(ratios: Sequence[Estimate]) -> tuple[Turn, ...]:
+def order_changes(ratios: Sequence[Estimate]) -> tuple[OrderChange, ...]:
     """Return where a ratio passes 1, from its estimates at rising levels.
 
     A turn is shown between two places whose intervals lie on either side of 1, none between them lying on one side.
@@ -109,12 +109,14 @@ def turns(ratios: Sequence[Estimate]) -> tuple[Turn, ...]:
     sides = [_side(each) for each in ratios]
     told = [place for place, side in enumerate(sides) if side]
     shown = tuple(
-        Turn(low, high, upward=sides[high] > 0, shown=True) for low, high in pairwise(told) if sides[low] != sides[high]
+        OrderChange(low, high, upward=sides[high] > 0, shown=True)
+        for low, high in pairwise(told)
+        if sides[low] != sides[high]
     )
     changes = [place for place, (one, next_) in enumerate(pairwise(ratios)) if (one.value > 1) != (next_.value > 1)]
     if shown or len(changes) % 2 == 0:
         return shown
-    return (Turn(changes[0], changes[-1] + 1, upward=ratios[changes[-1] + 1].value > 1, shown=False),)
+    return (OrderChange(changes[0], changes[-1] + 1, upward=ratios[changes[-1] + 1].value > 1, shown=False),)
 
 
 def _side(ratio: Estimate) -> int:

@@ -22,7 +22,7 @@ class Ruling:
     negligible: bool = False
 
 
-def rule(low: float, high: float, *, matters: float, better: Better) -> Ruling:
+def ruling_on(low: float, high: float, *, matters: float, better: Better) -> Ruling:
     """Return the verdict on a ratio's interval; ``matters`` is the margin as a ratio (1.03), at least 1."""
     if better == "neither":
         return Ruling("inconclusive", "the metric is shown, never judged")

@@ -14,7 +14,7 @@ from headtohead.analyze.statistics import max_t, paired, scaling
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
-from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, rule
+from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.analyze.verdicts import shift
 from headtohead.model.analysis import ComparisonResult, Exploratory
 from headtohead.model.plan import Comparison, PlannedExperiment
@@ -26,7 +26,7 @@ LOST_ONE_IN = 5
 
 
 @dataclass(frozen=True)
-class Stand:
+class Progress:
     """How far an experiment has come: its complete blocks, and the look (by number and place) that counts.
 
     Both are None before the first look is passed; ``dropped`` holds the treatments that failed in two blocks running.
@@ -52,14 +52,14 @@ def metric_of(experiment: PlannedExperiment) -> Metric:
     return experiment.metrics[experiment.primary.of]
 
 
-def ruled(center: float, half: float, *, n: int, matters: float, better: Better) -> Ruling:
+def verdict_of(center: float, half: float, *, n: int, matters: float, better: Better) -> Ruling:
     """Return the verdict on n log ratios with this mean and this half-width of their interval."""
     if n < MINIMUM:
         return Ruling(
             "inconclusive",
             f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
         )
-    return rule(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
+    return ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
 
 
 def too_few(used: int, *, of: int) -> bool:
@@ -67,28 +67,28 @@ def too_few(used: int, *, of: int) -> bool:
     return LOST_ONE_IN * (of - used) > of
 
 
-def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
+def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> Ruling:
     """Return the verdict of a comparison on the samples of the blocks up to the look that counts."""
-    gone = [label for label in (comparison.baseline, comparison.other) if label in stand.dropped]
+    gone = [label for label in (comparison.baseline, comparison.other) if label in progress.dropped]
     if gone:
         return Ruling("not-measured", f"{gone[0]} was dropped: it failed in two blocks running")
-    if stand.blocks == 0:
+    if progress.blocks == 0:
         return Ruling("not-measured", "no block is complete")
-    if stand.place is None:
+    if progress.place is None:
         first = samples.experiment.looks[0]
-        return Ruling("inconclusive", f"{stand.blocks} of the {first} blocks up to the first look are complete")
+        return Ruling("inconclusive", f"{progress.blocks} of the {first} blocks up to the first look are complete")
     if samples.primary in samples.refused:
         return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")
     logs = log_ratios(comparison, samples, key=samples.primary)
     experiment = samples.experiment
     better, n = metric_of(experiment).better, len(logs)
     if n < MINIMUM:
-        return ruled(0.0, 0.0, n=n, matters=experiment.matters, better=better)
-    if too_few(n, of=stand.blocks):
-        lost = f"{stand.blocks - n} of {stand.blocks} blocks are lost"
+        return verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
+    if too_few(n, of=progress.blocks):
+        lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
         return Ruling("inconclusive", f"{lost}, more than a fifth of them")
-    center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[stand.place])
-    return ruled(float(center), float(half), n=n, matters=experiment.matters, better=better)
+    center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[progress.place])
+    return verdict_of(float(center), float(half), n=n, matters=experiment.matters, better=better)
 
 
 def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
@@ -97,10 +97,10 @@ def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
     return np.asarray([math.log(other / baseline) for baseline, other in pairs], dtype=np.float64)
 
 
-def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> ComparisonResult:
+def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> ComparisonResult:
     """Return all that is told of a comparison: the primary ratio with its verdict, and the exploratory ones."""
-    experiment, verdict = samples.experiment, ruling(comparison, samples, stand=stand)
-    alpha = comparison.alpha[stand.place or 0]
+    experiment, verdict = samples.experiment, ruling(comparison, samples, progress=progress)
+    alpha = comparison.alpha[progress.place or 0]
     logs = log_ratios(comparison, samples, key=samples.primary)
     if verdict.verdict == "not-measured":
         logs = logs[:0]
@@ -115,13 +115,13 @@ def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> Compari
         because=verdict.because,
         ratio=ratio,
         blocks=tuple(math.exp(each) for each in logs),
-        look=stand.look,
+        look=progress.look,
         alpha=alpha,
         sign_flip_p=paired.sign_flip_p(logs) if seen else None,
         at_least_margin=verdict.at_least_margin,
         negligible=verdict.negligible,
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
-        blocks_needed=_needed(logs, verdict, stand=stand, alpha=alpha, matters=experiment.matters),
+        blocks_needed=_needed(logs, verdict, progress=progress, alpha=alpha, matters=experiment.matters),
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scaling.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
@@ -163,9 +163,9 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
     return key != ("", experiment.primary.name) and experiment.metrics[metric].better != "neither"
 
 
-def _needed(logs: Floats, verdict: Ruling, *, stand: Stand, alpha: float, matters: float) -> int | None:
-    scarce = len(logs) < MINIMUM or too_few(len(logs), of=stand.blocks)
-    if stand.look is None or scarce or verdict.verdict != "inconclusive":
+def _needed(logs: Floats, verdict: Ruling, *, progress: Progress, alpha: float, matters: float) -> int | None:
+    scarce = len(logs) < MINIMUM or too_few(len(logs), of=progress.blocks)
+    if progress.look is None or scarce or verdict.verdict != "inconclusive":
         return None
     center, half = paired.center_and_half_width(logs, alpha=alpha)
     return paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)
@@ -177,6 +177,6 @@ def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:
     return paired.blocking_gain(table[:, 0], table[:, 1])
 
 
-def all_ruled(comparisons: Sequence[Comparison], samples: Samples, *, stand: Stand) -> bool:
+def all_decided(comparisons: Sequence[Comparison], samples: Samples, *, progress: Progress) -> bool:
     """Tell whether every comparison has a verdict other than inconclusive, or cannot be measured."""
-    return all(ruling(each, samples, stand=stand).verdict != "inconclusive" for each in comparisons)
+    return all(ruling(each, samples, progress=progress).verdict != "inconclusive" for each in comparisons)

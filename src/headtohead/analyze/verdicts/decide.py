@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from headtohead.analyze.samples import blocks, samples
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.verdicts import compare
-from headtohead.analyze.verdicts.compare import Stand
+from headtohead.analyze.verdicts.compare import Progress
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 
 
 @dataclass(frozen=True)
-class Stop:
+class StopDecision:
     """Where an experiment stands: the samples that count, the look they belong to, and whether all is decided there."""
 
-    stand: Stand
+    progress: Progress
     samples: Samples
     decided: bool
 
@@ -34,7 +34,7 @@ def decided(experiment: PlannedExperiment, runs: Sequence[Recorded], look: int) 
     return len(done) >= look and _at(experiment, runs, place=place).decided
 
 
-def walk(looks: Sequence[int], *, done: int, decided_at: Callable[[int], bool]) -> tuple[int | None, bool]:
+def look_reached(looks: Sequence[int], *, done: int, decided_at: Callable[[int], bool]) -> tuple[int | None, bool]:
     """Return the place of the look at which an experiment of ``done`` complete blocks stands, and if it is decided.
 
     It is the first look that is decided, else the last one passed; None before the first.
@@ -49,37 +49,39 @@ def walk(looks: Sequence[int], *, done: int, decided_at: Callable[[int], bool]) 
     return passed, False
 
 
-def stop(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> Stop:
+def stop_decision(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> StopDecision:
     """Return where the experiment stands; before its first look all complete blocks count, and nothing is decided."""
     done = blocks.complete(experiment, runs)
-    place, _ = walk(experiment.looks, done=len(done), decided_at=lambda each: _at(experiment, runs, place=each).decided)
+    place, _ = look_reached(
+        experiment.looks, done=len(done), decided_at=lambda each: _at(experiment, runs, place=each).decided
+    )
     return _at(experiment, runs, place=place)
 
 
-def why_stopped(at: Stop, told: str | None) -> str:
+def why_stopped(at: StopDecision, told: str | None) -> str:
     """Return why no more blocks are made: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
 
     ``told`` is what the session said of the experiment when the study ended, None while it has not: only the session
     knows that its time was over.
     """
     experiment = at.samples.experiment
-    if at.stand.look is not None:
+    if at.progress.look is not None:
         if not experiment.comparisons:
             return "nothing-to-compare"
         if at.decided:
             return "decided"
-        if at.stand.look == experiment.looks[-1]:
+        if at.progress.look == experiment.looks[-1]:
             return "last-look"
     return "unfinished" if told is None else "out-of-time"
 
 
-def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> Stop:
+def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> StopDecision:
     done = blocks.complete(experiment, runs)
     look = None if place is None else experiment.looks[place]
     chosen = blocks.within(runs, experiment, blocks=done[:look])
-    stand = Stand(
+    progress = Progress(
         blocks=len(done[:look]), look=look, place=place, dropped=frozenset(blocks.dropped(experiment, chosen))
     )
     gathered = samples.gather(experiment, chosen, error=compare.error_at(experiment, place))
-    settled = place is not None and compare.all_ruled(experiment.comparisons, gathered, stand=stand)
-    return Stop(stand=stand, samples=gathered, decided=settled)
+    settled = place is not None and compare.all_decided(experiment.comparisons, gathered, progress=progress)
+    return StopDecision(progress=progress, samples=gathered, decided=settled)

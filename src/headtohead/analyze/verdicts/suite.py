@@ -36,7 +36,7 @@ EQUAL = 1e-9
 
 
 @dataclass(frozen=True)
-class Cases:
+class SuiteCases:
     """The cases of a suite: the field that tells them apart, and the text of each case, in the order of the plan."""
 
     field: str
@@ -44,7 +44,7 @@ class Cases:
 
 
 @dataclass(frozen=True)
-class Pair:
+class SuitePair:
     """What is set against what: labels, and at which error both intervals of the mean are taken."""
 
     treatment: str
@@ -53,7 +53,7 @@ class Pair:
     alpha: float
 
 
-def suite_of(experiment: PlannedExperiment) -> Cases | None:
+def suite_of(experiment: PlannedExperiment) -> SuiteCases | None:
     """Return the cases that the primary summary is a geometric mean over, where they make a suite; else None.
 
     They do where they are eight or more and differ in one field, whose levels are names: over rising numbers, as of
@@ -67,10 +67,10 @@ def suite_of(experiment: PlannedExperiment) -> Cases | None:
     varying = [name for name in fields if len({case.get(name) for case in cases}) > 1]
     if len(varying) != 1 or not all(isinstance(case.get(varying[0]), str) for case in cases):
         return None
-    return Cases(varying[0], texts)
+    return SuiteCases(varying[0], texts)
 
 
-def logs_by_run(samples: Samples, label: str, *, cases: Cases) -> dict[int, Floats]:
+def logs_by_run(samples: Samples, label: str, *, cases: SuiteCases) -> dict[int, Floats]:
     """Return the logarithms of all cases by block, of the blocks whose run has every case."""
     columns = [samples.of(label, (case, samples.experiment.primary.of)) for case in cases.texts]
     whole = [block for block in columns[0] if all(column.get(block, 0.0) > 0 for column in columns)]
@@ -87,9 +87,9 @@ def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterato
         shared = [block for block in baseline if block in other]
         if shared:
             table = np.column_stack([other[block] - baseline[block] for block in shared])
-            pair = Pair(each.other, each.baseline, reference=False, alpha=each.alpha)
+            pair = SuitePair(each.other, each.baseline, reference=False, alpha=each.alpha)
             alone = [of_logs(row, alpha=each.alpha / max(len(each.exploratory), 1)) for row in table]
-            yield taken_apart(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
+            yield broken_down(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
 
 
 def means(table: Floats) -> Center | None:
@@ -102,7 +102,9 @@ def better_of(experiment: PlannedExperiment) -> Better:
     return experiment.metrics[experiment.primary.of].better
 
 
-def taken_apart(pair: Pair, cases: Cases, alone: Sequence[Estimate], *, center: Center | None, better: Better) -> Suite:
+def broken_down(
+    pair: SuitePair, cases: SuiteCases, alone: Sequence[Estimate], *, center: Center | None, better: Better
+) -> Suite:
     """Return a suite from the ratio of each case and the mean that the runs give; the best case first."""
     logs = np.log(np.asarray([each.value for each in alone], dtype=np.float64))
     apart = tail(logs, alone)
