@@ -1,4 +1,4 @@
-"""A long trace of a subject against itself, replayed as many short comparisons: what noise alone does here."""
+"""The noise floor: a long series of one subject, replayed as many short comparisons with itself."""
 
 import statistics
 from collections.abc import Iterator
@@ -17,21 +17,20 @@ from headtohead.model.rules import ERROR
 
 LOOKS = (6, 10)
 ALPHA = 0.028
-"""The looks of a short study, and the level of each (METHOD.md 2.3): later ones would leave few places to begin at."""
+"""Interim analyses of a short study, and the level of each (METHOD.md 2.3); more would leave few places to start."""
 ARMS = 2
 LEAST_RUNS = 2 * ARMS * LOOKS[-1]
-"""Fewer give the same comparison over and over; 200 are wanted (METHOD.md 1.5)."""
+"""Fewer runs repeat the same comparisons; 200 are wanted (METHOD.md 1.5)."""
 SEED = 20261120
 
 
 def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
-    """Return the noise floor that a results folder of a subject against itself tells.
+    """Return the noise floor from a results folder of a subject compared with itself.
 
-    Each comparison takes consecutive runs from a place drawn by lot, two and two as blocks, draws which of the two is
-    the baseline, and is judged at the looks and levels of a study without margin. Runs that broke a rule are passed
-    over, as a study does.
+    Each comparison takes consecutive runs from a random place, two for each block, chooses at random which of them is
+    the baseline, and is judged at the interim analyses and levels of a study without margin. Invalid runs are left out.
 
-    Raises RecordError where the treatments differ in more than their label, or there are too few runs.
+    Raises RecordError if the treatments differ in more than their label, or there are too few runs.
     """
     experiment = _against_itself(recording)
     own = [each for each in recording.runs if each.run.experiment == experiment.name and each.run.status == "valid"]
@@ -66,7 +65,7 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
 
 
 def shares_held(count: int, of: int) -> tuple[float, float]:
-    """Return the shares that ``count`` of so many draws do not contradict, at 95 %.
+    """Return the 95 % interval of the share behind ``count`` of ``of`` draws.
 
     Assumes:    draws that do not depend on each other; from 0 to ``of`` of them count.
     Invariant:  the rest of the draws gives the rest of the share.
@@ -80,7 +79,7 @@ def shares_held(count: int, of: int) -> tuple[float, float]:
 
 
 def most_by_chance(comparisons: int) -> int:
-    """Return how many of so many comparisons name a winner, in all but 1 of 40 cases, where each does so at 5 %.
+    """Return how many comparisons name a winner at most, in 39 of 40 cases, if each does so at 5 %.
 
     Reference:  METHOD.md 1.5: 16 of 200, 64 of 1000.
     """
@@ -91,7 +90,7 @@ def most_by_chance(comparisons: int) -> int:
 
 
 def _against_itself(recording: Recording) -> PlannedExperiment:
-    """Return the only experiment, whose treatments are one and the same but for their label."""
+    """Return the experiment whose two treatments differ only in their label."""
     for experiment in recording.plan.experiments:
         alike = {(each.subject, str(each.settings), each.cpus, each.driver_cpus) for each in experiment.treatments}
         if len(alike) == 1 and len(experiment.treatments) == ARMS:
@@ -115,7 +114,7 @@ def _drawn(logs: Floats, comparisons: int) -> Iterator[tuple[Floats, Floats]]:
 
 
 def _names_a_winner(logs: Floats) -> bool:
-    """Return whether some look leaves 1 out, no difference being too small to matter."""
+    """Return whether some interim analysis excludes 1, without a margin."""
 
     def decided_at(place: int) -> bool:
         look = LOOKS[place]

@@ -1,4 +1,4 @@
-"""The whole of it: a recording in, an analysis out. Deterministic: the same files give the same numbers."""
+"""The analysis of a whole study. Deterministic: the same files give the same numbers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -39,10 +39,10 @@ from headtohead.model.reference import ReferenceMachine
 def analyze(
     recording: Recording, reference: ReferenceMachine | None = None, published: Published | None = None
 ) -> Analysis:
-    """Return what the recording comes to, experiments and treatments in the order of the plan.
+    """Return the analysis of a recording, experiments and treatments in the order of the plan.
 
-    Geometric means over named cases are held against the ``reference`` machine too, where one is given, and what was
-    ``published`` of tests of the same kind is set beside.
+    Geometric means over named cases are compared with the ``reference`` machine too, if one is given. Figures
+    ``published`` of tests of the same kind are added for context.
     """
     plan = recording.plan
     results = tuple(_experiment(recording, each, reference, published) for each in plan.experiments)
@@ -175,7 +175,7 @@ def _treatment(
 
 
 def _estimate(samples: Samples, label: str, *, key: Key) -> Estimate | None:
-    """Return what a treatment's runs come to in one key: their geometric mean, or the level where they are highest."""
+    """Return the estimate of a key over a treatment's runs: the geometric mean, or the level where it is highest."""
     named = {each.name: each for each in summaries(samples.experiment)} if not key[0] else {}
     summary = named.get(key[1])
     if summary is not None and summary.by == WHERE:
@@ -184,7 +184,7 @@ def _estimate(samples: Samples, label: str, *, key: Key) -> Estimate | None:
 
 
 def _link_bytes_per_s(recording: Recording) -> float | None:
-    """Return what all links of the first host can carry together; None where a speed is not visible."""
+    """Return the speed of all links of the first host together, in bytes/s; None if one is not visible."""
     facts = [fact for host in recording.hosts[:1] for fact in host.facts if fact.group == "network"]
     speeds = [fact.value for fact in facts if fact.name.endswith(" speed")]
     known = [speed for speed in speeds if isinstance(speed, int | float)]

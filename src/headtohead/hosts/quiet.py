@@ -1,4 +1,4 @@
-"""Is this machine fit to measure on? What a reader of its numbers should know, and what could be done about it."""
+"""Whether this machine is fit to measure on: what affects its numbers, and what to do about it."""
 
 from collections.abc import Callable, Iterator
 
@@ -24,7 +24,7 @@ class Known:
         self._facts = facts
 
     def text(self, name: str, *, group: str = "passport") -> str | None:
-        """Return a fact as text, None where it is not visible."""
+        """Return a fact as text, None if it is not visible."""
         value = self._facts.get((group, name))
         return None if value is None else str(value)
 
@@ -33,7 +33,7 @@ class Known:
         return self._facts.get((group, name)) is True
 
     def number(self, name: str, *, group: str = "passport") -> float | None:
-        """Return a fact as a number, None where it is not visible or is none."""
+        """Return a fact as a number, None if it is not visible or is none."""
         value = self._facts.get((group, name))
         return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 

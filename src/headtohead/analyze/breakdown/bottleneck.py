@@ -24,7 +24,7 @@ from headtohead.model.quantity import case_text
 from headtohead.model.record import BatchRecord
 
 AT_CAPACITY = "highest load that held"
-"""What stands for the case in a search, whose rates differ from run to run."""
+"""The case text of the capacity of a search, whose rates differ from run to run."""
 
 PERIOD_S = 0.1
 """The kernel's default period of a CPU quota."""
@@ -34,18 +34,18 @@ THROTTLED = 0.05
 
 
 LINK_FULL = rules.FULL_SHARE * CEILING
-"""From this share of a link's rate on, by its own counters, it is full: payload can have no more than the ceiling."""
+"""A link is full from this share of its rate on, by its own counters: payload cannot exceed the ceiling."""
 
 AT_ONCE = ("copies", "threads", "processes")
-"""Factors and case fields that say how many of a program work at once, none of which can use more than one CPU."""
+"""Factors and case fields with the number of copies, threads or processes at once; each can use one CPU."""
 
 WAITED = 0.5
-"""From this share of the time on, in which all that could run waited for a disk, it is the disk that limits."""
+"""The disk is the limit if everything that could run waited for it for at least this share of the time."""
 
 UNDER_WAY = 1.0
-"""From so many requests to a disk on, on average, a program that streams past the page cache waits for the disk.
+"""A program that bypasses the page cache waits for the disk from this mean number of requests under way on.
 
-Who asks by ``libaio`` sleeps in a call that the kernel does not count as waiting for a disk.
+A program that uses ``libaio`` sleeps in a call that the kernel does not count as waiting for a disk.
 """
 
 
@@ -58,17 +58,17 @@ class CaseUse:
     delay: float | None
     foreign_cpus: float | None
     foreign_surely: float | None
-    """Of these CPUs what is beyond what the clock alone may show."""
+    """Of these CPUs, the use beyond what the clock alone may show."""
     steal: float | None
     throttled: float | None
     link: float | None
-    """What the busier direction of the link carried, as a share of its rate."""
+    """The share of the link's rate that its busier direction carried."""
     waited: float | None
     disk_bytes_per_s: float | None
     under_way: float | None
-    """Requests to the disks at a time, where the program says that the page cache had no part in it."""
+    """The mean number of requests to the disks, if the program reports that the page cache had no part."""
     at_once: int | None
-    """How many of the subject worked at once; None where nobody says."""
+    """How many copies, threads or processes of the subject worked at once; None if not known."""
 
 
 def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
@@ -84,7 +84,7 @@ def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
 
 
 def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
-    """Return what limited a search where it matters: at the highest rate that held, and at each overload."""
+    """Return what limited a search at the highest rate that held, and at each overload."""
     named = {AT_CAPACITY: [_carried(run) for run in runs]}
     for percent_over in search.OVERLOADS_PERCENT:
         name = f"overload_percent={percent_over}"
@@ -161,7 +161,7 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> CaseUse:
 
 
 def _at_once(seen: CaseSeen, run: RunSeen) -> int | None:
-    """Return how many of the subject worked at once, as its case, its levels or else its own figures say."""
+    """Return how many of the subject worked at once, from its case, its levels or its own figures."""
     figures = seen.record.metrics if isinstance(seen.record, BatchRecord) else {}
     told = {**figures, **run.treatment.levels, **seen.record.case}
     known = [each for name in AT_ONCE if (each := told.get(name)) is not None]
@@ -170,10 +170,10 @@ def _at_once(seen: CaseSeen, run: RunSeen) -> int | None:
 
 
 def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return what the busier direction of the link carried, as a share of its rate; None where it has none.
+    """Return the share of the link's rate that its busier direction carried; None without a rate.
 
-    It carried that while the case was worked on, which may be shorter than the time that was watched; so it is no more
-    than the payload in all, its heads added, comes to.
+    The case may be shorter than the time that was watched; so the share is limited to the whole payload with its
+    headers.
     """
     rate = run.treatment.link.rate_bits_per_s if run.treatment.link else None
     told = [_per_second(seen, run, name) for name in ("link_sent_bytes", "link_received_bytes")]
@@ -188,16 +188,16 @@ def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:
 
 
 def _disk_bytes_per_s(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return what the machine's disks read and wrote; None where it was not read (no disk of its own, say)."""
+    """Return what the machine's disks read and wrote, in bytes/s; None if it was not read (no disk, for example)."""
     rates = [_per_second(seen, run, name) for name in ("disk_read_bytes", "disk_written_bytes")]
     known = [rate for rate in rates if rate is not None]
     return sum(known) if known else None
 
 
 def _under_way(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return how many requests to the machine's disks were under way on average; None where a cache may have answered.
+    """Return the mean number of requests to the machine's disks under way; None if a cache may have served them.
 
-    It is what they took, one by one, by the time that passed (Little's law).
+    It is the sum of their times over the time that passed (Little's law).
     """
     if not isinstance(seen.record, BatchRecord) or seen.record.metrics.get(PAGE_CACHE) != 0:
         return None
@@ -205,7 +205,7 @@ def _under_way(seen: CaseSeen, run: RunSeen) -> float | None:
 
 
 def _per_second(seen: CaseSeen, run: RunSeen, column: str, *, scale: float = 1.0) -> float | None:
-    """Return by how much a counter rose per second of the case; None where it was not read."""
+    """Return the rise of a counter for each second of the case; None if it was not read."""
     if run.columns is None or seen.window is None or seen.window.seconds <= 0:
         return None
     rise = increase(run.columns, column, window=seen.window)

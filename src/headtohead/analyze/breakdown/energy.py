@@ -1,4 +1,4 @@
-"""Energy: what a unit of work took, as the processors' counters say or by the power that people gave; else nothing."""
+"""Energy of a unit of work, from the processors' counters or from the given power; else nothing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -24,10 +24,10 @@ def energies(
     stated: Stated,
     tariff: Tariff,
 ) -> tuple[Energy, ...]:
-    """Return what a unit of work took in each case, as it was read; where it was not, by the power that people gave.
+    """Return the energy of a unit of work in each case, as read; if it was not read, from the given power.
 
-    Empty where neither is there. The given power was not measured while this work was done: it is as good as the work
-    is like theirs.
+    Empty if there is neither. The given power was not measured during this work, so the energy is right only as far as
+    the work is similar.
     """
     told = tuple(_read(experiment, runs, tariff=tariff))
     power = stated.system.power if stated.system else None
@@ -39,7 +39,7 @@ def energies(
 
 
 def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Tariff) -> Iterator[Energy]:
-    """Yield what a unit of work took in each case in which every valid run told it."""
+    """Yield the energy of a unit of work in each case in which every valid run has it."""
     metric = experiment.metrics[experiment.primary.of]
     for case in cases_of(experiment):
         told = [_of_run(experiment, case, each, metric) for each in runs]
@@ -53,7 +53,7 @@ def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Ta
 def _of_run(
     experiment: PlannedExperiment, case: Case, recorded: Recorded, metric: Metric
 ) -> tuple[float, float] | None:
-    """Return joules a unit of work, and watts, of a case in one run; None where they were not read, or for no work."""
+    """Return joules for each unit of work, and watts, of a case in one run; None if not read, or without work."""
     record = _record(experiment, case, recorded, metric)
     window = measured_window(record, recorded.run.phases) if record is not None else None
     if record is None or window is None:
@@ -73,7 +73,7 @@ def _record(
 
 
 def _units(record: LoadRecord | BatchRecord) -> float | None:
-    """Return how many right answers came, or how much work was done, while the case was measured."""
+    """Return the correct responses, or the work done, while the case was measured."""
     if isinstance(record, BatchRecord):
         return record.work / UNITS["B/s"] if record.work_in == "bytes" else record.work
     right = record.values.get("goodput_per_s")

@@ -1,6 +1,6 @@
-"""What work costs: a system's price over what it did, a million answers' CPU and bytes, where compression pays.
+"""What work costs: a system's price over its work, CPU and bytes of a million responses, where compression pays.
 
-Intervals are those of what was measured, carried through; a price is taken as exact.
+Intervals are those of the measurements; a price is treated as exact.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,14 +18,14 @@ from headtohead.model.record import Recorded
 MILLION = 1e6
 HOUR_S = 3600.0
 UNITS = {"1/s": 1.0, "B/s": 1e9}
-"""From the unit of a rate to how much of it is a unit of work: one of what it counts, or a GB (10^9 bytes)."""
+"""From the unit of a rate to a unit of work: one of what it counts, or a GB (10^9 bytes)."""
 OFF = "off"
 PAGES = "http/"
-"""Interfaces whose answers are pages: what they send leaves the house."""
+"""Interfaces whose responses are pages, which go to users outside."""
 
 
 def work_price(metric: Metric, primary: Estimate | None, *, tariff: Tariff) -> WorkPrice | None:
-    """Return what the work of a treatment costs by its primary metric; None where that is no rate, or has no price."""
+    """Return the price of a treatment's work by its primary metric; None if that is no rate, or there is no price."""
     unit = unit_of(metric)
     if unit is None or primary is None or tariff.per_hour is None:
         return None
@@ -35,15 +35,15 @@ def work_price(metric: Metric, primary: Estimate | None, *, tariff: Tariff) -> W
 
 
 def unit_of(metric: Metric) -> float | None:
-    """Return how much of a metric is a unit of work; None where it is no rate of which more is better.
+    """Return how much of a metric is a unit of work; None if it is no rate that is better higher.
 
-    None too for the rate of one copy or client of several: what the machine did is not in it.
+    None too for the rate of one copy or client of several, which is not the whole machine's.
     """
     return UNITS.get(metric.unit) if metric.better == "higher" and metric.per is None else None
 
 
 def over(amount: float, estimate: Estimate) -> Estimate | None:
-    """Return an amount over an estimate, its interval turned round; None where it reaches down to 0."""
+    """Return an amount over an estimate, with the interval inverted; None if that reaches 0."""
     ends = estimate.interval
     if min(estimate.value, ends.low if ends else estimate.value) <= 0:
         return None
@@ -52,7 +52,7 @@ def over(amount: float, estimate: Estimate) -> Estimate | None:
 
 
 def scaled(estimate: Estimate | None, factor: float | None) -> Estimate | None:
-    """Return so many times an estimate, the factor at least 0; None where either is."""
+    """Return an estimate times a factor of at least 0; None if either is None."""
     if estimate is None or factor is None:
         return None
     ends = estimate.interval
@@ -63,9 +63,9 @@ def scaled(estimate: Estimate | None, factor: float | None) -> Estimate | None:
 def answer_prices(
     experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Tariff
 ) -> tuple[AnswerPrice, ...]:
-    """Return what a million answers cost in each case, over valid runs; empty where no pages were asked for.
+    """Return the price of a million responses in each case, over valid runs; empty if they are no pages.
 
-    CPU and bytes of one run belong together, so their sum is taken in each run before the mean is.
+    CPU and bytes of one run belong together, so they are added in each run before the mean.
     """
     if not experiment.asks.startswith(PAGES) or (tariff.per_cpu_hour is None and tariff.per_gb_sent is None):
         return ()
@@ -96,7 +96,7 @@ class _Pair:
 
 
 def _pairs(experiment: PlannedExperiment) -> Iterator[_Pair]:
-    """Yield the treatments that compress, each with the one that does not, all other levels alike."""
+    """Yield the treatments that compress, each with the one that does not, all other levels equal."""
     for factor in COMPRESSES:
         plain = [each for each in experiment.treatments if _level(each, factor) == OFF]
         packed = [each for each in experiment.treatments if _level(each, factor) not in (OFF, None)]
@@ -115,7 +115,7 @@ def _others(treatment: Treatment, factor: str) -> dict[str, Scalar]:
 
 
 def _both(samples: Samples, pair: _Pair, case: Case) -> Iterator[tuple[AnswerCost, AnswerCost]]:
-    """Yield what an answer took in the plain and in the packed run of each block in which both counted."""
+    """Yield what a response cost in the plain and in the packed run of each block in which both count."""
     plain, packed = (samples.counted.get(each.label, {}) for each in (pair.plain, pair.packed))
     for block in plain:
         if block in packed:
@@ -133,14 +133,14 @@ def _break_even(samples: Samples, pair: _Pair, case: Case, *, tariff: Tariff) ->
 
 
 def _traded(plain: AnswerCost, packed: AnswerCost) -> tuple[float, float] | None:
-    """Return the CPU (ns) that compressing an answer took, and the bytes it saved; None where one was not read."""
+    """Return the CPU (ns) for compressing a response, and the bytes saved; None if one was not read."""
     if plain.cpu_ns is None or packed.cpu_ns is None or plain.sent_bytes is None or packed.sent_bytes is None:
         return None
     return packed.cpu_ns - plain.cpu_ns, plain.sent_bytes - packed.sent_bytes
 
 
 def _paid_for(each: AnswerCost, tariff: Tariff) -> tuple[float | None, float | None]:
-    """Return what a million such answers cost in CPU and in bytes; None where that was not read, or has no price."""
+    """Return the price of the CPU and of the bytes of a million responses; None if not read, or without a price."""
     cpu = sent = None
     if each.cpu_ns is not None and tariff.per_cpu_hour is not None:
         cpu = MILLION * each.cpu_ns / 1e9 * tariff.per_cpu_hour / HOUR_S

@@ -1,4 +1,4 @@
-"""Doubts, one file each: of a run (``judgment``) and of a whole experiment (``overall``)."""
+"""Findings by topic. ``judgment`` lists the checks of a run, ``overall`` those of a whole experiment."""
 
 from headtohead.analyze.findings.answers import check_answers
 from headtohead.analyze.findings.judgment import LOOKS_FOR, Judgment, judge

@@ -16,7 +16,7 @@ from headtohead.model.workload import BatchExpect
 
 
 def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which a request was answered wrongly."""
+    """Yield a finding for each case with wrong responses."""
     for each in seen.cases:
         wrong = each.record.wrong if isinstance(each.record, LoadRecord) else {}
         for kind, count in wrong.items():
@@ -30,11 +30,11 @@ def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
 
 
 def check_answers(records: Sequence[CaseRecord], expect: BatchExpect) -> tuple[str, ...]:
-    """Return why a batch program's answers are not the expected ones, a reason each; nothing when all are right.
+    """Return why a batch program's answers are not the expected ones, one reason for each; empty if all are right.
 
     A case is looked up by its text, then by a text of some of its fields (``kernel=triad`` of
-    ``copies=2,kernel=triad``); a case for which no answer is known is a reason too. Numbers may differ by
-    ``tolerance``, relative to the expected.
+    ``copies=2,kernel=triad``). A case without a known answer is a reason too. Numbers may differ by ``tolerance``,
+    relative to the expected.
     """
     reasons = []
     for record in records:
@@ -71,9 +71,9 @@ def _number(value: Scalar) -> float | None:
 
 
 def not_compressed(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case asked for with gzip whose answers were plain: all of them, or more than 1 %.
+    """Yield a finding for each case with gzip whose responses were plain: all of them, or more than 1 %.
 
-    None of it where the subject was told not to compress: then plain answers are the point.
+    None if the subject is set not to compress: then plain responses are intended.
     """
     levels = {**seen.treatment.settings, **seen.treatment.levels}
     if levels.get("gzip") != "on" or levels.get("compress") == "off":
@@ -98,15 +98,15 @@ def _plain(case: CaseSeen, share: float) -> Finding:
 
 
 TIMES = 1.5
-"""No head makes an answer of a kilobyte or more so much longer; compression makes it shorter by more."""
+"""No head makes a response of a kilobyte this much longer, and compression makes it shorter by more."""
 PAGE_BYTES = 1000
 
 MEANT = ("gzip", "compress")
-"""Factors that are there to change what comes over the wire."""
+"""Factors whose purpose is to change the bytes on the wire."""
 
 
 def unlike_answers(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each comparison whose arms sent another amount of bytes an answer, in the case where most."""
+    """Yield a finding for each comparison whose treatments differ in bytes for each response, in the worst case."""
     if whole.experiment.load.searches:
         return
     for comparison in whole.experiment.comparisons:
@@ -131,12 +131,12 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
 
 
 def _other_pages(whole: Whole, one: float, two: float) -> bool:
-    """Tell whether these are bytes of other pages: databases put the same rows in words of their own."""
+    """Return whether these are different pages; databases encode the same rows differently."""
     return whole.experiment.asks.startswith("http/") and max(one, two) > max(TIMES * min(one, two), PAGE_BYTES)
 
 
 def _bytes(whole: Whole, label: str, case: Case) -> float | None:
-    """Return the median over runs of the bytes for each answer; None where no run tells it."""
+    """Return the bytes for each response, the median over runs; None if no run has them."""
     found = []
     for each in whole.samples.counted.get(label, {}).values():
         figures = DerivedFigures(whole.experiment, each)
@@ -149,7 +149,7 @@ LISTED_AT_MOST = 8
 
 
 def refused(whole: Whole) -> Iterator[Finding]:
-    """Yield a note for each reason that a treatment gave, with the cases that it refused for it."""
+    """Yield a note for each reason that a treatment gave, with the cases that it refused."""
     met: dict[tuple[str, str], dict[str, None]] = {}
     for each in whole.seen:
         for record in each.refused:
@@ -167,7 +167,7 @@ def refused(whole: Whole) -> Iterator[Finding]:
 
 
 def cases_missing(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt for each treatment with runs that lack a planned case; a case that was refused is not missing."""
+    """Yield a doubt for each treatment with runs that lack a planned case; a refused case is not missing."""
     if whole.experiment.load.searches:
         return
     for treatment in whole.experiment.treatments:
@@ -187,5 +187,5 @@ def cases_missing(whole: Whole) -> Iterator[Finding]:
 
 
 def _lacks(whole: Whole, run: Recorded) -> list[str]:
-    """Return the planned cases of which a run has no record of any kind."""
+    """Return the planned cases of which a run has no record."""
     return [case_text(case) for case in planned_cases(whole.experiment) if not of_case(run.records, case)]

@@ -10,9 +10,9 @@ from headtohead.model.quantity import Scalar
 
 
 def builds_differ(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each program that both arms of a comparison run alike set, in different versions or builds.
+    """Yield a finding for each program that both treatments run with equal settings, in different versions or builds.
 
-    What a subject's version says may name its factors (a compiler): where these differ, so may it.
+    A version may contain a factor (a compiler), so it may differ if the settings differ.
     """
     for comparison, baseline, other in whole.pairs():
         one, two = _versions(whole, baseline.label), _versions(whole, other.label)
@@ -38,21 +38,21 @@ def _versions(whole: Whole, label: str) -> Mapping[str, frozenset[str]]:
 
 
 def _set(treatment: Treatment, program: str) -> Mapping[str, Scalar]:
-    """Return how the program is set in the treatment: as its subject, or as one that the subject needs."""
+    """Return the settings of the program in the treatment: as its subject, or as one that the subject needs."""
     return treatment.parts.get(program, treatment.settings)
 
 
 SAYS_SO = re.compile(
     r"(?<!with)-debug\b|\b(?:fast|slow)debug\b|(?<!\w)-O0\b|\bassertions (?:on|enabled)\b", re.IGNORECASE
 )
-"""How versions tell of such builds; nginx names an option of the ordinary one ``--with-debug``."""
+"""How versions show a debug build; an ordinary nginx may list the option ``--with-debug``."""
 
 SETTINGS = {"debug_assertions": "on"}
-"""Settings that tell of one, and the value that does."""
+"""Settings that show a debug build, with the value that does."""
 
 
 def debug_build(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each treatment whose version or configuration says that it is a debug build."""
+    """Yield a finding for each treatment whose version or configuration shows a debug build."""
     for treatment in whole.experiment.treatments:
         for each in whole.counting(treatment.label)[:1]:
             told = [f"{name} {version}" for name, version in each.run.versions.items() if SAYS_SO.search(version)]
@@ -73,7 +73,7 @@ def debug_build(whole: Whole) -> Iterator[Finding]:
 
 
 def versions(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each program of which the runs of a treatment name more than one version."""
+    """Yield a finding for each program of which the runs of a treatment record more than one version."""
     met: dict[tuple[str, str], dict[str, None]] = {}
     for each in whole.seen:
         for name, version in each.run.versions.items():
@@ -91,7 +91,7 @@ def versions(whole: Whole) -> Iterator[Finding]:
 
 
 def version_unknown(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt for each treatment that is compared and whose runs do not all name a version."""
+    """Yield a doubt for each treatment whose runs do not all record a version."""
     for treatment in whole.experiment.treatments:
         runs = whole.counting(treatment.label)
         nameless = sum(not any(text.strip() for text in each.run.versions.values()) for each in runs)

@@ -18,7 +18,7 @@ from headtohead.model.record import BatchRecord, LoadRecord
 
 
 def page_cache(seen: RunSeen) -> Iterator[Finding]:
-    """Yield one finding for a run with cases in which the page cache is in play: they have no figure of the disk."""
+    """Yield one finding for a run with cases that the page cache may have served: they have no figure of the disk."""
     records = [each.record for each in seen.cases if isinstance(each.record, BatchRecord)]
     told = [each.metrics[PAGE_CACHE] for each in records if PAGE_CACHE in each.metrics]
     cached = sum(told)
@@ -37,17 +37,17 @@ def page_cache(seen: RunSeen) -> Iterator[Finding]:
 
 
 PAGE_BYTES = 4096
-"""What the kernel reads from a disk at the least."""
+"""The least that the kernel reads from a disk."""
 
 OTHERS_BYTES = 1024 * 1024
-"""What others may have read from the disks while a case was measured: the monitors see those of the whole machine."""
+"""Other processes may have read this much while a case was measured: the monitors see the whole machine's disks."""
 
 
 def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case of queries with more than 1 % of the pages asked for not in memory.
+    """Yield a finding for each case of queries with more than 1 % of the requested pages not in memory.
 
-    The engine tells by its counters, the monitors by what the disks read; one that keeps its rows in the kernel's cache
-    counts them nowhere. The run is invalid where the load says ``in_memory``; there it is a doubt if nobody can tell.
+    The engine's counters show it, or the bytes that the disks read; an engine that keeps its rows in the kernel's cache
+    has no counter. If the load has ``in_memory``, the run is invalid, and it is a doubt if nothing shows it.
     """
     if not seen.experiment.of_queries:
         return
@@ -60,7 +60,7 @@ def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
             told = f"{percent(by_engine)} of the pages asked for were not in the engine's memory"
             yield _read(each, by_engine, told, asked=asked)
         elif by_disk is not None and by_disk > rules.NOT_IN_MEMORY.limit:
-            # an engine that counts nothing may have asked for many more than the answers and rows that are known
+            # an engine without counters may have requested many more pages than the known responses and rows
             told = f"{percent(by_disk)} of the pages" if by_disk <= 1 else "more pages than are known to have been"
             yield _read(each, by_disk, f"{told} asked for were read from the disk", asked=asked)
         elif by_engine is by_disk is None and asked:
@@ -68,9 +68,9 @@ def not_in_memory(seen: RunSeen) -> Iterator[Finding]:
 
 
 def disk_read_share(seen: RunSeen, case: CaseSeen, record: LoadRecord) -> float | None:
-    """Return the pages that the disks read as a share of those asked for; None where the disks are not visible.
+    """Return the pages that the disks read as a share of those requested; None if the disks are not visible.
 
-    Where the engine does not count what it is asked for, it is one page an answer, and one a row, at the least.
+    If the engine does not count its requests, there is at least one page for each response and each row.
     """
     if seen.columns is None or case.window is None:
         return None
@@ -103,11 +103,11 @@ def _untold(case: CaseSeen) -> Finding:
 
 
 MEANT = ("memory_mib", "access")
-"""Factors that are there to take the page cache out of play, or to leave it in."""
+"""Factors whose purpose is to use the page cache or not."""
 
 
 def cold_and_warm(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each comparison whose arms began with, or worked on, caches in different states."""
+    """Yield a finding for each comparison whose treatments started with, or used, caches in different states."""
     for comparison, baseline, other in whole.pairs():
         why = _copies(comparison, baseline, other) or _cached(whole, comparison)
         if why:
@@ -122,7 +122,7 @@ def cold_and_warm(whole: Whole) -> Iterator[Finding]:
 
 
 def _copies(comparison: Comparison, baseline: Treatment, other: Treatment) -> str:
-    """Return that one arm alone has fresh copies of the data, unless the factor itself is the reason."""
+    """Return that only one treatment has fresh copies of the data, unless the factor is the reason; else ""."""
     if baseline.fresh == other.fresh or comparison.factor in baseline.settings:
         return ""
     fresh, kept = (baseline, other) if baseline.fresh else (other, baseline)
@@ -130,7 +130,7 @@ def _copies(comparison: Comparison, baseline: Treatment, other: Treatment) -> st
 
 
 def _cached(whole: Whole, comparison: Comparison) -> str:
-    """Return in which case that decides the page cache was in play for one arm alone."""
+    """Return the case that counts for the verdict in which the page cache served one treatment alone; else ""."""
     if comparison.factor in MEANT:
         return ""
     for case in _deciding(whole.experiment):
@@ -147,7 +147,7 @@ def _deciding(experiment: PlannedExperiment) -> list[Case]:
 
 
 def _share(whole: Whole, label: str, case: Case) -> float | None:
-    """Return whether the page cache was in play, as most runs say; None where none says it."""
+    """Return whether the page cache was used (0 or 1), the median over runs; None if no run reports it."""
     told = []
     for run in whole.counting(label):
         records = [each for each in of_case(run.records, case) if isinstance(each, BatchRecord)][:1]

@@ -11,7 +11,7 @@ from headtohead.model.finding import Finding, Severity
 
 
 def loose_error(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each comparison that has a share of the error for a look beyond what all looks may spend."""
+    """Yield a finding for each comparison with more error at an interim analysis than all of them may spend."""
     for each in whole.experiment.comparisons:
         most = max(each.alpha, default=0.0)
         if most > rules.ERROR:
@@ -27,7 +27,7 @@ def loose_error(whole: Whole) -> Iterator[Finding]:
 
 
 def same_order(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding when the treatments ran in one order in every block, and chance does so in less than 1 of 100."""
+    """Yield a finding if every block ran in the same order, which chance does in less than 1 of 100."""
     orders = [
         tuple(sorted(labels, key=lambda label: labels[label][0].run.place))
         for labels in blocks.by_block(whole.experiment, whole.runs).values()
@@ -48,7 +48,7 @@ def same_order(whole: Whole) -> Iterator[Finding]:
 
 
 def looks_cut(whole: Whole) -> Iterator[Finding]:
-    """Yield a note when the time limit ended the experiment undecided: it cut precision, never a question."""
+    """Yield a note if the time limit ended the experiment undecided."""
     if whole.stopped == "out-of-time":
         done = len({block for by_block in whole.samples.counted.values() for block in by_block})
         planned = whole.experiment.looks[-1]
@@ -62,7 +62,7 @@ def looks_cut(whole: Whole) -> Iterator[Finding]:
 
 
 def invalid_share(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding when more than a fifth of the runs are invalid or failed, with the reasons met most."""
+    """Yield a finding if more than a fifth of the runs are invalid or failed, with the most frequent reason."""
     bad = [each.run for each in whole.runs if each.run.status != "valid"]
     if not whole.runs or len(bad) <= rules.MANY_INVALID.limit * len(whole.runs):
         return
@@ -84,17 +84,17 @@ def invalid_share(whole: Whole) -> Iterator[Finding]:
 
 
 LEAST = 4
-"""Fewer struck runs fall as unevenly by chance."""
+"""With fewer excluded runs, chance is as uneven."""
 TIMES = 2
-"""The worst arm may have at most so many times as many as the arm that has fewest."""
+"""The worst treatment may have at most this many times as many as the best."""
 RARE = 0.05
-"""Chance that strikes both arms alike leaves them so uneven in fewer cases: then it was no chance (METHOD.md 12)."""
+"""Below this probability, chance alone does not explain the difference (METHOD.md 12)."""
 
 
 def lopsided(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding where one treatment lost over twice as many runs to the rules as another, at least 4 in all.
+    """Yield a finding if one treatment has over twice as many excluded runs as another, at least 4 in all.
 
-    Between the arms of a comparison that is more than a doubt where chance does not explain it.
+    Between the treatments of a comparison it is invalid if chance does not explain it.
     """
     struck = {each.label: 0 for each in whole.experiment.treatments if not each.floor}
     for each in whole.runs:
@@ -110,7 +110,7 @@ def lopsided(whole: Whole) -> Iterator[Finding]:
 
 
 def _certain(whole: Whole, struck: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield what is no chance: the arms of a comparison, the error shared among the comparisons."""
+    """Yield what chance does not explain: between treatments of a comparison, the error shared among comparisons."""
     for comparison, _, _ in whole.pairs():
         pair = (comparison.baseline, comparison.other)
         if not set(pair) <= struck.keys():
@@ -123,7 +123,7 @@ def _certain(whole: Whole, struck: Mapping[str, int]) -> Iterator[Finding]:
 
 
 def by_chance(more: int, fewer: int) -> float:
-    """Return how often chance that strikes both alike leaves them at least so uneven (exact, two-sided).
+    """Return the probability of at least this difference if both are equally likely (exact, two-sided).
 
     >>> by_chance(6, 0), by_chance(4, 0)
     (0.03125, 0.125)

@@ -19,11 +19,11 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord
 
 OWN_FAULTS = {"ports": "local ports", "descriptors": "file descriptors"}
-"""The driver's own kinds of error (crates/load/src/fault.rs), and what they say was lacking."""
+"""The driver's own kinds of error (crates/load/src/fault.rs), and what it lacked."""
 
 
 def driver_resources(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which requests failed because the driver lacked something."""
+    """Yield a finding for each case in which requests failed because the driver lacked ports or descriptors."""
     for each in seen.cases:
         errors = each.record.errors if isinstance(each.record, LoadRecord) else {}
         for fault, lacking in OWN_FAULTS.items():
@@ -53,10 +53,10 @@ def driver_delay(seen: RunSeen) -> Iterator[Finding]:
 
 
 def driver_busy(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which the driver was nearly out of CPU, or was what limited a closed loop.
+    """Yield a finding for each case in which the driver was nearly out of CPU, or limited a closed loop.
 
-    A floor is there to show the harness's own limit, so being limited by the driver is its result, not a fault. Past
-    the capacity of a search the driver may be as busy as it likes, so long as it keeps to its schedule.
+    A floor shows the harness's own limit, so it may be limited by the driver. Above the capacity of a search the driver
+    may be busy, as long as it keeps to its schedule.
     """
     if seen.treatment.floor:
         return
@@ -108,13 +108,13 @@ def _little_left(case: CaseSeen, driver: float) -> Finding:
 
 
 NEVER_NOTICED_NS = 50e3
-"""Below this a lag is that of waking up (METHOD.md 4.5)."""
+"""A shorter lag is the time to wake up (METHOD.md 4.5)."""
 
 
 def send_lag(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each case whose requests left late: over 1 ms, or over 5 % of the median response time.
 
-    Past the capacity it is a doubt only: the goodput at that overload is then left out, the run stands without it.
+    Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts.
     """
     for each in seen.cases:
         lag = driver_schedule.send_lag_ns(each.record) if isinstance(each.record, LoadRecord) else None
@@ -155,9 +155,9 @@ def _noticeable(case: CaseSeen, lag_ns: float, median_ns: float) -> Finding:
 
 
 def rate_error(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which more than 0.5 % of the scheduled requests were not issued.
+    """Yield a finding for each case in which more than 0.5 % of the scheduled requests were not sent in time.
 
-    Past the capacity it is a doubt only: the goodput at that overload is then left out, the run stands without it.
+    Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts.
     """
     for each in seen.cases:
         error = driver_schedule.rate_error(each.record) if isinstance(each.record, LoadRecord) else None
@@ -193,9 +193,9 @@ def shared_driver(seen: RunSeen) -> Iterator[Finding]:
 
 
 def queued(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which no connection was at hand for a request; not where a load did not hold.
+    """Yield a finding for each case in which requests waited for a free connection, if the load held.
 
-    Their wait is in the response time, as a user's would be, but the subject never saw them waiting.
+    Their wait is in the response time, as a user's would be, but the subject did not see it.
     """
     for each in seen.cases:
         record = each.record

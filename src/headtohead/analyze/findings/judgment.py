@@ -1,4 +1,4 @@
-"""Whether a run counts: the rules of DESIGN.md section 9, all of them blind to the result."""
+"""Whether a run counts: the rules of DESIGN.md section 9, none of which looks at the result."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -45,10 +45,10 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     nothing_held,
     page_cache,
 )
-"""What every run is looked through for, in the order in which reasons are given."""
+"""The checks of every run, in the order in which reasons are given."""
 
 OF_THE_DRIVER = (driver_resources, driver_delay, driver_busy, send_lag, rate_error, shared_driver)
-"""What is nobody's fault where driver and subject are one program: its client's work is the engine's."""
+"""Checks that do not apply if driver and subject are one program: its client's work is the engine's."""
 
 
 def noticed(seen: RunSeen) -> Iterator[Finding]:
@@ -60,9 +60,9 @@ def noticed(seen: RunSeen) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class Judgment:
-    """Whether a run counts, and why not; its CPU use over the measured time; all that was noticed.
+    """Whether a run counts, and why not; its CPU use over the measured time; all findings.
 
-    Findings of one case hold its text in ``evidence["case"]``. A reason starts with the id of its finding.
+    Findings of one case have its text in ``evidence["case"]``. A reason starts with the id of its finding.
     """
 
     status: Status
@@ -74,9 +74,9 @@ class Judgment:
 def judge(recorded: Recorded, experiment: PlannedExperiment) -> Judgment:
     """Judge one run by what was seen of it, never by its result.
 
-    Reasons that the run came with (a wrong batch answer, a level that was not read back) stay, and are enough to make
-    it invalid; a failed run stays failed. Judging twice changes nothing. The records may be those of some cases
-    only, as of a run that is still being made: a case without a record is no finding here.
+    Reasons that the run already has (a wrong batch answer, a level that was not read back) stay and make it invalid; a
+    failed run stays failed. Judging twice changes nothing. The records may be those of some cases only, while a run is
+    in progress: a case without a record is no finding here.
     """
     seen = see(recorded, experiment)
     findings = tuple(noticed(seen))

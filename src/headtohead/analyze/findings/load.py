@@ -1,4 +1,4 @@
-"""Whether the load lets the primary metric mean what it says."""
+"""Whether the load suits the primary metric: its loop, its length, its connections."""
 
 import re
 import statistics
@@ -19,11 +19,11 @@ from headtohead.model.record import BatchRecord, LoadRecord, Recorded
 
 
 def littles_law(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each steady case in which the law is off by over 5 %; a load that did not hold is none.
+    """Yield a finding for each case in which Little's law is off by over 5 %, if the load held.
 
-    What is under way when the measured time begins and ends does not belong to the law, and explains as much as the
-    slowest request's share of that time: where many connections take turns on a CPU, a few wait a thousand means. A
-    time that a few requests ended has nothing to be held against.
+    Requests under way when the measured time begins and ends explain up to the slowest request's share of that time:
+    where many connections take turns on a CPU, a few wait a thousand times the mean. A time that ended with a few
+    requests is not checked.
     """
     for each in seen.cases:
         record = each.record
@@ -50,7 +50,7 @@ TIMES = ("response_time_", "service_time_")
 
 
 def saturated_times(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding where a response time decides of users who never pause, more than one: it tells of no user."""
+    """Yield a finding if a response time decides and several users never pause: it is no user's response time."""
     experiment, load = whole.experiment, whole.experiment.load
     if not experiment.primary.of.startswith(TIMES) or load.loop != "closed" or load.settings.get("think_s"):
         return
@@ -68,11 +68,11 @@ def saturated_times(whole: Whole) -> Iterator[Finding]:
 
 
 NEAR = 0.9
-"""A histogram's bin may end a little before the value that lies in it; a driver's clock ticks."""
+"""A histogram's bin may end a little before its value, and a driver's clock has ticks."""
 
 
 def timeouts_dropped(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for the first case of each treatment with timeouts, all of whose times are below the timeout."""
+    """Yield a finding for the first case of each treatment with timeouts whose recorded times are all shorter."""
     limit_ns = NEAR * whole.experiment.load.timeout_s * 1e9
     told: set[str] = set()
     for seen in whole.seen:
@@ -93,7 +93,7 @@ def timeouts_dropped(whole: Whole) -> Iterator[Finding]:
 
 
 def few_beyond(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding where the primary is a quantile beyond which, in some case of some run, lie too few requests."""
+    """Yield a finding if the primary metric is a quantile with too few requests beyond it in some case of a run."""
     experiment = whole.experiment
     quantile = quantiles.quantile_of(experiment.primary.of)
     if quantile is None or experiment.load.searches:
@@ -123,7 +123,7 @@ RATES = ("goodput_per_s", "response_rate_per_s")
 
 
 def unsaturated(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt for each arm of a verdict on a closed loop's throughput whose CPUs were not full in any case."""
+    """Yield a doubt for each treatment in a verdict on a closed loop's throughput whose CPUs were never full."""
     experiment = whole.experiment
     if experiment.load.loop != "closed" or experiment.primary.of not in RATES:
         return
@@ -145,7 +145,7 @@ def unsaturated(whole: Whole) -> Iterator[Finding]:
 
 
 def _used(whole: Whole, label: str) -> float | None:
-    """Return the share of its CPUs that a treatment used in its fullest case, the median over runs."""
+    """Return the share of its CPUs that a treatment used in its busiest case, the median over runs."""
     most = []
     for seen in (each for each in whole.seen if each.run.label == label):
         shares = [subject_share(case, seen.treatment) for case in seen.cases]
@@ -157,9 +157,9 @@ def _used(whole: Whole, label: str) -> float | None:
 
 
 def too_short(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt for each treatment that was under load for less than 3 s a run, the median over runs.
+    """Yield a doubt for each treatment that was under load for less than 3 s in a run, the median over runs.
 
-    A batch program does its work from end to end, and says itself how long is long enough.
+    Batch programs are left out: they do their work from start to end.
     """
     if whole.experiment.load.loop == "batch":
         return
@@ -187,10 +187,10 @@ _TRAFFIC = re.compile(r"traffic=(?P<read>\d{1,3})r(?P<written>\d{1,3})w")
 
 
 def lines_in_flight(whole: Whole) -> Iterator[Finding]:
-    """Yield a note for each curve of latency beside traffic that asks for more lines at once than a core can.
+    """Yield a note for each curve of latency under traffic that needs more lines at once than a core can wait for.
 
-    Lines on their way to one CPU, on average: what it fetches a second times what a load takes (Little's law). Lines
-    written are left out: nobody waits for them.
+    Lines on their way to one CPU, on average: what it fetches a second times the time of a load (Little's law). Written
+    lines are left out: no load waits for them.
     """
     for label, by_block in whole.samples.counted.items():
         runs = list(by_block.values())
@@ -225,7 +225,7 @@ def _finding(label: str, case: str, *, fetched_bytes_per_s: float, load_ns: floa
 
 
 def _share_read(case: str) -> float | None:
-    """Return the share of the lines moved that were read; None where the case tells of no traffic."""
+    """Return the share of the lines moved that were read; None if the case has no traffic."""
     found = _TRAFFIC.search(case)
     if found is None or not int(found["read"]):
         return None
@@ -233,7 +233,7 @@ def _share_read(case: str) -> float | None:
 
 
 def _threads(runs: Sequence[Recorded]) -> float | None:
-    """Return by how many threads the traffic was made; None where no record tells, or they differ."""
+    """Return the number of threads of the traffic; None if no record has it, or they differ."""
     told = {each.metrics.get("threads") for run in runs for each in run.records if isinstance(each, BatchRecord)}
     (threads,) = told if len(told) == 1 else (None,)
     return threads

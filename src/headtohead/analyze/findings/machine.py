@@ -10,7 +10,7 @@ from headtohead.model.finding import Finding, Severity
 
 
 def foreign_cpu(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which others surely used more than a tenth of a CPU."""
+    """Yield a finding for each case in which other processes used more than a tenth of a CPU beyond TICKS_S."""
     for each in seen.cases:
         used, surely = each.cpus(each.cpu.foreign), surely_foreign_cpus(each)
         if used is None or surely is None or surely <= rules.FOREIGN_CPU.limit:
@@ -39,7 +39,7 @@ def steal(seen: RunSeen) -> Iterator[Finding]:
 
 
 def throttled(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding when the subject was throttled by a quota that is no factor of the study."""
+    """Yield a finding if the subject was throttled by a quota that is no factor of the study."""
     periods = seen.run.usage.get("throttled_periods")
     if seen.treatment.cpu_quota is None and periods:
         yield Finding(
@@ -52,7 +52,7 @@ def throttled(seen: RunSeen) -> Iterator[Finding]:
 
 
 def memory_killed(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding when any process of the subject was killed for memory."""
+    """Yield a finding if any process of the subject was killed for memory."""
     kills = seen.run.usage.get("oom_kills")
     if kills:
         yield Finding(
@@ -80,7 +80,7 @@ def harness(seen: RunSeen) -> Iterator[Finding]:
 
 
 def gate(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each gate after which the measurement began though the machine was not quiet."""
+    """Yield a finding for each gate that gave up, so that the measurement began though the machine was not quiet."""
     for each in seen.run.gates:
         if each.get("quiet") is False:
             foreign = each.get("foreign_cpus")
@@ -96,7 +96,7 @@ def gate(seen: RunSeen) -> Iterator[Finding]:
 
 
 def unwatched(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which the CPU of others could not be read: missing is never zero."""
+    """Yield a finding for each case in which CPU used by other processes was not read: missing is never zero."""
     for each in seen.cases:
         if each.cpu.foreign is None:
             yield Finding(
@@ -109,7 +109,7 @@ def unwatched(seen: RunSeen) -> Iterator[Finding]:
 
 
 def machine_untold(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding where no fact about any machine was recorded."""
+    """Yield a finding if no fact about any machine was recorded."""
     known = any(fact.value is not None for host in whole.hosts for fact in host.facts)
     if whole.runs and not known:
         yield Finding(

@@ -1,4 +1,4 @@
-"""What every experiment is looked through for, over all its runs."""
+"""The checks of every experiment, over all its runs."""
 
 from collections.abc import Callable, Iterator
 
@@ -28,7 +28,7 @@ from headtohead.model.quantity import Scalar
 
 
 def often(whole: Whole) -> Iterator[Finding]:
-    """Yield one doubt for each kind met in runs of a treatment that count: the worst of it, and in how many runs."""
+    """Yield one doubt for each kind found in a treatment's valid runs: the worst one, and the number of runs."""
     met: dict[tuple[str, str], dict[int, Finding]] = {}
     total: dict[str, int] = {}
     for seen in whole.seen:
@@ -50,7 +50,7 @@ def often(whole: Whole) -> Iterator[Finding]:
 
 
 def _size(finding: Finding) -> float:
-    """Return the first figure of the evidence: each doubt names first what its limit is on."""
+    """Return the first figure of the evidence: each doubt puts the limited figure first."""
     return next((float(value) for value in finding.evidence.values() if _is_figure(value)), 0.0)
 
 
@@ -96,17 +96,17 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     refused,
     lines_in_flight,
 )
-"""In the order in which findings are told: doubts about the claim before notes about the machine.
+"""In the order of findings in reports: doubts about the claim before notes about the machine.
 
-Those that are invalid forbid the verdicts that they are about (``analyze.withhold``).
+An invalid one forbids the verdicts that it is about (``verdicts.invalidate``).
 """
 
 
 OF_A_VERDICT = ("worse-elsewhere", "these-alone")
-"""What says something of who is ahead, and is nothing to say where nobody may be called so."""
+"""Findings about a verdict, which are left out if that verdict is forbidden."""
 
 
 def findings(whole: Whole) -> tuple[Finding, ...]:
-    """Return all that was noticed about the experiment; of a verdict that is forbidden, nothing that rests on it."""
+    """Return all findings of the experiment, without those about a forbidden verdict."""
     found = [finding for look in LOOKS_FOR for finding in look(whole)]
     return tuple(each for each in found if each.id not in OF_A_VERDICT or forbids(found, *each.of) is None)

@@ -8,7 +8,7 @@ from headtohead.model.finding import Finding, Severity
 
 
 def unstable(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for a run in which a load held that was well above two that had failed."""
+    """Yield a finding for a run in which a load held that was well above two that failed."""
     load = seen.experiment.load
     found = search.search_of([each.record for each in seen.cases], load) if load.searches else None
     region = None if found is None else bisection.unstable(found.trials)
@@ -23,7 +23,7 @@ def unstable(seen: RunSeen) -> Iterator[Finding]:
 
 
 def nothing_held(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for a run whose search ended without a load that held: it has no capacity to tell of."""
+    """Yield a finding for a run whose search ended without a load that held: it has no capacity."""
     load = seen.experiment.load
     if not load.searches:
         return

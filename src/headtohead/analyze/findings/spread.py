@@ -1,4 +1,4 @@
-"""How far runs of one treatment are apart, and where time would reduce that."""
+"""How far runs of one treatment are apart, and how to reduce that."""
 
 import math
 import statistics
@@ -14,17 +14,17 @@ from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 
 FAR = 5.0
-"""Median absolute deviations, scaled, from the median: chance flags 6 % of samples of 6 normal values, 3 % of 10."""
+"""Scaled median absolute deviations from the median: chance flags 6 % of samples of 6 normal values, 3 % of 10."""
 
 SCALE = 1.4826
-"""Makes the median absolute deviation of normal values their standard deviation."""
+"""The median absolute deviation of normal values times this is their standard deviation."""
 
 SMALL = 0.01
-"""A value nearer than 1 % to its median is none, however still the others are."""
+"""A value within 1 % of its median is no outlier, however small the spread is."""
 
 
 def outliers(whole: Whole) -> Iterator[Finding]:
-    """Yield a note for each treatment of which some runs lie far from the others."""
+    """Yield a note for each treatment with runs far from the others."""
     by_label: dict[str, list[Residual]] = {}
     for each in whole.residuals():
         by_label.setdefault(each.label, []).append(each)
@@ -51,7 +51,7 @@ def _far(residuals: list[Residual]) -> list[tuple[Residual, float]]:
 
 
 def unsteady_runs(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each treatment (floors aside) whose typical error between runs is above 5 %."""
+    """Yield a finding for each treatment (without floors) whose typical error between runs is above 5 %."""
     for treatment in whole.experiment.treatments:
         error = None if treatment.floor else typical_error(list(whole.primary(treatment.label).values()))
         if error is not None and error > rules.TYPICAL_ERROR.limit:
@@ -70,15 +70,15 @@ def unsteady_runs(whole: Whole) -> Iterator[Finding]:
 
 
 WORTH = 0.8
-"""Told where the same certainty takes this share of the time, or less."""
+"""The note is given if the same certainty takes at most this share of the time."""
 
 AT_MOST, LEAST_S = 4.0, 0.5
-"""So many times longer or shorter is advised at most, and never below so many seconds a case."""
+"""The advice is at most this many times longer or shorter, and at least this many seconds for each case."""
 
 
 @dataclass(frozen=True)
 class TimeSplit:
-    """The seconds of a run, besides measuring and in it, and the variances of its logarithm: within it, and beside."""
+    """Seconds of a run outside and inside its measured time, and the variance of logarithms within and between runs."""
 
     besides_s: float
     measured_s: float
@@ -86,7 +86,7 @@ class TimeSplit:
     between: float
 
     def best_s(self) -> float:
-        """Return how long a run is best measured, for most certainty in a given time.
+        """Return the best measured time of a run, in seconds, for most certainty in a given time.
 
         Assumes:    what varies within a run is averaged out as its length grows.
         Reference:  METHOD.md 2.2; Kalibera and Jones, 2013, of two levels.
@@ -99,7 +99,7 @@ class TimeSplit:
         return math.sqrt(self.besides_s * self.measured_s * self.within / self.between)
 
     def share_of_time(self, measured_s: float) -> float:
-        """Return what share of the time runs of another length need, and as many as it takes, to be as certain.
+        """Return the share of the time that runs of another length need for the same certainty.
 
         >>> round(TimeSplit(besides_s=4.0, measured_s=4.0, within=1e-4, between=4e-4).share_of_time(2.0), 3)
         0.9
@@ -110,7 +110,7 @@ class TimeSplit:
 
 
 def time_spent(whole: Whole) -> Iterator[Finding]:
-    """Yield a note where a rate is undecided, and runs of another length would have told more in the same time."""
+    """Yield a note if a rate is undecided, and runs of another length would give more certainty in the same time."""
     load, metric = whole.experiment.load, whole.experiment.metrics[whole.experiment.primary.of]
     if (
         load.searches
@@ -146,7 +146,7 @@ def _note(spent: TimeSplit, best_s: float, *, now_s: float, share: float) -> Fin
 
 
 def _time_split(whole: Whole, both: tuple[str, str]) -> TimeSplit | None:
-    """Return where the time and the noise of two treatments are; None where that cannot be told."""
+    """Return where the time and the noise of two treatments come from; None if that is not known."""
     values = [whole.primary(label) for label in both]
     blocks = sorted(values[0].keys() & values[1].keys())
     halves = [_halves(whole, label) for label in both]

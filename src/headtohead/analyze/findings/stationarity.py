@@ -16,11 +16,11 @@ from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import LoadRecord
 
 SMALL = 0.01
-"""A drift of less is not worth a reader's time."""
+"""A smaller drift is not reported."""
 
 
 def drift(whole: Whole) -> Iterator[Finding]:
-    """Yield a note when the block means of all treatments follow a straight line; blocks take it out of every ratio."""
+    """Yield a note if the block means of all treatments follow a straight line; ratios within blocks remove it."""
     logs: dict[int, list[float]] = {}
     for each in whole.residuals():
         logs.setdefault(each.block, []).append(each.log)
@@ -45,7 +45,7 @@ ROUNDING = 1e-9
 
 
 def position(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding when later places of a block differ from the first, treatments and blocks taken out."""
+    """Yield a finding if later places of a block differ from the first, after removing treatments and blocks."""
     residuals = whole.residuals()
     found = effect(residuals, first=min((each.place for each in whole.experiment.runs), default=1))
     if found is None:
@@ -64,10 +64,10 @@ def position(whole: Whole) -> Iterator[Finding]:
 
 
 def effect(residuals: Sequence[Residual], *, first: int) -> tuple[float, float, int] | None:
-    """Return by how much the later places differ from the first (a log), its two-sided p, and the number of blocks.
+    """Return the difference of later places from the first (a log), its two-sided p, and the number of blocks.
 
-    Least squares with a mean for each treatment and each block; None below 6 blocks that have both places, where every
-    block began with the same treatment, and where there is no difference at all.
+    Least squares with a mean for each treatment and each block. None for fewer than 6 blocks with both places, if every
+    block began with the same treatment, and if there is no difference.
 
     Assumes:    the noise of runs within a block is alike and independent.
     Invariant:  a factor on all runs of a block, or of a treatment, changes nothing.
@@ -99,20 +99,20 @@ def effect(residuals: Sequence[Residual], *, first: int) -> tuple[float, float, 
 
 
 FLOWS = ("loopback_bytes", "link_sent_bytes")
-"""What a closed loop keeps as high as the subject allows: the bytes between it and the driver, however they go."""
+"""The bytes between driver and subject, whose rate a closed loop keeps as high as the subject allows."""
 
 HEAD_BYTES = 40
-"""An answer has at least the head of a packet: what is less went another way (a socket in the file system)."""
+"""A response has at least the head of a packet; fewer bytes mean another way (a socket in the file system)."""
 
 WORK = ("subject_cpu_ns",)
-"""Where the rate is given, what its requests cost."""
+"""If the rate is given: the cost of its requests."""
 
 
 def settling(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each treatment (floors aside) that changed by more than 1 % from half to half: a t over runs.
+    """Yield a finding for each treatment (no floors) that changed by more than 1 % from half to half: a t over runs.
 
-    In a closed loop it is the bytes that passed which are told of; where requests come at a rate of their own, the
-    subject's CPU. A search tries one rate after another, and a batch program does not say when it did what.
+    In a closed loop it compares the bytes that passed; if requests come at a rate of their own, the subject's CPU. A
+    search tries one rate after another, and a batch program has no times within its work.
     """
     load = whole.experiment.load
     if load.searches or load.loop == "batch":
@@ -135,7 +135,7 @@ def settling(whole: Whole) -> Iterator[Finding]:
 
 
 def change_of(logs: Sequence[float]) -> float | None:
-    """Return the mean change as a share where its interval lies beyond the limit on one side; else None."""
+    """Return the mean change as a share if its interval is beyond the limit on one side; else None."""
     if len(logs) < ENOUGH:
         return None
     center, half = (float(each) for each in center_and_half_width(np.asarray(logs, dtype=np.float64), alpha=SURE))
@@ -145,7 +145,7 @@ def change_of(logs: Sequence[float]) -> float | None:
 
 
 def second_over_first(seen: RunSeen, columns: Sequence[str]) -> float | None:
-    """Return the logarithm of second over first half, the mean over the run's cases; None where no case tells it."""
+    """Return the logarithm of second over first half, the mean over the run's cases; None if no case has it."""
     if seen.columns is None:
         return None
     told = [log for each in seen.cases if (log := _of_case(seen.columns, each, columns)) is not None]

@@ -11,9 +11,9 @@ LISTED_AT_MOST = 5
 
 
 def subset(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each case field of which some names alone were asked for: no verdict rests on their mean.
+    """Yield a finding for each case field with only some of the declared names: no verdict rests on their mean.
 
-    A single one is no mean over a choice, and its name stands beside its value: then it is a doubt.
+    A single name is no mean over a selection, and its name is next to its value: then it is a doubt.
     """
     for name, missing in whole.experiment.not_asked.items():
         declared = len(whole.experiment.declared[name])
@@ -31,7 +31,7 @@ def subset(whole: Whole) -> Iterator[Finding]:
 
 
 def these_alone(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt for each verdict on a suite whose interval for cases like these holds "no change"."""
+    """Yield a doubt for each verdict on a suite whose interval for cases like these includes "no change"."""
     decided = {(each.other, each.baseline) for each in whole.decided()}
     for suite in whole.suites:
         wide = suite.like_these
@@ -48,7 +48,7 @@ def these_alone(whole: Whole) -> Iterator[Finding]:
 
 
 def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt for each verdict that some cases turn round, by more than the margin and beyond their intervals."""
+    """Yield a doubt for each verdict that some cases reverse, by more than the margin and beyond their intervals."""
     experiment = whole.experiment
     higher = metric_of(experiment).better == "higher"
     for each in whole.decided():
@@ -71,6 +71,6 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
 
 
 def _beyond(told: Exploratory, *, up: bool, matters: float) -> bool:
-    """Tell whether the whole interval of a case lies beyond the margin, above it or below."""
+    """Return whether the whole interval of a case is beyond the margin, above or below."""
     ends = told.ratio.interval
     return ends is not None and (ends.low > matters if up else ends.high < 1 / matters)

@@ -17,7 +17,7 @@ PROMISES: Mapping[str, str] = {
     "isolation": "how transactions are kept apart",
     "durability": "whether a write outlives a power cut",
 }
-"""From the name of a setting to what it promises those who ask; where two subjects have it, it must be the same."""
+"""From the name of a setting to what it promises clients; if two subjects have it, it must be the same."""
 
 NOT_DURABLE = {
     "innodb_flush_log_at_trx_commit": ("0", "2"),
@@ -25,14 +25,14 @@ NOT_DURABLE = {
     "synchronous_commit": ("off",),
     "synchronous": ("0", "off", "OFF"),
 }
-"""Settings that databases tell of themselves, and the values under which an acknowledged write may be lost."""
+"""Settings that databases report, and the values with which an acknowledged write may be lost."""
 
 NEVER_DURABLE = ("MyISAM",)
-"""Engines that write no log ahead of their rows."""
+"""Engines without a write-ahead log."""
 
 
 def unlike_service(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each comparison of two subjects that serve on different terms, no factor being the reason."""
+    """Yield a finding for each comparison of two subjects that serve on different terms, if no factor is the reason."""
     for comparison, baseline, other in whole.pairs():
         if baseline.subject == other.subject:
             continue
@@ -50,7 +50,7 @@ def unlike_service(whole: Whole) -> Iterator[Finding]:
 
 
 def _terms(whole: Whole, baseline: Treatment, other: Treatment) -> Iterator[tuple[str, str, str]]:
-    """Yield each promise in which two treatments differ: its name, and what it is in both."""
+    """Yield each promise in which two treatments differ: its name, and its value in both."""
     one, two = ({**each.settings, **each.levels} for each in (baseline, other))
     for name in PROMISES:
         if name in one and name in two and one[name] != two[name]:
@@ -68,7 +68,7 @@ def _writes(settings: Mapping[str, Scalar]) -> bool:
 
 
 def _durable(whole: Whole, treatment: Treatment) -> bool | None:
-    """Tell whether a treatment keeps what it has acknowledged; None where its configuration says nothing about it."""
+    """Return whether a treatment keeps what it has acknowledged; None if its configuration does not show it."""
     if treatment.settings.get("engine") in NEVER_DURABLE:
         return False
     told = settled(whole, treatment.label)
@@ -77,7 +77,7 @@ def _durable(whole: Whole, treatment: Treatment) -> bool | None:
 
 
 def tuned_unlike(whole: Whole) -> Iterator[Finding]:
-    """Yield a doubt where, of two different subjects, the study set one otherwise than by default and not the other."""
+    """Yield a doubt if the study changed the defaults of one of two different subjects and not of the other."""
     for comparison, baseline, other in whole.pairs():
         if baseline.subject == other.subject or bool(baseline.changed) == bool(other.changed):
             continue
@@ -99,9 +99,9 @@ LISTED_AT_MOST = 8
 
 
 def configurations_differ(whole: Whole) -> Iterator[Finding]:
-    """Yield a note for each comparison of one subject with itself, naming the settings that differ between the arms.
+    """Yield a note for each comparison of a subject with itself, with the settings that differ between the treatments.
 
-    What differs from run to run (ports, folders) is of the runs, not of the arms.
+    Settings that differ from run to run (ports, folders) are left out.
     """
     for comparison, baseline, other in whole.pairs():
         if baseline.subject != other.subject:
@@ -123,7 +123,7 @@ def configurations_differ(whole: Whole) -> Iterator[Finding]:
 
 
 def settled(whole: Whole, label: str) -> Mapping[str, str]:
-    """Return the settings that were the same in every run of a treatment; none where a run does not say."""
+    """Return the settings that were the same in every run of a treatment; none if a run does not report them."""
     every = [{each.name: each.value for each in run.configuration} for run in whole.counting(label)]
     if not every:
         return {}
@@ -133,13 +133,13 @@ def settled(whole: Whole, label: str) -> Mapping[str, str]:
 
 TIMES = 2.0
 LEAST_S = 1.0
-"""Less than a second is worth no one's time."""
+"""A difference of less than a second is not reported."""
 
 
 def start_apart(whole: Whole) -> Iterator[Finding]:
-    """Yield a note where one server takes twice as long to start, and a second or more; a doubt where nobody timed it.
+    """Yield a note if one server takes twice as long to start, and a second or more; a doubt if it was not timed.
 
-    Batch programs, and engines in process, have their start in their own time or none.
+    Batch programs and engines in process are left out: their start is in their own time, or they have none.
     """
     if whole.experiment.load.loop == "batch":
         return
@@ -165,7 +165,7 @@ def start_apart(whole: Whole) -> Iterator[Finding]:
 
 
 def _start_s(whole: Whole, label: str) -> float | None:
-    """Return what a start took, the median over runs, in seconds; None where a run does not tell."""
+    """Return the time of a start, the median over runs, in seconds; None if a run does not have it."""
     took = []
     for each in whole.counting(label):
         phases = [phase for phase in each.run.phases if phase.name == "start"]

@@ -1,4 +1,4 @@
-"""An experiment against the reference machine: another machine on another day, never interleaved, and said so."""
+"""An experiment compared with the reference machine: another machine on another day, never interleaved."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,18 +18,18 @@ from headtohead.model.reference import ReferenceMachine
 from headtohead.model.workload import Load
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=-|$)")
-"""A results folder is named by the day on which it was begun."""
+"""The name of a results folder starts with the day of its first run."""
 
 ROUNDED = 1e-8
 """Values in files have nine significant digits."""
 
 ALIKE = ("workload_version", "asks", "data")
-"""Fields of a plan that must be equal beside workload, load, cases and metric."""
+"""Fields of a plan that must be equal, as well as workload, load, cases and metric."""
 
 
 @dataclass(frozen=True)
 class HeldAgainst:
-    """An experiment held against the reference machine: by what, how each treatment did, or a note why it was not."""
+    """The comparison of an experiment with the reference machine, or a note why there is none."""
 
     yardstick: Yardstick | None = None
     suites: tuple[Suite, ...] = ()
@@ -37,7 +37,7 @@ class HeldAgainst:
 
 
 def named(reference: ReferenceMachine) -> Reference:
-    """Return what the reference machine is, as far as its folder tells."""
+    """Return the reference machine's name, CPU and day, as far as its folder records them."""
     facts = [fact for host in reference.hosts for fact in host.facts if (fact.group, fact.name) == ("cpu", "model")]
     told = [str(fact.value) for fact in facts if fact.value is not None]
     day = DAY.match(reference.name)
@@ -50,7 +50,7 @@ def named(reference: ReferenceMachine) -> Reference:
 
 
 def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
-    """Return why nothing of the plan can be held against the reference machine; None where something can."""
+    """Return why nothing in the plan can be compared with the reference machine; None if something can."""
     suites = [each for each in plan.experiments if suite_of(each)]
     if not suites:
         return "the study has no geometric mean over eight or more kernels or programs"
@@ -60,9 +60,9 @@ def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
 
 
 def compare_with_reference(samples: Samples, reference: ReferenceMachine | None) -> HeldAgainst:
-    """Return how each treatment does against the reference machine's first one, or a note why that cannot be told.
+    """Compare each treatment with the reference machine's first one, or return a note why that is not possible.
 
-    A workload that the reference machine was never asked is passed over: nobody expects it there.
+    A workload that the reference machine never ran gives no note.
     """
     cases = suite_of(samples.experiment)
     if cases is None or reference is None or not _asked_of(reference, samples.experiment):
@@ -87,13 +87,13 @@ def compare_with_reference(samples: Samples, reference: ReferenceMachine | None)
 
 
 def _first(experiment: PlannedExperiment) -> str:
-    """Return the treatment that others are held against: the first baseline, else the first one that is no floor."""
+    """Return the treatment to compare others with: the first baseline, else the first one that is no floor."""
     arms = [each.label for each in experiment.treatments if not each.floor]
     return next((each.baseline for each in experiment.comparisons), next(iter(arms), ""))
 
 
 def _its_own(samples: Samples, values: Mapping[int, Mapping[str, float]], *, label: str) -> bool:
-    """Tell whether the runs are those that the reference machine was made of: each value of each run is the same."""
+    """Return whether these are the reference machine's own runs: all values of all runs are the same."""
     name, cases = samples.experiment.primary.of, next(iter(values.values()), {})
     runs = samples.counted.get(label, {})
     ours = {
@@ -105,13 +105,13 @@ def _its_own(samples: Samples, values: Mapping[int, Mapping[str, float]], *, lab
 
 
 def _same(ours: Sequence[float | None], theirs: Sequence[float | None]) -> bool:
-    """Tell whether values are equal as files hold them."""
+    """Return whether values are equal to the precision of the files."""
     both = zip(ours, theirs, strict=True)
     return all(one is not None and other is not None and isclose(one, other, rel_tol=ROUNDED) for one, other in both)
 
 
 def _suites(samples: Samples, cases: SuiteCases, reference: Floats, *, label: str) -> Iterator[Suite]:
-    """Yield each treatment over the reference machine; means share one error, and so do the ratios of all cases."""
+    """Yield each treatment's ratio to the reference machine; means share one error, and so do ratios of cases."""
     arms = [each.label for each in samples.experiment.treatments if not each.floor]
     tables = {arm: list(logs_by_run(samples, arm, cases=cases).values()) for arm in arms}
     tables = {arm: runs for arm, runs in tables.items() if len(runs) > 1}
@@ -148,7 +148,7 @@ def _values(
 
 
 def _twin(experiment: PlannedExperiment, reference: ReferenceMachine) -> PlannedExperiment | str:
-    """Return the reference machine's experiment that asked the same, or why there is none."""
+    """Return the reference machine's experiment with the same work, or why there is none."""
     others = _asked_of(reference, experiment)
     why = [f"it measured no {experiment.workload}"] if not others else []
     for other in others:
@@ -165,7 +165,7 @@ def _asked_of(reference: ReferenceMachine, experiment: PlannedExperiment) -> lis
 
 
 def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator[str]:
-    """Yield what two experiments of a workload were asked differently; factors and subjects may differ."""
+    """Yield the differences between two experiments of a workload; factors and subjects may differ."""
     for name in ALIKE:
         if getattr(ours, name) != getattr(theirs, name):
             yield f"{name.replace('_', ' ')}: {getattr(theirs, name)} there, {getattr(ours, name)} here"
@@ -184,13 +184,13 @@ def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator
 
 
 def _asked_alike(ours: PlannedExperiment, theirs: PlannedExperiment) -> bool:
-    """Tell whether all that same_test is the hash of is equal, as far as the plans hold it: all but the files."""
+    """Return whether everything that same_test hashes is equal, except files: plans do not hold them."""
     fields = ("compare", "primary", "load", "metrics")
     return all(getattr(ours, name) == getattr(theirs, name) for name in fields)
 
 
 def _worked_out(metric: Metric) -> tuple[object, ...]:
-    """Return what makes a metric's values those that they are: all but its words."""
+    """Return what determines a metric's values: everything but its words."""
     return (metric.unit, metric.better, metric.source, metric.work, metric.per)
 
 

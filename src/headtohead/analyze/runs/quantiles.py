@@ -1,17 +1,17 @@
-"""Which quantiles a run's requests can carry: at least 100 of them must lie beyond (METHOD.md 3.3)."""
+"""Which quantiles a run has enough requests for: at least 100 must be beyond (METHOD.md 3.3)."""
 
 import re
 
 from headtohead.model.record import LoadRecord
 
 BEYOND = 100
-"""Requests that must lie beyond a quantile; fewer, and it is the tale of a handful."""
+"""The fewest requests that must be beyond a quantile."""
 
 _NAMED = re.compile(r"_p(\d{2,4})_")
 
 
 def quantile_of(name: str) -> float | None:
-    """Return the quantile that a metric's name tells, None for any other metric.
+    """Return the quantile in a metric's name, None for any other metric.
 
     >>> quantile_of("response_time_p999_ns"), quantile_of("goodput_per_s")
     (0.999, None)
@@ -21,7 +21,7 @@ def quantile_of(name: str) -> float | None:
 
 
 def carries(record: LoadRecord, name: str) -> bool:
-    """Tell whether the record has requests enough for the metric of this name; true of whatever is no quantile."""
+    """Return whether the record has enough requests for this metric; true for a metric that is no quantile."""
     quantile = quantile_of(name)
     if quantile is None:
         return True

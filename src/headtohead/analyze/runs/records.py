@@ -1,4 +1,4 @@
-"""Which record, and which stretch of the run, belongs to which case."""
+"""Which record, and which time of the run, belongs to which case."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, 
 from headtohead.model.workload import Load
 
 FEWEST = 50
-"""Where a number of requests ends the measured time, it begins between two answers and ends with one.
+"""If a number of requests ends the measured time, it begins between two responses and ends with one.
 
-Of n answers half a one too many is counted in it: of 50 that is 1 %, of one it is anything.
+Of n responses it counts half a response too many: 1 % of 50, anything of one.
 """
 
 PAGE_CACHE = "page_cache"
@@ -19,9 +19,9 @@ PAGE_CACHE = "page_cache"
 
 
 def measured_enough(record: CaseRecord, load: Load) -> bool:
-    """Tell whether what the measured time holds (answers, CPU) may be divided by it, or by each other.
+    """Return whether counts of the measured time (responses, CPU) may be divided by it, or by each other.
 
-    Not where too few requests ended it: how long each of them took is then all that is known.
+    False if too few requests ended it: then only the time of each request is known.
     """
     return not isinstance(record, LoadRecord) or "requests" not in load.settings or record.sent >= FEWEST
 
@@ -32,17 +32,17 @@ def planned_cases(experiment: PlannedExperiment) -> tuple[Case, ...]:
 
 
 def covers(part: Case, whole: Case) -> bool:
-    """Tell whether every field of ``part`` stands in ``whole`` with the same text (2048 and "2048" are one)."""
+    """Return whether every field of ``part`` is in ``whole`` with the same text (2048 equals "2048")."""
     return all(name in whole and scalar_text(whole[name]) == scalar_text(value) for name, value in part.items())
 
 
 def of_case(records: Sequence[CaseRecord], case: Case) -> list[CaseRecord]:
-    """Return the records of a planned case, the latest first: a case walked again counts as it was the last time."""
+    """Return the records of a planned case, the latest first: if a case was repeated, the last time counts."""
     return [record for record in reversed(records) if covers(case, record.case)]
 
 
 def counted(records: Sequence[CaseRecord]) -> list[CaseRecord]:
-    """Return the records that count, in order: of each case (and kind of work) the last, as of_case has it."""
+    """Return the records that count, in order: the last of each case and kind of work, as in of_case."""
     last: dict[tuple[str, str], CaseRecord] = {}
     for record in records:
         key = (case_text(record.case), record.work_in if isinstance(record, BatchRecord) else "")
@@ -52,11 +52,11 @@ def counted(records: Sequence[CaseRecord]) -> list[CaseRecord]:
 
 
 def measured_window(record: CaseRecord, phases: Sequence[Phase]) -> Window | None:
-    """Return when the record's work was measured; None where nothing tells.
+    """Return when the record's work was measured; None if that is not known.
 
-    Nothing was measured where a case was refused. A load record says so itself, a batch record where its program
-    stamps its cases. Else it is the phase "measure" with the most of the record's case fields (a program may be
-    started once for several cases), the latest of equals.
+    A refused case was not measured. A load record has the times itself, a batch record if its program stamps its cases.
+    Otherwise it is the phase "measure" with the most of the record's case fields (a program may be started once for
+    several cases), the latest of equals.
     """
     if isinstance(record, RefusedRecord):
         return None

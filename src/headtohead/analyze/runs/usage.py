@@ -1,4 +1,4 @@
-"""What the monitors and the driver saw of one run, case by case: the ground on which doubts and limits stand."""
+"""What the monitors and the driver saw of one run, case by case: the input of findings and limits."""
 
 import math
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from headtohead.model.quantity import case_text
 from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, RefusedRecord, Run, Setting
 
 TICKS_S = 0.03
-"""What the kernel's clock alone may show of others: three ticks of 10 ms, whatever the window lasts.
+"""CPU seconds of other processes that the kernel's clock alone may show: three ticks of 10 ms, in any window.
 
-``/proc/stat`` cuts user, system and interrupts down to whole ticks, at the start and at the end: six errors, each
-anywhere in a tick, of a standard deviation of 10 ms * sqrt(6 / 12) = 7 ms together (8 ms were measured; ADR 0005). This
-is four of them. It is a tenth of a CPU in a window of 0.3 s, and a hundredth in one of 3 s.
+``/proc/stat`` truncates user, system and interrupt time to whole ticks, at the start and at the end: six uniform errors
+of up to a tick, with a standard deviation of 10 ms * sqrt(6 / 12) = 7 ms together (8 ms were measured; ADR 0005). This
+is four of them: a tenth of a CPU in a window of 0.3 s, a hundredth in one of 3 s.
 """
 
 
 @dataclass(frozen=True)
 class CaseSeen:
-    """One case's measured time: who used how much CPU in it (seconds), and the share of its CPUs that was stolen."""
+    """One case's measured time: CPU seconds by user, and the share of CPU time that was stolen."""
 
     case: str
     record: CaseRecord
@@ -37,7 +37,7 @@ class CaseSeen:
 
 @dataclass(frozen=True)
 class RunSeen:
-    """One run, with what was seen in each of its cases."""
+    """One run, with each of its cases."""
 
     experiment: PlannedExperiment
     treatment: Treatment
@@ -46,7 +46,7 @@ class RunSeen:
     columns: Columns | None
     configuration: tuple[Setting, ...] = ()
     refused: tuple[RefusedRecord, ...] = ()
-    """The cases that the subject says it does not do: nothing was seen of them."""
+    """The cases that the subject reports it cannot do: nothing was seen of them."""
 
     @property
     def windows(self) -> tuple[Window, ...]:
@@ -66,7 +66,7 @@ class RunSeen:
 
 
 def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
-    """Return what was seen of a run; KeyError where the experiment has no treatment of its label."""
+    """Return what was seen of a run; KeyError if the experiment has no treatment of that label."""
     treatment = experiment.treatment(recorded.run.label)
     columns = Columns(recorded.readings) if recorded.readings is not None else None
     driven = has_driver(experiment, recorded.run)
@@ -84,7 +84,7 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
 
 
 def has_driver(experiment: PlannedExperiment, run: Run) -> bool:
-    """Tell whether a driver asks for the work; batch programs and engines in process have none.
+    """Return whether a driver requests the work; batch programs and engines in process have none.
 
     A client program of the subject's own is one, though it leaves batch records.
     """
@@ -104,7 +104,7 @@ def subject_share(seen: CaseSeen, treatment: Treatment) -> float | None:
 
 
 def driver_share(seen: CaseSeen, treatment: Treatment) -> float | None:
-    """Return the share of its CPUs that the driver used in the case; None where it has none of its own."""
+    """Return the share of its CPUs that the driver used in the case; None if it has none of its own."""
     used = seen.cpus(seen.cpu.driver)
     return None if used is None or not treatment.driver_cpus else used / len(treatment.driver_cpus)
 
@@ -117,15 +117,15 @@ def driver_of_subject_share(seen: CaseSeen, run: RunSeen) -> float | None:
 
 
 def surely_foreign_cpus(seen: CaseSeen) -> float | None:
-    """Return the CPUs that others used in a case beyond what the clock alone may show, at least 0; None: not read."""
+    """Return the CPUs that other processes used in a case beyond TICKS_S, at least 0; None if not read."""
     used_s = seen.cpu.foreign
     return None if used_s is None else seen.cpus(max(0.0, used_s - TICKS_S))
 
 
 def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:
-    """Return the share of the case's time in which the driver's threads (one a CPU) were kept from their CPUs.
+    """Return the share of the case's time for which the driver's threads (one for each CPU) waited for a CPU.
 
-    None where there is no driver: the threads of an engine in process are the subject's own.
+    None if there is no driver: the threads of an engine in process are the subject's own.
     """
     if treatment.in_process or not isinstance(seen.record, LoadRecord) or seen.record.elapsed_ns <= 0:
         return None

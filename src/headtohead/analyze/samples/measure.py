@@ -1,4 +1,4 @@
-"""From records to measurements: one value of one metric for one case of one run. Missing is never zero."""
+"""Measurements from records: one value of one metric for one case of one run. Missing is never zero."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -14,17 +14,17 @@ from headtohead.model.quantity import Metric, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run
 
 WITHIN = ("1/s", "B/s", "s")
-"""Units of what is counted within the measured time of a load; how long requests took is in ns."""
+"""Units of metrics that count within the measured time of a load; times of requests are in ns."""
 
 Key = tuple[str, str]
 """The text of a case (empty: the whole run) and the name of a metric or a summary."""
 
 
 def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
-    """Return every value that the runs hold, in the order of the plan's experiments, the runs, the cases.
+    """Return every value of the runs, in the order of the plan's experiments, the runs, the cases.
 
-    Runs that do not count are among them, with their status. A quantile that some valid run cannot carry is left out.
-    Single trials of a search are no measurements: each run chose their rates itself.
+    Runs that do not count are included, with their status. A quantile that some valid run has too few requests for is
+    left out. Single trials of a search are no measurements: each run chose their rates itself.
     """
     lines: list[Measurement] = []
     for experiment in plan.experiments:
@@ -39,7 +39,7 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
 
 
 def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
-    """Return all that can be measured, in the order shown: summaries (the primary first), cases, the run as a whole."""
+    """Return every key that can be measured, in the order shown: summaries (the primary first), cases, whole runs."""
     named: dict[Key, None] = {("", summary.name): None for summary in summarize.summaries(experiment)}
     if experiment.load.searches:
         named |= dict.fromkeys(search.keys(experiment.metrics))
@@ -53,7 +53,7 @@ def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
 
 
 def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, float]:
-    """Return one run's values, cases first; what its records do not hold is absent."""
+    """Return one run's values, cases first; a value that its records do not have is absent."""
     values: dict[Key, float] = {}
     derived = DerivedFigures(experiment, recorded)
     if experiment.load.searches:
@@ -105,7 +105,7 @@ def of_run(name: str, run: Run) -> float | None:
 
 
 def of_record(metric: Metric, record: CaseRecord, *, derived: DerivedFigures) -> float | None:
-    """Return the metric's value in one record of its case, None where neither the record nor the readings tell it."""
+    """Return the metric's value in one record of its case, None if neither the record nor the readings have it."""
     if isinstance(record, LoadRecord):
         if metric.source != "load" or (metric.unit in WITHIN and not measured_enough(record, derived.load)):
             return None

@@ -1,4 +1,4 @@
-"""Two treatments set against each other within blocks: the ratio, its interval, the verdict, and what it rests on."""
+"""Compare two treatments within blocks: the ratio, its interval, the verdict and its reason."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,15 @@ from headtohead.model.quantity import Better, Metric
 from headtohead.model.rules import ERROR
 
 LOST_ONE_IN = 5
-"""Of so many blocks one may be lost to the rules; what is left where more are is a choice (METHOD.md 9)."""
+"""Rules may exclude one block of this many. If they exclude more, the rest is a selection (METHOD.md 9)."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an experiment has come: its complete blocks, and the look (by number and place) that counts.
+    """How far an experiment is: its complete blocks, and the last interim analysis (blocks, and place in ``looks``).
 
-    Both are None before the first look is passed; ``dropped`` holds the treatments that failed in two blocks running.
+    ``look`` and ``place`` are None before the first one. ``dropped`` holds treatments that failed in two consecutive
+    blocks.
     """
 
     blocks: int
@@ -39,16 +40,16 @@ class Progress:
 
 
 def error_at(experiment: PlannedExperiment, place: int | None) -> float:
-    """Return what all comparisons together may err at a look (None: before the first); 5 % where nothing is compared.
+    """Return the error that all comparisons share at an interim analysis; 5 % if nothing is compared.
 
-    A plan that allows itself more gets no more.
+    ``place`` None means before the first one. A plan that asks for more than 5 % gets 5 %.
     """
     levels = [each.alpha[place or 0] for each in experiment.comparisons]
     return min(math.fsum(levels), ERROR) if levels else ERROR
 
 
 def metric_of(experiment: PlannedExperiment) -> Metric:
-    """Return the metric of the primary summary; KeyError where the plan lacks it."""
+    """Return the metric of the primary summary; KeyError if the plan lacks it."""
     return experiment.metrics[experiment.primary.of]
 
 
@@ -63,12 +64,12 @@ def verdict_of(center: float, half: float, *, n: int, matters: float, better: Be
 
 
 def too_few(used: int, *, of: int) -> bool:
-    """Tell whether more than a fifth of the blocks do not count, as one of their two runs does not."""
+    """Return whether more than a fifth of the blocks are lost, because one of their two runs does not count."""
     return LOST_ONE_IN * (of - used) > of
 
 
 def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> Ruling:
-    """Return the verdict of a comparison on the samples of the blocks up to the look that counts."""
+    """Return the verdict of a comparison, from the blocks up to the last interim analysis."""
     gone = [label for label in (comparison.baseline, comparison.other) if label in progress.dropped]
     if gone:
         return Ruling("not-measured", f"{gone[0]} was dropped: it failed in two blocks running")
@@ -98,7 +99,7 @@ def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
 
 
 def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> ComparisonResult:
-    """Return all that is told of a comparison: the primary ratio with its verdict, and the exploratory ones."""
+    """Return the result of a comparison: the primary ratio with its verdict, and the exploratory ratios."""
     experiment, verdict = samples.experiment, ruling(comparison, samples, progress=progress)
     alpha = comparison.alpha[progress.place or 0]
     logs = log_ratios(comparison, samples, key=samples.primary)
@@ -131,10 +132,10 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
 
 
 def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterator[Exploratory]:
-    """Yield the ratio of every other metric, summary and case that is better one way, their intervals sharing alpha.
+    """Yield the ratio of every other metric, summary and case that has a direction; the intervals share alpha.
 
-    ``alpha`` is what the comparison itself has at this look: where an experiment ends depends on its values, so that
-    what is told beside them must allow for the looks too (tests/analyze/test_families.py).
+    ``alpha`` is that of the comparison at this interim analysis. Where an experiment ends depends on its values, so
+    exploratory intervals must allow for the interim analyses too (tests/analyze/test_families.py).
     """
     told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
     told = {key: logs for key, logs in told.items() if len(logs) > 1}
@@ -143,7 +144,7 @@ def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterat
 
 
 def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
-    """Return the keys that are judged besides the primary; what says the same as an earlier one is left out."""
+    """Return the keys that are compared besides the primary one; a key that repeats an earlier one is left out."""
     summaries = {each.name: each for each in summarize.summaries(experiment)}
     chosen: dict[tuple[str, tuple[str, ...], str], Key] = {}
     for case, name in keys(experiment):
@@ -178,5 +179,5 @@ def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:
 
 
 def all_decided(comparisons: Sequence[Comparison], samples: Samples, *, progress: Progress) -> bool:
-    """Tell whether every comparison has a verdict other than inconclusive, or cannot be measured."""
+    """Return whether every comparison has a verdict other than inconclusive, or cannot be measured."""
     return all(ruling(each, samples, progress=progress).verdict != "inconclusive" for each in comparisons)

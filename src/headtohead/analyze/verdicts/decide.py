@@ -1,6 +1,7 @@
-"""When an experiment may stop: at the first look where every comparison is decided.
+"""When an experiment may stop: at the first interim analysis where every comparison is decided.
 
-The session and the analysis agree, because both use the functions of this file and each look sees its own blocks only.
+The session and the analysis agree: both use the functions of this file, and an interim analysis uses its own blocks
+only.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from headtohead.model.record import Recorded
 
 @dataclass(frozen=True)
 class StopDecision:
-    """Where an experiment stands: the samples that count, the look they belong to, and whether all is decided there."""
+    """The samples that count, the interim analysis they belong to, and whether every comparison is decided there."""
 
     progress: Progress
     samples: Samples
@@ -24,10 +25,10 @@ class StopDecision:
 
 
 def decided(experiment: PlannedExperiment, runs: Sequence[Recorded], look: int) -> bool:
-    """Tell whether, after ``look`` blocks, every comparison has a verdict (not inconclusive) or cannot be measured.
+    """Return whether every comparison has a verdict after ``look`` blocks (not inconclusive), or cannot be measured.
 
-    ``look`` is a number of blocks, one of the experiment's looks (ValueError for any other). False while the blocks
-    are not all complete; runs of later blocks make no difference.
+    ``look`` is a number of blocks, one of the experiment's looks (ValueError for any other). False while the blocks are
+    not all complete. Runs of later blocks make no difference.
     """
     place = experiment.looks.index(look)
     done = blocks.complete(experiment, runs)
@@ -35,9 +36,9 @@ def decided(experiment: PlannedExperiment, runs: Sequence[Recorded], look: int) 
 
 
 def look_reached(looks: Sequence[int], *, done: int, decided_at: Callable[[int], bool]) -> tuple[int | None, bool]:
-    """Return the place of the look at which an experiment of ``done`` complete blocks stands, and if it is decided.
+    """Return the place of the interim analysis that ``done`` complete blocks have reached, and whether it decides.
 
-    It is the first look that is decided, else the last one passed; None before the first.
+    It is the first one that decides, else the last one reached; None before the first.
     """
     passed: int | None = None
     for place, look in enumerate(looks):
@@ -50,7 +51,7 @@ def look_reached(looks: Sequence[int], *, done: int, decided_at: Callable[[int],
 
 
 def stop_decision(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> StopDecision:
-    """Return where the experiment stands; before its first look all complete blocks count, and nothing is decided."""
+    """Return what the blocks so far decide; nothing before the first interim analysis."""
     done = blocks.complete(experiment, runs)
     place, _ = look_reached(
         experiment.looks, done=len(done), decided_at=lambda each: _at(experiment, runs, place=each).decided
@@ -59,10 +60,10 @@ def stop_decision(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> St
 
 
 def why_stopped(at: StopDecision, told: str | None) -> str:
-    """Return why no more blocks are made: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
+    """Return why no more blocks are run: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
 
-    ``told`` is what the session said of the experiment when the study ended, None while it has not: only the session
-    knows that its time was over.
+    ``told`` is the reason that the session recorded, None while the study runs: only the session knows that time ran
+    out.
     """
     experiment = at.samples.experiment
     if at.progress.look is not None:

@@ -1,7 +1,8 @@
-"""A geometric mean over named cases, taken apart: both intervals, the spread and the skew of the ratios, the tail.
+"""A geometric mean over named cases in detail: both intervals, the spread and the skew of the ratios, the tail.
 
-The interval *for these cases* says what the runs leave open of the mean of exactly these; more blocks narrow it. That
-*for cases like these* takes them as drawn at random from their like; only more cases narrow it (METHOD.md 3.5).
+The interval *for these cases* is the uncertainty from the runs about the mean of exactly these cases; more blocks
+narrow it. The interval *for cases like these* treats them as a random sample; only more cases narrow it (METHOD.md
+3.5).
 """
 
 import math
@@ -20,24 +21,24 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Better, case_text
 
 LEAST = 8
-"""Fewer cases are no suite: D'Agostino's test of the skew needs as many."""
+"""Fewer cases are no suite: D'Agostino's test of the skew needs this many."""
 
 TAIL = 3.0
-"""So many scaled MADs from the median of the log ratios a case stands apart: of normal ones, 3 in 1000 do."""
+"""A case is in the tail from this many scaled MADs from the median log ratio on: 3 of 1000 normal values are."""
 
 SCALED = 1.4826
-"""What makes the MAD of a normal sample its standard deviation."""
+"""The MAD of a normal sample times this is its standard deviation."""
 
 SKEW_ALPHA = 0.05
-"""A skew is called one where D'Agostino's test shows it at this level."""
+"""The level of D'Agostino's test at which ratios are called skewed."""
 
 EQUAL = 1e-9
-"""Ratios that differ by less are equal: what is left is the rounding of the arithmetic."""
+"""Ratios that differ by less are equal: the difference is rounding."""
 
 
 @dataclass(frozen=True)
 class SuiteCases:
-    """The cases of a suite: the field that tells them apart, and the text of each case, in the order of the plan."""
+    """The cases of a suite: the field in which they differ, and the text of each case, in the order of the plan."""
 
     field: str
     texts: tuple[str, ...]
@@ -45,7 +46,7 @@ class SuiteCases:
 
 @dataclass(frozen=True)
 class SuitePair:
-    """What is set against what: labels, and at which error both intervals of the mean are taken."""
+    """Which treatment is compared with which, and the error of both intervals of the mean."""
 
     treatment: str
     against: str
@@ -54,10 +55,10 @@ class SuitePair:
 
 
 def suite_of(experiment: PlannedExperiment) -> SuiteCases | None:
-    """Return the cases that the primary summary is a geometric mean over, where they make a suite; else None.
+    """Return the cases that the primary summary is a geometric mean over; None if they are no suite.
 
-    They do where they are eight or more and differ in one field, whose levels are names: over rising numbers, as of
-    connections, nothing is drawn at random.
+    A suite has eight or more cases that differ in one field whose levels are names. Levels of a number, such as
+    connections, are no random sample of anything.
     """
     texts = cases_of(experiment.primary, experiment)
     if experiment.primary.by != "geometric-mean" or experiment.load.searches or len(set(texts)) < LEAST:
@@ -71,14 +72,14 @@ def suite_of(experiment: PlannedExperiment) -> SuiteCases | None:
 
 
 def logs_by_run(samples: Samples, label: str, *, cases: SuiteCases) -> dict[int, Floats]:
-    """Return the logarithms of all cases by block, of the blocks whose run has every case."""
+    """Return the logarithms of all cases by block, for the blocks whose run has every case."""
     columns = [samples.of(label, (case, samples.experiment.primary.of)) for case in cases.texts]
     whole = [block for block in columns[0] if all(column.get(block, 0.0) > 0 for column in columns)]
     return {block: np.log(np.asarray([column[block] for column in columns], dtype=np.float64)) for block in whole}
 
 
 def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterator[Suite]:
-    """Yield each comparison that has a ratio, taken apart; at the error of the look at which it was judged."""
+    """Yield the details of each comparison that has a ratio, at the error of the interim analysis that judged it."""
     cases = suite_of(samples.experiment)
     for each in comparisons if cases else ():
         if cases is None or each.ratio is None or each.alpha is None:
@@ -93,19 +94,19 @@ def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterato
 
 
 def means(table: Floats) -> Center | None:
-    """Return the mean of log ratios, a row a case and a column a block, from the mean of each block; None of one."""
+    """Return the mean of log ratios (a row for each case, a column for each block); None for a single block."""
     return paired_center(table.mean(axis=0)) if table.shape[1] > 1 else None
 
 
 def better_of(experiment: PlannedExperiment) -> Better:
-    """Return which way the primary metric is better."""
+    """Return the direction in which the primary metric is better."""
     return experiment.metrics[experiment.primary.of].better
 
 
 def broken_down(
     pair: SuitePair, cases: SuiteCases, alone: Sequence[Estimate], *, center: Center | None, better: Better
 ) -> Suite:
-    """Return a suite from the ratio of each case and the mean that the runs give; the best case first."""
+    """Return a suite from the ratio of each case and the mean over the runs; the best case first."""
     logs = np.log(np.asarray([each.value for each in alone], dtype=np.float64))
     apart = tail(logs, alone)
     told = [SuiteCase(case, each, bool(far)) for case, each, far in zip(cases.texts, alone, apart, strict=True)]
@@ -130,10 +131,10 @@ def broken_down(
 
 
 def like_these(logs: Floats, center: Center, *, alpha: float) -> Interval:
-    """Return where the mean of cases like these lies, from the log ratio of each, and the mean that the runs give.
+    """Return the interval of the mean of cases like these, from the log ratio of each case and the mean over the runs.
 
-    It is the t interval over the K cases, K - 1 degrees of freedom, where the runs agree. What a run does to all of its
-    cases alike moves their mean and not their spread, so the variance of the mean between runs is added to that between
+    If the runs agree, it is the t interval over the K cases with K - 1 degrees of freedom. An effect of a run on all of
+    its cases moves their mean and not their spread. So the variance of the mean between runs is added to that between
     cases, with the degrees of freedom of Welch and Satterthwaite.
 
     Assumes:    two or more cases, drawn independently; all finite.
@@ -150,7 +151,7 @@ def like_these(logs: Floats, center: Center, *, alpha: float) -> Interval:
 
 
 def skew(logs: Floats) -> tuple[float | None, float | None]:
-    """Return the skewness of log ratios and the p of D'Agostino's test of it; None where all are equal.
+    """Return the skewness of log ratios and the p of D'Agostino's test of it; None if all are equal.
 
     Assumes:    eight or more values.
     Invariant:  turning their signs turns its sign and leaves p; adding a constant leaves both.
@@ -164,9 +165,9 @@ def skew(logs: Floats) -> tuple[float | None, float | None]:
 
 
 def tail(logs: Floats, alone: Sequence[Estimate]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Return which cases stand apart: three scaled MADs or more from the median, and their interval leaves it out.
+    """Return which cases are in the tail: three scaled MADs or more from the median, and their interval excludes it.
 
-    The second keeps a case that is but noisy out of the tail. Of cases half of which are equal, none stands apart.
+    The second condition keeps merely noisy cases out. If half of the cases are equal, none is in the tail.
     """
     middle = float(np.median(logs))
     mad = SCALED * float(np.median(np.abs(logs - middle)))

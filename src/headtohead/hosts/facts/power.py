@@ -1,4 +1,4 @@
-"""What the processor packages draw while nothing works: two looks at their energy counters, a second apart."""
+"""The power of the processor packages at idle: two readings of their energy counters, a second apart."""
 
 import time
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ ZONES = "sys/class/powercap"
 
 
 def read_power(tree: Tree, load: LoadNow | None) -> Iterator[Fact]:
-    """Yield the power of all processor packages together in watts, hidden where they do not tell or others work."""
+    """Yield the power of all processor packages in watts, hidden if it cannot be read or the machine is not idle."""
     group, source = Group("power", tree), f"/{ZONES}"
     zones = [each.relative_to(tree.root).as_posix() for each in tree.glob(f"{ZONES}/intel-rapl:*")]
     packages = [each for each in zones if each.count(":") == 1]
@@ -33,7 +33,7 @@ def read_power(tree: Tree, load: LoadNow | None) -> Iterator[Fact]:
 
 
 def _drawn_j(tree: Tree, packages: list[str]) -> tuple[float | None, float]:
-    """Return what all packages used between two looks, None where one does not tell, and the seconds between."""
+    """Return the energy of all packages between two readings, None if one cannot be read, and the seconds between."""
     before, began = [tree.integer(f"{each}/energy_uj") for each in packages], time.monotonic()
     tree.pause(SAMPLE_S)
     after, seconds = [tree.integer(f"{each}/energy_uj") for each in packages], max(time.monotonic() - began, SAMPLE_S)
