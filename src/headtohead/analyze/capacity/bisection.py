@@ -12,13 +12,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis import Interval
 
 MOST = 15
 """The most trials of one search, including a closed-loop probe."""
-
-CONFIDENCE = 0.95
 
 WIDTH = 0.10
 """A search ends when its credible interval is as narrow as this, as a difference of logarithms."""

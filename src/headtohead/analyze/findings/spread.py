@@ -9,15 +9,12 @@ from headtohead.analyze.findings.stationarity import FLOWS, second_over_first
 from headtohead.analyze.findings.whole import ENOUGH, Residual, Whole
 from headtohead.analyze.findings.wording import percent
 from headtohead.analyze.runs.records import planned_cases
-from headtohead.analyze.statistics.estimate import typical_error
+from headtohead.analyze.statistics.estimate import SCALED_MAD, typical_error
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 
 FAR = 5.0
 """Scaled median absolute deviations from the median: chance flags 6 % of samples of 6 normal values, 3 % of 10."""
-
-SCALE = 1.4826
-"""The median absolute deviation of normal values times this is their standard deviation."""
 
 SMALL = 0.01
 """A value within 1 % of its median is no outlier, however small the spread is."""
@@ -45,7 +42,7 @@ def outliers(whole: Whole) -> Iterator[Finding]:
 
 def _far(residuals: list[Residual]) -> list[tuple[Residual, float]]:
     middle = statistics.median(each.log for each in residuals)
-    spread = SCALE * statistics.median(abs(each.log - middle) for each in residuals)
+    spread = SCALED_MAD * statistics.median(abs(each.log - middle) for each in residuals)
     away = [(each, each.log - middle) for each in residuals]
     return [(each, log) for each, log in away if abs(log) > max(FAR * spread, SMALL)]
 

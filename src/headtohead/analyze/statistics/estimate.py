@@ -11,6 +11,9 @@ from headtohead.model.analysis import Estimate, Interval
 
 CONFIDENCE = 0.95
 
+SCALED_MAD = 1.4826
+"""The median absolute deviation of normal values times this is their standard deviation."""
+
 
 def geometric(values: Sequence[float], *, alpha: float = 1 - CONFIDENCE) -> Estimate | None:
     """Return the geometric mean with a t interval on the logarithms; None for no values.

@@ -14,7 +14,7 @@ import numpy as np
 from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of
-from headtohead.analyze.statistics.estimate import Center, around, of_logs, paired_center
+from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, around, of_logs, paired_center
 from headtohead.analyze.statistics.paired import Floats, t_quantile
 from headtohead.model.analysis import ComparisonResult, Estimate, Interval, Suite, SuiteCase
 from headtohead.model.plan import PlannedExperiment
@@ -25,9 +25,6 @@ LEAST = 8
 
 TAIL = 3.0
 """A case is in the tail from this many scaled MADs from the median log ratio on: 3 of 1000 normal values are."""
-
-SCALED = 1.4826
-"""The MAD of a normal sample times this is its standard deviation."""
 
 SKEW_ALPHA = 0.05
 """The level of D'Agostino's test at which ratios are called skewed."""
@@ -170,7 +167,7 @@ def tail(logs: Floats, alone: Sequence[Estimate]) -> "np.ndarray[tuple[int], np.
     The second condition keeps merely noisy cases out. If half of the cases are equal, none is in the tail.
     """
     middle = float(np.median(logs))
-    mad = SCALED * float(np.median(np.abs(logs - middle)))
+    mad = SCALED_MAD * float(np.median(np.abs(logs - middle)))
     far = np.abs(logs - middle) >= TAIL * mad if mad > EQUAL else np.zeros(len(logs), dtype=np.bool_)
     ends = [each.interval for each in alone]
     sure = [end is None or math.exp(middle) < end.low or math.exp(middle) > end.high for end in ends]
