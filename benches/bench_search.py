@@ -24,7 +24,7 @@ from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord
 from headtohead.model.search import Trial
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.store.read import record
 
 SEED = 20261120

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from headtohead.model.analysis import Measurement
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Metric, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.store.convert import from_json, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv

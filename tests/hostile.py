@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-from headtohead.model.host import Fact, HostFacts
-from headtohead.model.noise import NoiseFloor
+from headtohead.model.machine.host import Fact, HostFacts
+from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Better, By, Metric, Scalar, Source, Summary
 from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Phase, Recorded, Run, Status
-from headtohead.model.workload import DataSet, Load, Loop
+from headtohead.model.study.workload import DataSet, Load, Loop
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import CpuUse, Phase, Recorded, Run, Status
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 RUN_S = 10.0
 

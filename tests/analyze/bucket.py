@@ -7,11 +7,11 @@ import numpy as np
 
 from headtohead.analyze.capacity.search import next_trial, search_of
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.model.analysis import Interval
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.search import Trial
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import experiment
 
 OBJECTIVE = {"response_time_p99_ns": 200_000_000.0, "error_share": 0.005}

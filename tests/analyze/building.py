@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Metric, Summary
 from headtohead.model.record import (
@@ -21,7 +21,7 @@ from headtohead.model.record import (
     Run,
     Status,
 )
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 GOODPUT = Metric("goodput_per_s", "right answers", "1/s", "higher", ("faster", "slower"), "load")
 P99 = Metric("response_time_p99_ns", "99 of 100", "ns", "lower", ("faster", "slower"), "load")

@@ -5,11 +5,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from headtohead.model.link import Link
+from headtohead.model.machine.link import Link
 from headtohead.model.plan import Comparison
 from headtohead.model.quantity import Case, Metric, Summary
 from headtohead.model.record import BatchRecord, LoadRecord, Recorded, Recording, Setting
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.bucket import LOAD, Bucket, search
 from tests.analyze.building import (
     ALPHA,

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.model.analysis import Measurement
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.analysis.systems import SystemResults
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar
-from headtohead.model.systems import SystemResults
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv

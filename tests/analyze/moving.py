@@ -9,7 +9,7 @@ from headtohead.describe.home import find_home
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import BatchRecord, Readings, Recorded
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, experiment, readings, recorded, run, treatment
 
 SECOND_NS = 1_000_000_000

@@ -3,9 +3,9 @@
 import dataclasses
 from collections.abc import Mapping
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.external.prices import Power, Price, Prices, Stated, System, SystemPrice
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, PlannedExperiment
-from headtohead.model.prices import Power, Price, Prices, Stated, System, SystemPrice
 from headtohead.model.record import Recorded, Recording
 from tests.analyze.building import ALPHA, experiment, load_record, plan, readings, recorded, run, treatment
 

@@ -8,7 +8,7 @@ from headtohead.analyze.findings import judge
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import CaseRecord, LoadRecord, Readings, Recorded, Recording
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import P99, blocks_of, experiment, plan, readings, recording, steady, treatment
 from tests.analyze.suites import KERNELS, scaled, suiting, swept
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from headtohead.analyze.samples.measure import measurements
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import ExperimentResult
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import Readings, Recorded, Recording
-from headtohead.model.reference import ReferenceMachine
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, OPERATIONS, batch_record, experiment, plan, recorded, run, treatment
 
 KERNELS = ("daxpy", "fft", "heapsort", "lu", "mandelbrot", "n-body", "qr", "stencil", "triad", "wavelet")

@@ -8,7 +8,7 @@ from typing import Any
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import Recorded
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, GOODPUT, experiment, load_record, recorded, run, treatment
 
 CONNECTIONS = (1, 2, 5, 10, 20, 35, 50)

@@ -15,7 +15,7 @@ from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding
 from headtohead.model.record import Readings, Recorded
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import blocks_of, experiment, load_record, plan, readings, recorded, recording, run, steady
 
 REPLICATES = 2000

@@ -3,9 +3,10 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import ExperimentResult, MeanPeak
+from headtohead.model.analysis.card import MeanPeak
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.record import Recorded
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import (
     batch_experiment,
     blocks_of,

@@ -23,7 +23,7 @@ from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.compare import verdict_of
 from headtohead.analyze.verdicts.decide import look_reached
-from headtohead.model.analysis import Verdict
+from headtohead.model.analysis.comparison import Verdict
 from tests.analyze.building import blocks_of, experiment, plan, recording
 
 Floats = NDArray[np.float64]

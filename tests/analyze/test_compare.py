@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import ComparisonResult
+from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import Status

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.describe.place import Place
-from headtohead.describe.summaries import read_summaries
+from headtohead.describe.toml.position import Place
+from headtohead.describe.workload.summaries import read_summaries
 from headtohead.model import rules
-from headtohead.model.analysis import ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.errors import WordsError
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
 from tests.analyze import seeding, seeds

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from headtohead.analyze.breakdown.crossing import crossings
 from headtohead.analyze.samples.samples import gather
-from headtohead.model.analysis import Crossing
+from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Metric
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA
 from tests.analyze.sweeps import CONNECTIONS, MAXIMUM, Rates, engine, sweeping, walked
 

@@ -7,12 +7,12 @@ import pytest
 from headtohead.analyze.findings import Judgment, judge
 from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Card
+from headtohead.model.analysis.card import Card
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import LoadRecord, Recorded, Setting
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import GOODPUT, blocks_of, experiment, load_record, plan, readings, recorded, recording, run
 from tests.analyze.building import treatment as arm
 

@@ -9,7 +9,7 @@ from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Phase, Readings, Recorded
-from headtohead.model.workload import BatchExpect
+from headtohead.model.study.workload import BatchExpect
 from tests.analyze.building import (
     batch_experiment,
     batch_record,

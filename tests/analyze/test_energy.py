@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.model.prices import Stated
+from headtohead.model.external.prices import Stated
 from headtohead.model.record import Recorded, Recording
 from tests.analyze.building import batch_experiment, batch_record, plan, readings, recorded, run
 from tests.analyze.pricing import HOST, POWER, PRICES, STATED, SYSTEM, board

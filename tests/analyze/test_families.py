@@ -19,7 +19,8 @@ from headtohead.analyze.statistics.max_t import shared
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
 from headtohead.analyze.verdicts.compare import verdict_of
 from headtohead.analyze.verdicts.decide import look_reached
-from headtohead.model.analysis import Estimate, Verdict
+from headtohead.model.analysis.comparison import Verdict
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.rules import ERROR
 from headtohead.plan.looks import alpha_per_look
 

@@ -7,7 +7,7 @@ from headtohead.analyze.runs.records import PAGE_CACHE
 from headtohead.model.finding import Severity
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import BatchRecord
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import batch_record, experiment, readings, recorded, run, treatment
 
 OF = experiment(

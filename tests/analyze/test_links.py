@@ -6,7 +6,7 @@ from headtohead.analyze.breakdown.bottleneck import limits
 from headtohead.analyze.breakdown.card import card
 from headtohead.analyze.findings import judge
 from headtohead.analyze.runs.usage import driver_share, see, subject_share
-from headtohead.model.link import Link
+from headtohead.model.machine.link import Link
 from headtohead.model.record import Recorded
 from tests.analyze.building import batch_experiment, batch_record, readings, recorded, run, treatment
 

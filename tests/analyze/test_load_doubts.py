@@ -9,7 +9,7 @@ from headtohead.analyze.findings import Judgment, judge
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.bucket import LOAD, OBJECTIVE
 from tests.analyze.building import experiment, load_record, readings, recorded, treatment
 

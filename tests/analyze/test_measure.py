@@ -6,7 +6,7 @@ from headtohead.analyze.breakdown.cost import costs
 from headtohead.analyze.runs.quantiles import quantile_of
 from headtohead.analyze.samples.measure import keys, measurements, values_of
 from headtohead.model.quantity import By, Metric, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import (
     GOODPUT,
     OPERATIONS,

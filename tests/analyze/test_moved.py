@@ -7,8 +7,8 @@ import pytest
 from headtohead.analyze.breakdown.levels import sweep_of, sweeps_of
 from headtohead.analyze.samples.measure import measurements, values_of
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Limit
-from headtohead.model.link import CEILING, Link
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.machine.link import CEILING, Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Phase, Recorded

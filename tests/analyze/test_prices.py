@@ -6,10 +6,11 @@ import pytest
 
 from headtohead.analyze.breakdown.prices import over, scaled, work_price
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Estimate, ExperimentResult, Interval, TreatmentResult
-from headtohead.model.host import HostFacts
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.external.prices import Price, Stated, SystemPrice, Tariff, tariff_of
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Comparison
-from headtohead.model.prices import Price, Stated, SystemPrice, Tariff, tariff_of
 from headtohead.model.quantity import Metric
 from tests.analyze.building import ALPHA, GOODPUT, P99, PER_COPY, experiment, plan, recording, treatment
 from tests.analyze.pricing import BOUGHT, DAY, HOST, PACKED, PLAIN, PRICES, STATED, SYSTEM, asked, board

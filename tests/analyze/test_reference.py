@@ -10,11 +10,11 @@ from scipy import stats
 
 from headtohead.analyze.references.reference_machine import incomparable
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import ExperimentResult
+from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, Recorded
-from headtohead.model.reference import ReferenceMachine
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, OPERATIONS, experiment, plan, treatment
 from tests.analyze.suites import KERNELS, folder, reference_of, result, scaled, suiting, swept
 from tests.analyze.test_suite import FACTORS, RATES

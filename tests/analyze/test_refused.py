@@ -7,7 +7,7 @@ from headtohead.analyze.study import analyze
 from headtohead.model.finding import Severity
 from headtohead.model.quantity import Case, Summary
 from headtohead.model.record import RefusedRecord
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze import building as b
 
 LARGE: Case = {"key": "rsa2048"}

@@ -7,7 +7,7 @@ from scipy import stats
 
 from headtohead.analyze.noise_floor import ALPHA, LEAST_RUNS, LOOKS, most_by_chance, replay, shares_held
 from headtohead.model.errors import RecordError
-from headtohead.model.noise import changed
+from headtohead.model.machine.noise import changed
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording, Status
 from headtohead.plan.looks import alpha_per_look

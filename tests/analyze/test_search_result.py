@@ -9,7 +9,7 @@ import pytest
 from headtohead.analyze.capacity.search import values
 from headtohead.analyze.samples import measure
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord, Recorded

@@ -9,7 +9,7 @@ import pytest
 
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.shift import QUANTILES
-from headtohead.model.analysis import Shift
+from headtohead.model.analysis.comparison import Shift
 from headtohead.model.record import LoadRecord, Recorded
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from headtohead.analyze.verdicts.suite import LEAST, suite_of
-from headtohead.model.analysis import Estimate, Suite
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.suite import Suite
 from headtohead.model.quantity import Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import OPERATIONS, treatment
 from tests.analyze.suites import KERNELS, result, scaled, suiting
 

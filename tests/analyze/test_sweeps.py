@@ -11,10 +11,10 @@ from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.samples.samples import gather
 from headtohead.analyze.samples.summarize import summarize
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.plan import Comparison
 from headtohead.model.quantity import Metric, Scalar, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording
 from tests.analyze.sweeps import CONNECTIONS, Rates, engine, sweeping, walked
 

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.fleet.systems import compare_systems
-from headtohead.model.systems import Broken, SystemsComparison
+from headtohead.model.analysis.systems import Broken, SystemsComparison
 from tests.analyze.building import P99, experiment, plan, treatment
 from tests.analyze.fleet import HERE, lone, system
 

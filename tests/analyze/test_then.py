@@ -4,8 +4,9 @@ from collections.abc import Mapping
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import ExperimentResult, Then
-from headtohead.model.published import Alike, Figure, Published
+from headtohead.model.analysis.printed import Then
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.external.published import Alike, Figure, Published
 from headtohead.model.quantity import Scalar
 from tests.analyze.building import GOODPUT, plan, recording
 from tests.analyze.sweeps import CONNECTIONS, engine, sweeping, walked

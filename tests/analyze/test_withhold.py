@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.invalidate import verdicts
-from headtohead.model.analysis import BreakEven
+from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.finding import Severity
 from headtohead.model.plan import Comparison
 from tests.analyze.building import ALPHA, blocks_of, experiment, steady, treatment

@@ -6,10 +6,10 @@ import pytest
 
 from headtohead.cli.given import given_results
 from headtohead.cli.report import render
-from headtohead.describe.given import read_given
+from headtohead.describe.external.reported import read_given
 from headtohead.describe.home import find_home
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.model.given import Given
+from headtohead.model.external.given import Given
 from headtohead.report.experiment.external.given import GIVEN
 from headtohead.report.study.article import make_page
 from tests.cli.test_reference import folder

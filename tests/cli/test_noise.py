@@ -11,8 +11,8 @@ from headtohead.analyze.noise_floor import replay
 from headtohead.analyze.study import analyze
 from headtohead.cli import check, noise
 from headtohead.model.errors import RecordError
-from headtohead.model.host import HostFacts
-from headtohead.model.noise import NoiseFloor
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.machine.noise import NoiseFloor
 from headtohead.report.formats import html, markdown
 from headtohead.report.study.explanations import scope
 from headtohead.report.study.noise import noise_caveat, noise_sentences

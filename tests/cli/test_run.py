@@ -10,7 +10,7 @@ from headtohead.cli.progress import ProgressBar
 from headtohead.cli.run import exit_code, folder_for
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from tests.report.sample import ANALYSIS
@@ -93,7 +93,7 @@ def test_progress_of_a_search_says_how_many_trials_it_took(capsys: pytest.Captur
     of = experiment("a", looks=(2,))
     of = replace(of, load=Load("open", {}, {"rate_per_s": "search"}))
     record = BatchRecord({}, 1, "x", 1, "y", {})
-    with ProgressBar(plan(of)) as bar:
+    with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
         bar.tell("Preparing pages for nginx; it is kept for later studies.")
         bar.making(of, of.runs[0], attempt=1)
         bar.trying("trial 1: 16 connections")
@@ -103,15 +103,18 @@ def test_progress_of_a_search_says_how_many_trials_it_took(capsys: pytest.Captur
     assert capsys.readouterr().err.splitlines() == lines
 
 
-def test_progress_without_a_terminal_is_a_line_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_without_a_terminal_is_a_line_a_run_and_the_verdicts_when_an_experiment_ends(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     of = experiment("a", looks=(2,))
-    with ProgressBar(plan(of)) as bar:
+    with ProgressBar(plan(of), verdicts=lambda *_: ("  B is 5 % faster than A.",)) as bar:
         bar.began(of, 2, runs_done=1, runs_to_look=4)
         bar.making(of, of.runs[0], attempt=1)
         bar.made(of, recorded("a", of.runs[0]))
-        bar.ended(of, "decided")
+        bar.ended(of, "decided", runs=())
 
     said = capsys.readouterr()
     assert said.out == ""
     lines = ["a: to block 2 (3 runs, about 30 s left)", "a: block 1, A: done", "a: ended, decided"]
+    lines.append("  B is 5 % faster than A.")
     assert said.err.splitlines() == lines

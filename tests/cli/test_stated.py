@@ -9,7 +9,7 @@ from headtohead.cli.report import render
 from headtohead.cli.stated import chosen, keep, recording_of, stated_of, told_by
 from headtohead.describe.home import Home, find_home
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.model.prices import Stated
+from headtohead.model.external.prices import Stated
 from tests.analyze.suites import CPU
 from tests.cli.test_reference import folder
 

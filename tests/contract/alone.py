@@ -16,9 +16,9 @@ from headtohead.execute.sandbox import NO_LIMITS
 from headtohead.execute.subject.system import System
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
-from headtohead.model.study import Experiment, Study
-from headtohead.model.subject import Subject
-from headtohead.model.workload import DataSet, Load, Workload
+from headtohead.model.study.study import Experiment, Study
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import DataSet, Load, Workload
 from tests.small import experiment, plan
 
 LABEL = "alone"

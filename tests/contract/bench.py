@@ -10,21 +10,23 @@ import pytest
 
 from headtohead.cli.run import ground_here, judgment
 from headtohead.cli.wiring import Question, read_question
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import Home
+from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.execute.context.run_context import Order
 from headtohead.execute.context.study_context import Bench
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.hosts import packages
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.machine import read_machine
+from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir
+from headtohead.hosts.software import packages
 from headtohead.model.record import Recorded
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Range, Subject
-from headtohead.model.workload import DataSet, Workload
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Range, Subject
+from headtohead.model.study.workload import DataSet, Workload
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
 

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from headtohead.describe import subjects
+from headtohead.describe.subject import subjects
 from headtohead.execute.http.check import wrong_pages
 from headtohead.execute.http.url_set import HEADER
-from headtohead.model.workload import DataSet, Expect, Load, Request, Workload
+from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
 from tests.contract.alone import Alone, served
 from tests.contract.bench import FORUM, choices, left_by_us, need, nothing
 from tests.contract.homes import HOME
@@ -68,7 +68,7 @@ def test_it_gives_twenty_right_answers_and_a_spoiled_one_is_refused(alone: Alone
 
 def workload(alone: Alone) -> Workload:
     """Return a workload that asks for the pages of the set."""
-    request = Request("page", 1, None, Expect(200, None, None, 1.0), urls=SET)
+    request = Request("page", 1, Expect(200, sample=1.0), urls=SET)
     return Workload("w", 1, "W", alone.asks, ".", alone.data, {}, Load("closed", {}, {}), (request,), None, ())
 
 

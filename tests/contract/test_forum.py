@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.run import ground_here
-from headtohead.describe import subjects
 from headtohead.describe.home import Home
+from headtohead.describe.subject import subjects
 from headtohead.execute.data.datasets import data_set
 from headtohead.model.errors import SubjectError
-from headtohead.model.subject import Subject
-from headtohead.model.workload import DataSet
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import DataSet
 from tests.contract.alone import Alone, served
 from tests.contract.bench import FORUM, left_by_us, need, nothing, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_with
@@ -114,10 +114,8 @@ def test_a_database_that_lost_a_row_is_refused(database: Subject, tmp_path: Path
     datasets = tmp_path / "datasets"
     shutil.copytree(HOME.datasets / FORUM.set, datasets / FORUM.set)
     generator = datasets / FORUM.set / "generate.py"
-    whole = "DataSet(words.out, scale=words.scale, seed=words.seed).write()\n"
-    lossy = (
-        '    article = words.out / "article.tsv"\n    article.write_bytes(article.read_bytes().split(b"\\n", 1)[1])\n'
-    )
+    whole = "    DataSet(out, scale=scale, seed=seed).write()\n"
+    lossy = '    article = out / "article.tsv"\n    article.write_bytes(article.read_bytes().split(b"\\n", 1)[1])\n'
     text = generator.read_text()
     assert whole in text
     generator.write_text(text.replace(whole, whole + lossy))

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from headtohead.describe.home import Home
-from headtohead.model.host import Cpu, Machine
+from headtohead.model.machine.host import Cpu, Machine
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

@@ -1,14 +1,14 @@
 import pytest
 
 from headtohead.describe.home import Home
-from headtohead.describe.loads import merged, read_load
-from headtohead.describe.place import Place
-from headtohead.describe.study import read_study
-from headtohead.describe.subjects import read_subject
-from headtohead.describe.summaries import held, read_summaries
+from headtohead.describe.study.study import read_study
+from headtohead.describe.subject.subjects import read_subject
+from headtohead.describe.toml.position import Place
+from headtohead.describe.workload.loads import merged, read_load
+from headtohead.describe.workload.summaries import held, read_summaries
 from headtohead.model.errors import WordsError
 from headtohead.model.quantity import Metric, Scalar, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT
 

@@ -2,11 +2,13 @@
 
 import pytest
 
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import Home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
+from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
-from headtohead.model.link import MOST_MBIT, Link, link_of, link_text
+from headtohead.model.machine.link import MOST_MBIT, Link, link_of, link_text
 from tests.describe.homes import edit
 
 SUBJECT = """format = 1

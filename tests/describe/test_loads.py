@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.describe.home import Home
-from headtohead.describe.loads import loop_of, merged, read_load
-from headtohead.describe.place import Place
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
+from headtohead.describe.toml.position import Place
+from headtohead.describe.workload.loads import loop_of, merged, read_load
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.workload import Load
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.workload import Load
 from tests.wrong_studies.right import RIGHT_LOADS
 
 HERE = Place("workload.toml")

@@ -1,11 +1,13 @@
 import pytest
 
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import Home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
+from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Check, Step
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Check
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT_LOADS
 
@@ -59,7 +61,7 @@ def test_templates_of_what_is_needed_are_checked_too(home: Home) -> None:
 def test_the_url_is_known_where_a_subject_is_asked_whether_it_is_ready_and_nowhere_else(home: Home) -> None:
     forum = subjects.read_subject(home.subjects / "java-forum", home=home)
     assert forum.start is not None
-    assert forum.start.ready_http == "@url@/health"
+    assert forum.start.ready.http == "@url@/health"
     edit(home.subjects / "java-forum" / "subject.toml", '"--port=@port@"', after='"--url=@url@"')
     with pytest.raises(WordsError, match=r'start\.argv: unknown template "@url@"'):
         board(RIGHT_LOADS, home)
@@ -69,7 +71,7 @@ def test_a_check_of_what_was_prepared_names_the_file_that_it_must_equal(home: Ho
     mariadb = subjects.read_subject(home.subjects / "mariadb", home=home)
     assert mariadb.prepare is not None
     argv = ("mariadb", "--socket=@run@/sock", "-e", "SELECT COUNT(*) FROM message")
-    assert mariadb.prepare.check == Check(step=Step(argv), expect="counts.tsv")
+    assert mariadb.prepare.check == Check(argv, expect="counts.tsv")
 
 
 def test_data_are_not_prepared_from_nothing(home: Home) -> None:

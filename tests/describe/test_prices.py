@@ -4,12 +4,12 @@ import re
 
 import pytest
 
+from headtohead.describe.external.prices import ask_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.place import Place
-from headtohead.describe.prices import ask_one_currency, fitting, misfit, prices_in, system_in
+from headtohead.describe.toml.position import Place
 from headtohead.model.errors import WordsError
-from headtohead.model.host import Fact, HostFacts
-from headtohead.model.prices import Power, Price, Prices, System, SystemPrice
+from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
+from headtohead.model.machine.host import Fact, HostFacts
 
 SYSTEM_TOML = """
 format  = 1

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.describe import catalog, workloads
+from headtohead.describe import catalog
+from headtohead.describe.external.published import MEASUREMENTS, read_published
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.published import MEASUREMENTS, read_published
+from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
-from headtohead.model.published import LEVEL
+from headtohead.model.external.published import LEVEL
 
 
 def test_what_articles_printed_is_read_whole() -> None:

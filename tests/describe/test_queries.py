@@ -4,16 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import Home
-from headtohead.describe.loads import merged, read_load
-from headtohead.describe.place import Place
-from headtohead.describe.sql import check_text
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
+from headtohead.describe.subject import subjects
+from headtohead.describe.toml.position import Place
+from headtohead.describe.workload import workloads
+from headtohead.describe.workload.loads import merged, read_load
+from headtohead.describe.workload.sql_text import check_text
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Client, Step
-from headtohead.model.workload import Column, Counted, Drawn, Load, QueryExpect, Workload
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Client, Step
+from headtohead.model.study.workload import Column, Counted, Drawn, Load, QueryExpect, Workload
 from tests.describe.homes import edit, make_home
 from tests.wrong_studies.right import RIGHT_QUERIES
 

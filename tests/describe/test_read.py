@@ -3,12 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
+from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Range, Step
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Range, Step
 from tests.describe.homes import edit
 from tests.wrong_studies.right import RIGHT
 
@@ -35,7 +37,7 @@ def test_a_server_is_read_as_formats_writes_it(home: Home) -> None:
     assert apache.serves == ("http/static-v1",)
     assert apache.start is not None
     assert apache.start.files == {"httpd.conf.in": "httpd.conf"}
-    assert apache.start.ready_http == "http://127.0.0.1:@port@/article.html"
+    assert apache.start.ready.http == "http://127.0.0.1:@port@/article.html"
     assert apache.factors["threads"].levels == Range(1, 1024)
     assert apache.batch is None
     assert not apache.floor

@@ -3,8 +3,10 @@
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.describe import catalog, subjects, workloads
+from headtohead.describe import catalog
 from headtohead.describe.home import Home
+from headtohead.describe.subject import subjects
+from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
 from tests.describe.homes import edit
 

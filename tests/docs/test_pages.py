@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.describe import subjects
-from headtohead.model.subject import Subject
+from headtohead.describe.subject import subjects
+from headtohead.model.study.subject import Subject
 from tests.contract.bench import left_behind, need, nothing
 from tests.contract.homes import HOME
 

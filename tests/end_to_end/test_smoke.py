@@ -25,6 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = headtohead("run", "smoke", cwd=place)
     assert done.returncode in EITHER, done.stderr
     assert "No verdict on B against A" in done.stdout
+    assert "No verdict on B against A" in done.stderr, "the verdict is printed when its experiment ends"
     (found,) = (place / "results").iterdir()
     assert f"Report: results/{found.name}/report.html" in done.stdout
     return found

@@ -10,16 +10,16 @@ import pytest
 
 from headtohead.cli.run import judgment
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
 from headtohead.execute.context.run_context import Order
 from headtohead.execute.context.study_context import Bench
 from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Ground
-from headtohead.hosts.fake import FakeHost
-from headtohead.hosts.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
-from headtohead.model.host import Cpu, Machine
+from headtohead.hosts.fake.host import FakeHost
+from headtohead.hosts.fake.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
+from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recorded
 from headtohead.plan.expand import make_plan

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.script import Launch, Outcome, load_outcome
+from headtohead.hosts.fake.script import Launch, Outcome, load_outcome
 from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page, tiny_program
 
 TEXT = one_experiment("tiny-sql", "SUBJECT", load="connections = [1, 10]")

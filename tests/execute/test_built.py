@@ -7,7 +7,7 @@ import pytest
 from headtohead.describe.home import find_home
 from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare import study
-from headtohead.hosts.script import Launch, Outcome
+from headtohead.hosts.fake.script import Launch, Outcome
 from tests.execute.laboratory import Laboratory, fake_affinity
 
 TWO = """format = 1

@@ -10,7 +10,7 @@ from headtohead.execute.context import run_context
 from headtohead.execute.data.copies import evict
 from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare.prepared_data import check_copies
-from headtohead.hosts.script import Outcome
+from headtohead.hosts.fake.script import Outcome
 from headtohead.store import read
 from headtohead.store.strike import strike
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program

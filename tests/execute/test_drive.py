@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.script import Launch, Outcome
-from headtohead.model.host import Cpu, Machine
+from headtohead.hosts.fake.script import Launch, Outcome
+from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.record import LoadRecord
 from tests.execute.laboratory import (
     TWO_CPUS,

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from headtohead.execute.run.images import drawn
-from headtohead.hosts.script import Launch, Outcome
+from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.errors import SubjectError
 from headtohead.store.images import MOST_A_RUN
-from headtohead.store.png import MOST_BYTES
+from headtohead.store.untrusted.png import MOST_BYTES
 from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page
 from tests.images import SIGNATURE, png
 
@@ -75,7 +75,7 @@ def test_a_program_that_draws_no_image_fails_its_run_and_not_the_study(artist: L
 
     assert found.run.status == "failed"
     assert "The image frame-1.png cannot be kept" in found.run.reasons[0]
-    assert "it is no PNG" in found.run.reasons[0]
+    assert "it is not a PNG" in found.run.reasons[0]
     assert kept(artist, 1) == []
 
 

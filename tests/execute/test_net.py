@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.script import Launch, Outcome
+from headtohead.hosts.fake.script import Launch, Outcome
 from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from headtohead.execute.http.check import Answer, Site, answered, get, wrong_pages
 from headtohead.execute.http.url_set import spread
 from headtohead.model.errors import SubjectError
-from headtohead.model.workload import Expect, Load, Request, Workload
+from headtohead.model.study.workload import Expect, Load, Request, Workload
 
 PAGE = b"<p>" + b"a page of some length " * 50
 
@@ -63,10 +63,10 @@ def set_of(folder: Path, pages: Mapping[str, bytes]) -> Request:
     """Return a request for a set of pages, its file written into a folder."""
     lines = [f"{path},{len(body)},{hashlib.sha256(body).hexdigest()}" for path, body in pages.items()]
     (folder / "set.csv").write_text("\n".join(["path,length_bytes,sha256", *lines, ""]))
-    return Request("set", 1, None, Expect(200, None, None, 1.0), urls="set.csv")
+    return Request("set", 1, Expect(200, sample=1.0), urls="set.csv")
 
 
-INDEX = Request("index", 1, "/index", Expect(200, len(PAGE), "index", 1.0))
+INDEX = Request("index", 1, Expect(200, len(PAGE), "index", 1.0), "/index")
 
 
 def test_a_page_is_asked_for_with_its_query(url: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.model.host import Cpu, Machine, Node
+from headtohead.model.machine.host import Cpu, Machine, Node
 from tests.execute.laboratory import (
     Laboratory,
     fake_affinity,

@@ -8,7 +8,7 @@ import pytest
 
 from headtohead.execute.data.disk_space import ask_for, size_bytes
 from headtohead.execute.prepare.copy_record import read_made
-from headtohead.hosts.script import Launch, Outcome
+from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.errors import HostError
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
 from tests.execute.needing import NEEDS, pristine, with_store, without

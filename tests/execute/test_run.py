@@ -11,8 +11,8 @@ import pytest
 from headtohead.describe.home import find_home
 from headtohead.execute.http.check import Answer
 from headtohead.execute.run.run import keep_off
-from headtohead.hosts.script import Launch, Outcome, load_outcome, plain_program
-from headtohead.model.host import Cpu, Machine
+from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
+from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Treatment
 from headtohead.model.record import LoadRecord, RefusedRecord
 from tests.execute.laboratory import Laboratory, fake_affinity

@@ -9,7 +9,7 @@ import pytest
 
 from headtohead.execute.context.study_context import NextTrial
 from headtohead.execute.run.search import AGAIN, MOST_TRIALS, trial_text
-from headtohead.hosts.script import Launch, Outcome, load_outcome
+from headtohead.hosts.fake.script import Launch, Outcome, load_outcome
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.search import Trial

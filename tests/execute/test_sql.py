@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from headtohead.hosts.script import Launch, Outcome
+from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.record import LoadRecord, Recorded
 from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page, tiny_program
 

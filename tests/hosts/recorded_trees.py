@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from headtohead.hosts.facts.tree import Tree
-from headtohead.model.host import Fact, HostFacts
+from headtohead.hosts.tree import Tree
+from headtohead.model.machine.host import Fact, HostFacts
 
 TREES = Path(__file__).parent / "trees"
 IPROUTE2 = {"ip": "", "tc": "", "unshare": ""}

@@ -7,8 +7,8 @@ import pytest
 
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.facts.sysctls import DEFAULTS
-from headtohead.hosts.facts.tree import cpu_list, cpu_text
-from headtohead.model.host import HostFacts
+from headtohead.hosts.tree import cpu_list, cpu_text
+from headtohead.model.machine.host import HostFacts
 from tests.hosts.recorded_trees import fact, unpack
 
 DMIDECODE = """# dmidecode 3.4

@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
-from headtohead.describe.subjects import read_subject
-from headtohead.hosts.fake import FakeHost
-from headtohead.hosts.machine import read_cpus, read_machine, read_nodes
-from headtohead.model.host import Cpu
+from headtohead.describe.subject.subjects import read_subject
+from headtohead.hosts.fake.host import FakeHost
+from headtohead.hosts.machine.resources import read_cpus, read_machine, read_nodes
+from headtohead.model.machine.host import Cpu
 from tests.hosts.recorded_trees import unpack
 
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import packages, policy
-from headtohead.hosts.fake import FakeHost
+from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.paths import Owner
+from headtohead.hosts.software import packages, policy
 from headtohead.model.errors import HostError
-from headtohead.model.subject import Install, Stop, Subject, SubjectFactor
+from headtohead.model.study.subject import Install, Stop, Subject, SubjectFactor
 
 INSTALLED = "installed\tnginx-light\tamd64\ninstalled\tlibc6\ti386\nconfig-files\tapache2-bin\tamd64\n"
 LISTS = "Package files:\n 100 /var/lib/dpkg/status\n     release a=now\n 500 mirror bookworm/main amd64 Packages\n"

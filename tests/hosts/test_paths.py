@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import account, paths
-from headtohead.hosts.fake import FakeHost
+from headtohead.hosts import paths
+from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.paths import Owner
+from headtohead.hosts.software import account
 
 
 def test_this_process_is_a_living_owner_under_its_own_id() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from headtohead.hosts.facts.load import LoadNow
 from headtohead.hosts.facts.power import read_power
-from headtohead.hosts.facts.tree import Tree
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Tree
+from headtohead.model.machine.host import Fact
 
 QUIET = LoadNow(0.0, ())
 

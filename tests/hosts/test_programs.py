@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import programs
+from headtohead.hosts.software import programs
 from headtohead.model.errors import HostError
 
 

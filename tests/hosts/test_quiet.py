@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.hosts.facts import read_facts
-from headtohead.hosts.quiet import fit
+from headtohead.hosts.machine.fitness import fit
 from headtohead.model.finding import Severity
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 from tests.hosts.recorded_trees import unpack
 
 

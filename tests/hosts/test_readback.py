@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.hosts.answers import Linked, ReadBack
-from headtohead.hosts.readback import check, placed
-from headtohead.model.host import Cpu
-from headtohead.model.link import Link
+from headtohead.hosts.supervise.messages import Linked, ReadBack
+from headtohead.hosts.supervise.readback import check, placed
+from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.link import Link
+from headtohead.model.machine.topology import MemoryFrom
 from headtohead.model.plan import Treatment
-from headtohead.model.topology import MemoryFrom
 
 TREATMENT = Treatment("t", "nginx", {"subject": "nginx"}, {}, (0, 1), (2,), None, floor=False)
 ANSWER = ReadBack(0, (0, 1), None, None, None, (999,), 3, 12)

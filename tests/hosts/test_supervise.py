@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.answers import Command, Limits
-from headtohead.hosts.fake import FakeHost
-from headtohead.hosts.script import NS_PER_S, Clock, Launch, Outcome, Script, load_outcome
-from headtohead.hosts.supervise import Setup, Supervisor
+from headtohead.hosts.fake.host import FakeHost
+from headtohead.hosts.fake.script import NS_PER_S, Clock, Launch, Outcome, Script, load_outcome
+from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.messages import Command, Limits
 from headtohead.model.errors import HostError, SubjectError
 
 

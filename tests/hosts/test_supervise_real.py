@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import account, paths, processes, sweep
-from headtohead.hosts.answers import Command, Limits
+from headtohead.hosts import paths, processes
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.programs import PROBE, find_program, install_programs
-from headtohead.hosts.supervise import Setup, Supervisor
-from headtohead.hosts.sweep import Places
+from headtohead.hosts.software import account
+from headtohead.hosts.software.programs import PROBE, find_program, install_programs
+from headtohead.hosts.supervise import sweep
+from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.sweep import Places
 from headtohead.model.errors import HostError, SubjectError
 
 # Ignores TERM, as does a child in a session of its own whose parent is gone.

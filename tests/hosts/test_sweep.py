@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import paths, processes, sweep
+from headtohead.hosts import paths, processes
 from headtohead.hosts.lock import measuring
-from headtohead.hosts.sweep import Places, Swept
+from headtohead.hosts.supervise import sweep
+from headtohead.hosts.supervise.sweep import Places, Swept
 from headtohead.model.errors import BusyError
 
 pytestmark = pytest.mark.real  # one at a time: the tests' processes and the lock are the machine's

@@ -1,6 +1,6 @@
 """Machines as values: by how many nodes, cores and CPUs a core."""
 
-from headtohead.model.host import Cpu, Machine
+from headtohead.model.machine.host import Cpu, Machine
 
 
 def machine(*, nodes: int = 1, cores: int = 2, siblings: int = 1) -> Machine:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from headtohead.model.host import Machine
+from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, Summary, scalar_text
-from headtohead.model.study import Experiment, Factor, Level, Study
-from headtohead.model.subject import Batch, Install, Range, Start, Stop, Subject, SubjectFactor
-from headtohead.model.workload import Load, Workload
+from headtohead.model.study.study import Experiment, Factor, Level, Study
+from headtohead.model.study.subject import Batch, Install, Range, Ready, Start, Stop, Subject, SubjectFactor
+from headtohead.model.study.workload import Load, Workload
 from headtohead.plan.expand import make_plan
 
 RATE = Metric("goodput_per_s", "right answers per second", "1/s", "higher", ("faster", "slower"), "load")
@@ -26,7 +26,7 @@ def subject(name: str, *, batch: bool = False, floor: bool = False, warm_up_s: f
         folder=f"subjects/{name}",
         install=Install(),
         factors={"threads": THREADS},
-        start=None if batch else Start({}, (name,), None, (name,), None, 5.0),
+        start=None if batch else Start((name,), Ready(argv=(name,)), 5.0),
         stop=Stop(),
         batch=Batch(("work", "@bits@"), None) if batch else None,
         floor=floor,

@@ -6,8 +6,8 @@ import pytest
 
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
-from headtohead.model.study import Factor, Level
-from headtohead.model.workload import Load
+from headtohead.model.study.study import Factor, Level
+from headtohead.model.study.workload import Load
 from tests.plan.machines import machine
 from tests.plan.studies import OVERALL, experiment, factor, planned, subject
 

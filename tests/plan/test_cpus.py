@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.host import Machine
+from headtohead.model.machine.host import Machine
 from headtohead.plan.cpus import allot, cores, most
 from tests.plan.machines import machine
 

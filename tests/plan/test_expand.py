@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
-from headtohead.describe.subjects import read_all as read_subjects
-from headtohead.describe.workloads import read_all as read_workloads
+from headtohead.describe.subject.subjects import read_all as read_subjects
+from headtohead.describe.workload.workloads import read_all as read_workloads
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import LeftOut
 from headtohead.model.quantity import Scalar, case_text
-from headtohead.model.study import Factor, Level
-from headtohead.model.subject import Batch
+from headtohead.model.study.study import Factor, Level
+from headtohead.model.study.subject import Batch
 from headtohead.plan import forecast
 from headtohead.plan.looks import alpha_per_look
 from tests.plan.machines import machine

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
-from headtohead.model.study import Experiment
-from headtohead.model.workload import Load
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.workload import Load
 from headtohead.plan.identity import same_test
 from tests.plan.studies import SERVED, experiment, factor, subject
 

@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Client, Range, SubjectFactor
-from headtohead.model.workload import DataSet, Load
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Client, Range, SubjectFactor
+from headtohead.model.study.workload import DataSet, Load
 from tests.plan.machines import machine
 from tests.plan.studies import experiment, factor, plan, planned, subject
 from tests.plan.test_identity import identity

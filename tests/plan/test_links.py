@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.link import Link
-from headtohead.model.study import Experiment
-from headtohead.model.subject import Batch
-from headtohead.model.workload import Load
+from headtohead.model.machine.link import Link
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.subject import Batch
+from headtohead.model.study.workload import Load
 from headtohead.plan.expand import make_plan
 from headtohead.plan.forecast import run_s
 from tests.plan.machines import machine

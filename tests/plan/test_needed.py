@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.errors import LimitedError
-from headtohead.model.study import Experiment, Factor, Level
-from headtohead.model.subject import Subject, SubjectFactor
+from headtohead.model.study.study import Experiment, Factor, Level
+from headtohead.model.study.subject import Subject, SubjectFactor
 from tests.plan.machines import machine
 from tests.plan.studies import experiment, factor, plan, planned, subject
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.quantity import Metric, Summary
-from headtohead.model.study import Experiment
-from headtohead.model.workload import Load
+from headtohead.model.study.study import Experiment
+from headtohead.model.study.workload import Load
 from headtohead.plan.forecast import search_s
 from headtohead.plan.identity import inputs
 from tests.plan.machines import machine

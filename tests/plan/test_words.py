@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.counts import numbers
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
-from headtohead.model.study import Factor, Level
-from headtohead.model.subject import Range, Subject, SubjectFactor
-from headtohead.model.workload import Load
+from headtohead.model.study.counts import numbers
+from headtohead.model.study.study import Factor, Level
+from headtohead.model.study.subject import Range, Subject, SubjectFactor
+from headtohead.model.study.workload import Load
 from headtohead.plan.identity import same_test
 from tests.plan.machines import machine
 from tests.plan.studies import WORKED, experiment, factor, planned, subject
@@ -117,7 +117,7 @@ def test_a_text_of_a_list_of_levels_is_no_word() -> None:
 
 def test_a_number_beyond_what_the_subject_offers_is_left_out_with_the_reason() -> None:
     one = experiment(factor("copies", "all"), subjects=[copying(replace(COPIES, levels=Range(1, 4)))], load=WORKED)
-    with pytest.raises(LimitedError, match="copies comes to 6 here") as raised:
+    with pytest.raises(LimitedError, match="copies is 6 here") as raised:
         planned(replace(one, compare=None), machine=SIX)
     assert raised.value.why == "Its levels go from 1 to 4."
 

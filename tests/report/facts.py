@@ -1,6 +1,6 @@
 """A machine as ``hosts`` would read it: a virtual machine that hides part of what it runs on."""
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 
 HIDDEN = "the hypervisor does not pass it on"
 

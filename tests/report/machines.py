@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Analysis
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.quantity import Case, Metric, Summary
 from headtohead.model.record import BatchRecord, Recording
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.analyze.building import experiment, plan, recorded, run, treatment
 
 CPUS = 16

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Metric, Scalar, Summary
-from headtohead.model.workload import DataSet, Load
+from headtohead.model.study.workload import DataSet, Load
 
 LOOKS = (6, 10)
 ALPHA = (0.0362, 0.0272)

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from headtohead.model.analysis import Analysis, Cell, CurvePoint, ExperimentResult
+from headtohead.model.analysis.curves import CurvePoint
+from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import Recording
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from tests.report.facts import FACTS
 from tests.report.plans import METRICS, PLAN
 from tests.report.sample import estimate

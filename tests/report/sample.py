@@ -9,21 +9,12 @@ from statistics import mean, stdev
 
 from scipy.stats import t as student
 
-from headtohead.model.analysis import (
-    Analysis,
-    Card,
-    Cell,
-    ComparisonResult,
-    Estimate,
-    ExperimentResult,
-    Exploratory,
-    Interval,
-    Limit,
-    MeanPeak,
-    Scaling,
-    TreatmentResult,
-    Verdict,
-)
+from headtohead.model.analysis.card import Card, MeanPeak
+from headtohead.model.analysis.comparison import ComparisonResult, Exploratory, Verdict
+from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text

@@ -8,24 +8,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from headtohead.model.analysis import (
-    Cell,
-    ComparisonResult,
-    Cost,
-    CurvePoint,
-    ExperimentResult,
-    Exploratory,
-    Growth,
-    Interval,
-    Limit,
-    Scaling,
-    Searched,
-    TreatmentResult,
-)
+from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
+from headtohead.model.analysis.cost import Cost
+from headtohead.model.analysis.curves import CurvePoint, Searched
+from headtohead.model.analysis.estimates import Cell, Interval
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.sweeps import Growth, Scaling
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Scalar, Summary
-from headtohead.model.workload import DataSet, Load
+from headtohead.model.study.workload import DataSet, Load
 from tests.report.plans import ALPHA, LOOKS, METRICS
 from tests.report.sample import card_of, estimate
 

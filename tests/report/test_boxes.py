@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.model.analysis import Analysis, MeanPeak
-from headtohead.model.host import Fact
-from headtohead.model.link import Link
+from headtohead.model.analysis.card import MeanPeak
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.machine.host import Fact
+from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
 from headtohead.report.study.method import method

@@ -9,8 +9,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.analyze.fleet.systems import compare_systems
-from headtohead.model.analysis import Estimate, Interval
-from headtohead.model.systems import Broken, SystemsComparison
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.systems import Broken, SystemsComparison
 from headtohead.report.fleet.csv_table import COLUMNS, csv_systems
 from headtohead.report.fleet.host_differences import tally
 from headtohead.report.fleet.side_by_side import make_page

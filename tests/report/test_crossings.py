@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headtohead.model.analysis import Crossing
+from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar
 from headtohead.report.experiment.crossings import crossing_sentences, shown_changes
 from headtohead.report.study.conclusion import conclusion

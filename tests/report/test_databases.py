@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Analysis, ExperimentResult
+from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import LoadRecord, Recorded, Recording, Setting
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.report.document import More, Section, Table
 from headtohead.report.experiment.configuration import changed_only
 from headtohead.report.formats import html, markdown

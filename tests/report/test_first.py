@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
-from headtohead.model.analysis import Cost, Estimate, ExperimentResult, Interval, Limit
+from headtohead.model.analysis.cost import Cost
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.record import Recorded
 from headtohead.report.study.summary import MOST, beneath, doubts_told, dropped, during
 from tests.report.sample import ANALYSIS, BUSY, RECORDING

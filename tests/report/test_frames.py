@@ -6,7 +6,7 @@ from dataclasses import replace
 from headtohead.model.record import Image, Recording
 from headtohead.report.experiment.frames import MOST_ROWS, draw_frames
 from headtohead.report.formats import html, markdown
-from headtohead.store.png import image
+from headtohead.store.untrusted.png import image
 from tests.images import png
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_html import read

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.model.analysis import Limit
+from headtohead.model.analysis.limit import Limit
 from headtohead.report.document import Table
 from headtohead.report.experiment.limits import Reason, each_limit_table, limits_table, merged, reason
 from tests.report.sample import ANALYSIS

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from headtohead.model.analysis import MeanPeak
-from headtohead.model.link import Link
+from headtohead.model.analysis.card import MeanPeak
+from headtohead.model.machine.link import Link
 from headtohead.report.experiment.card import card_table
 from headtohead.report.study.explanations import link_sentence
 from tests.report.sample import ANALYSIS

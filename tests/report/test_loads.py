@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.model.analysis import TreatmentResult
-from headtohead.model.workload import Load
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.study.workload import Load
 from headtohead.report.document import More
 from headtohead.report.experiment.load.capacity import more_tables
 from headtohead.report.experiment.load.charts import draw_curves

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.model.analysis import Analysis
-from headtohead.model.host import HostFacts
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.drawing.heat import MOST_A_SIDE, blocks
 from headtohead.report.experiment.memory.charts import size_axis

@@ -5,8 +5,8 @@ from dataclasses import replace
 from headtohead.analyze.study import analyze
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
-from headtohead.model.analysis import Analysis
-from headtohead.model.link import Link
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, CaseRecord, Recorded, Recording
 from headtohead.report.document import Section, Table

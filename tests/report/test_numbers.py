@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.analysis import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.text import numbers
 
 MOST_DIGITS = 3

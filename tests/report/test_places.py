@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
+from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
-from headtohead.model.topology import MemoryFrom, Shares
 from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
 from headtohead.report.text.placement import levels_told, memory_text, places, shares_text

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import BreakEven, Estimate, Interval
-from headtohead.model.host import Fact, HostFacts
-from headtohead.model.prices import Prices, Stated
+from headtohead.model.analysis.cost import BreakEven
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.external.prices import Prices, Stated
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.document import More, Table
 from headtohead.report.experiment.energy import NOTHING_GIVEN, power_sentence

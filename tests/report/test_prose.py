@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.analysis import ComparisonResult, Estimate, ExperimentResult, Interval, Scaling, Verdict
+from headtohead.model.analysis.comparison import ComparisonResult, Verdict
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Better, Metric
 from headtohead.report.text import verdicts
 from tests.report.sample import ANALYSIS

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.model.analysis import ComparisonResult, ExperimentResult, Interval, Scaling, Verdict
+from headtohead.model.analysis.comparison import ComparisonResult, Verdict
+from headtohead.model.analysis.estimates import Interval
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Metric
 from headtohead.report.document import Role
 from headtohead.report.study.conclusion import BUYS, MOST, RUNS, TUNES, conclusion

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headtohead.model.analysis import Estimate, Interval, Shift
+from headtohead.model.analysis.comparison import Shift
+from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.document import Table
 from headtohead.report.experiment.shift import shift_table
 from headtohead.report.experiment.values import NOTHING, Shown

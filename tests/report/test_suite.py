@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 import headtohead.analyze.verdicts.suite
 import headtohead.report.experiment.suite.sentences
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Analysis
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.document import More, Section
 from headtohead.report.experiment.suite.chart import ratio_axis

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.report.drawing.intervals import NARROW, WIDE
 from headtohead.report.machine.cpu_allocation import arrangements, draw_bench
 from headtohead.report.machine.cpu_tree import MOST_CPUS, cpus_of, seats_of

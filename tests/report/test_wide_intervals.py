@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 
 from headtohead.analyze.study import analyze
-from headtohead.model.analysis import Analysis, Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.results import Analysis
 from headtohead.report.drawing.axes import RUNS_ON, near
 from headtohead.report.formats import html
 from tests.analyze.building import plan, recording, treatment

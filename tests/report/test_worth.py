@@ -7,8 +7,8 @@ import io
 import pytest
 
 from headtohead.analyze.fleet.systems import compare_systems
-from headtohead.model.prices import Power, Price, SystemPrice
-from headtohead.model.systems import SystemsComparison
+from headtohead.model.analysis.systems import SystemsComparison
+from headtohead.model.external.prices import Power, Price, SystemPrice
 from headtohead.report.fleet.csv_table import csv_systems
 from headtohead.report.terminal import summary
 from tests.analyze.fleet import system

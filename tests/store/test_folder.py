@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import BatchRecord, LoadRecord, RefusedRecord
 from headtohead.store import read, write
 from headtohead.store.convert import rounded, to_json

@@ -10,10 +10,11 @@ import pytest
 
 from headtohead.model.errors import RecordError
 from headtohead.model.text import harmless
-from headtohead.store import bounds, plain, read, write
+from headtohead.store import read, write
 from headtohead.store.convert import parsed
 from headtohead.store.images import check_names
 from headtohead.store.layout import Layout
+from headtohead.store.untrusted import bounds, plain
 from tests import hostile
 from tests.images import png
 
@@ -108,8 +109,8 @@ def test_bytes_that_are_no_text_are_refused(folder: Path, name: str) -> None:
     [
         ("[" * 100_000, "too deeply"),
         ('{"a":' * 100_000, "too deeply"),
-        ('{"format": 1, "title": NaN}', "no number"),
-        ('{"format": 1, "seed": -Infinity}', "no number"),
+        ('{"format": 1, "title": NaN}', "not a number"),
+        ('{"format": 1, "seed": -Infinity}', "not a number"),
         ('{"format": 1, "seed": 1e400}', "too large"),
         ('{"format": 1, "seed": ' + "9" * 5000 + "}", "too large"),
         ("", "not JSON"),
@@ -228,7 +229,7 @@ def test_an_image_that_claims_to_be_huge_is_refused(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../../escape.png", "a/b.png"])
 def test_a_name_that_leads_out_of_its_folder_is_none(name: str) -> None:
-    with pytest.raises(ValueError, match="no plain name"):
+    with pytest.raises(ValueError, match="not a plain name"):
         check_names([name])
 
 
@@ -245,7 +246,7 @@ def test_runs_that_lie_elsewhere_are_not_read_and_nothing_there_is_taken_away(fo
     (folder / "runs").symlink_to(elsewhere)
 
     refused(folder)
-    with pytest.raises(RecordError, match="is no folder"):
+    with pytest.raises(RecordError, match="is not a folder"):
         write.tidy(Layout(folder))
     assert (elsewhere / ".mine").is_dir()
 

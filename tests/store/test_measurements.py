@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headtohead.model.analysis import Measurement
+from headtohead.model.analysis.estimates import Measurement
 from headtohead.model.errors import RecordError
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
@@ -38,12 +38,12 @@ def test_what_is_written_is_read_again_whatever_the_names(told: list[Measurement
         ("", 0, "the columns are not"),
         ("experiment,run\n", 1, "the columns are not"),
         (HEAD + "a,1,1,A\n", 2, "it has 4 cells, not 8"),
-        (HEAD + LINE + LINE, 3, "it tells rate_per_s of run 1 twice"),
-        (HEAD + LINE.replace("12.5", "nan"), 2, "no finite number"),
+        (HEAD + LINE + LINE, 3, "it has rate_per_s of run 1 twice"),
+        (HEAD + LINE.replace("12.5", "nan"), 2, "not a finite number"),
         (HEAD + LINE.replace("12.5", "fast"), 2, "could not convert"),
-        (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "no whole number"),
-        (HEAD + LINE.replace("a,1,", f"a,{'9' * 30},"), 2, "no whole number"),
-        (HEAD + LINE.replace("valid", "lovely"), 2, "none of valid, invalid, failed"),
+        (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "not a whole number"),
+        (HEAD + LINE.replace("a,1,", f"a,{'9' * 30},"), 2, "not a whole number"),
+        (HEAD + LINE.replace("valid", "lovely"), 2, "not one of valid, invalid, failed"),
         (HEAD + '"a,1\n', 2, "unexpected end of data"),
         (HEAD + "x" * 200_000 + "\n", 2, "field larger than field limit"),
     ],

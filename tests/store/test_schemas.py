@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 from pydantic import TypeAdapter
 
-from headtohead.model.analysis import Analysis
-from headtohead.model.host import HostFacts
-from headtohead.model.noise import NoiseFloor
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Plan
 from headtohead.model.record import Run
 

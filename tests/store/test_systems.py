@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.model.analysis.systems import Broken, SystemResults
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.model.systems import Broken, SystemResults
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import COLUMNS, primary_values
 from headtohead.store.systems import Folder, folders, system, systems
@@ -39,12 +39,12 @@ def test_of_several_valid_runs_in_a_block_the_latest_counts_wherever_it_stands()
     [
         ("", 0, "the columns are not"),
         (HEAD + "a,1,1,A\n", 2, "it has 4 cells, not 8"),
-        (HEAD + LINE + LINE, 3, "it tells overall of run 1 twice"),
-        (HEAD + LINE + LINE.replace("a,1,", "a,01,"), 3, "it tells overall of run 1 twice"),
+        (HEAD + LINE + LINE, 3, "it has overall of run 1 twice"),
+        (HEAD + LINE + LINE.replace("a,1,", "a,01,"), 3, "it has overall of run 1 twice"),
         (HEAD + LINE.replace("a,", "z,", 1), 2, "the experiment 'z' is not in plan.json"),
-        (HEAD + LINE.replace("12.5", "inf"), 2, "no finite number"),
-        (HEAD + LINE.replace("valid", "lovely"), 2, "none of valid, invalid, failed"),
-        (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "no whole number"),
+        (HEAD + LINE.replace("12.5", "inf"), 2, "not a finite number"),
+        (HEAD + LINE.replace("valid", "lovely"), 2, "not one of valid, invalid, failed"),
+        (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "not a whole number"),
         (HEAD + '"a,1\n', 2, "unexpected end of data"),
     ],
 )
@@ -117,13 +117,6 @@ def test_facts_of_another_form_are_refused(text: str, tmp_path: Path) -> None:
     (root / "hosts.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(RecordError, match="cannot be read"):
         system(Folder("a", root))
-
-
-def test_more_facts_than_any_machine_has_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("headtohead.store.facts.MOST_FACTS", 2)
-    with pytest.raises(RecordError, match="cannot be read") as error:
-        system(Folder("a", folder(tmp_path / "a", [1.0])))
-    assert "more than 2 facts" in error.value.why
 
 
 def test_values_of_a_treatment_that_was_not_planned_are_refused(tmp_path: Path) -> None:

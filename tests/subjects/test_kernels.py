@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe.home import find_home
-from headtohead.describe.subjects import read_subject
-from headtohead.model.subject import Range
+from headtohead.describe.subject.subjects import read_subject
+from headtohead.model.study.subject import Range
 from tests.subjects.kernels import (
     KERNELS,
     SOURCE,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from headtohead.describe.home import find_home
-from headtohead.describe.subjects import read_subject
+from headtohead.describe.subject.subjects import read_subject
 from tests.contract.bench import need
 
 Done = subprocess.CompletedProcess[str]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from headtohead.describe.home import find_home
-from headtohead.describe.subjects import read_subject
+from headtohead.describe.subject.subjects import read_subject
 from tests.contract.bench import need
 from tests.subjects.rules_of_chess import in_check, legal, mates_within, read, ways
 

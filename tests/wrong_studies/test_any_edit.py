@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from headtohead.describe.home import Home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
 from headtohead.model.errors import HeadToHeadError
 from headtohead.plan.expand import make_plan
 from tests.describe.homes import TWO_CPUS, make_home

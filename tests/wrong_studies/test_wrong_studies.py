@@ -2,7 +2,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.describe.home import Home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
 from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import Plan
 from headtohead.plan.expand import make_plan

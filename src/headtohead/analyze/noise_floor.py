@@ -10,7 +10,7 @@ from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_a
 from headtohead.analyze.verdicts.compare import verdict_of
 from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.model.errors import RecordError
-from headtohead.model.noise import NoiseFloor, steady
+from headtohead.model.machine.noise import NoiseFloor, steady
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
 from headtohead.model.rules import ERROR

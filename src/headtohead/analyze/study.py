@@ -28,12 +28,14 @@ from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts import compare, decide, invalidate
 from headtohead.analyze.verdicts.decide import StopDecision
 from headtohead.analyze.verdicts.suite import SuiteCases, suite_of, suites
-from headtohead.model.analysis import Analysis, Cell, Estimate, ExperimentResult, Sweep, TreatmentResult
+from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.analysis.sweeps import Sweep
+from headtohead.model.external.prices import tariff_of
+from headtohead.model.external.published import Published
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.prices import tariff_of
-from headtohead.model.published import Published
 from headtohead.model.record import Recorded, Recording
-from headtohead.model.reference import ReferenceMachine
 
 
 def analyze(
@@ -45,7 +47,7 @@ def analyze(
     ``published`` of tests of the same kind are added for context.
     """
     plan = recording.plan
-    results = tuple(_experiment(recording, each, reference, published) for each in plan.experiments)
+    results = tuple(analyze_experiment(recording, each, reference, published) for each in plan.experiments)
     return Analysis(
         name=recording.name,
         title=plan.title,
@@ -61,12 +63,13 @@ def analyze(
     )
 
 
-def _experiment(
+def analyze_experiment(
     recording: Recording,
     experiment: PlannedExperiment,
-    reference: ReferenceMachine | None,
-    published: Published | None,
+    reference: ReferenceMachine | None = None,
+    published: Published | None = None,
 ) -> ExperimentResult:
+    """Return one experiment of the recording, as ``analyze`` does; its verdicts are final once it has ended."""
     own = sorted(
         (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
     )

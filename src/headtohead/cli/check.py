@@ -1,11 +1,11 @@
-"""`headtohead check STUDY`: validate, and show the plan; changes nothing."""
+"""`headtohead check STUDY`: validate a study and show its plan; change nothing."""
 
 import sys
 
 from headtohead.cli.wiring import JsonOption, StudyArgument, read_question
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
-from headtohead.model.noise import changed
+from headtohead.model.machine.noise import changed
 from headtohead.plan.forecast import USUAL_SPREAD, duration_s, smallest_ratio
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import USUAL, Forecast
@@ -14,7 +14,10 @@ from headtohead.store.noise import read_floor
 
 
 def command(study: StudyArgument, *, json: JsonOption = False) -> None:
-    """Validate a study; print the plan, its duration and the smallest difference it can see. Changes nothing."""
+    """Validate a study and print its plan.
+
+    Also print its duration and the smallest difference that it can detect. Change nothing.
+    """
     question = read_question(study)
     plan = question.plan(question.machine())
     question.ask_room(plan)
@@ -29,7 +32,7 @@ def command(study: StudyArgument, *, json: JsonOption = False) -> None:
 
 
 def spread_here() -> tuple[float, str]:
-    """Return what ratios within blocks spread by, and on whose word: the machine's noise floor, if it still holds."""
+    """Return the spread of ratios within blocks and its source: the machine's noise floor, if it still applies."""
     floor = read_floor(cache_dir())
     if floor is None or any(changed(floor, (read_facts("local"),))):
         return USUAL_SPREAD, USUAL

@@ -1,16 +1,16 @@
-"""`headtohead host`: what this machine is, and whether it is fit to measure on."""
+"""`headtohead host`: what this machine is, and its fitness for measuring."""
 
 import sys
 
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
-from headtohead.hosts.quiet import fit
+from headtohead.hosts.machine.fitness import fit
 from headtohead.report.terminal import summary
 from headtohead.store.convert import to_json
 
 
 def command(*, json: JsonOption = False) -> None:
-    """Print what this machine is, and whether it is fit to measure on."""
+    """Print this machine's facts and its fitness for measuring."""
     facts = read_facts("local")
     findings = fit(facts)
     if json:

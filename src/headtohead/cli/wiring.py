@@ -10,30 +10,31 @@ import typer
 
 from headtohead import __version__
 from headtohead.describe.home import Home, find_home
-from headtohead.describe.study import read_study
+from headtohead.describe.study.study import read_study
 from headtohead.execute.data import disk_space
 from headtohead.execute.data.datasets import data_key
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.machine import read_machine
+from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir
-from headtohead.model.host import Machine
+from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import scalar_text
-from headtohead.model.study import Experiment, Study
-from headtohead.model.subject import Subject
+from headtohead.model.study.study import Experiment, Study
+from headtohead.model.study.subject import Subject
 from headtohead.plan.expand import make_plan
 from headtohead.plan.identity import same_test
-from headtohead.store.fingerprint import folder_sha256
+from headtohead.store.fingerprint import content_sha256
 
 StudyArgument = Annotated[
-    Path, typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of one of ours.")
+    Path,
+    typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of a study that comes with headtohead."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print facts as JSON on standard output.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
 @dataclass(frozen=True)
 class Question:
-    """A study with its bytes and its name, and the content that it draws on."""
+    """A study with its bytes and its path, and the content that it uses."""
 
     home: Home
     path: Path
@@ -66,20 +67,21 @@ class Question:
         return read_machine(tuple(self.subjects.values()), host=LocalHost())
 
     def plan(self, machine: Machine) -> Plan:
-        """Return the order of work on a machine; an error where it cannot be had."""
-        same = {each.name: self._same_test(each) for each in self.study.experiments}
+        """Return the plan for a machine; raise if there is none."""
+        same = {each.name: self.same_test_of(each) for each in self.study.experiments}
         return make_plan(self.study, machine, version=__version__, same_test=same)
 
     def ask_room(self, plan: Plan) -> None:
-        """Raise HostError where there is no disk space for the data of the plan."""
+        """Raise HostError if there is not enough disk space for the data of the plan."""
         disk_space.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
 
-    def _same_test(self, experiment: Experiment) -> str:
+    def same_test_of(self, experiment: Experiment) -> str:
+        """Return the hash of what an experiment measures; equal hashes may be compared (``plan.identity``)."""
         workload = experiment.workload
         data = workload.data
         generator = self.home.datasets / data.set / "generate.py" if data is not None else None
         key = data_key(generator, data) if generator is not None and data is not None else None
-        return same_test(experiment, workload_sha256=folder_sha256(Path(workload.folder)), data_sha256=key)
+        return same_test(experiment, workload_sha256=content_sha256(Path(workload.folder)), data_sha256=key)
 
 
 def read_question(path: Path, *, home: Home | None = None) -> Question:

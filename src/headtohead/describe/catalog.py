@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.home import Home
-from headtohead.describe.place import Place
-from headtohead.describe.written import read_written
+from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.position import Place
+from headtohead.describe.toml.typed import typed
 from headtohead.model.quantity import Metric
 
 
@@ -31,13 +32,4 @@ def _read_metric(name: str, table: Mapping[str, Any], *, place: Place) -> Metric
         raise place.wrong("per without work", why="Only work over time is divided by a figure.", remedy="Write work.")
     if "work" in table and table["from"] != "batch":
         raise place.wrong("work without batch", why="Only batch records count work.", remedy='Write from = "batch".')
-    return Metric(
-        name=name,
-        says=table["says"],
-        unit=table["unit"],
-        better=table["better"],
-        words=(words[0], words[1]) if words else None,
-        source=table["from"],
-        work=table.get("work"),
-        per=table.get("per"),
-    )
+    return typed(table, Metric, name=name, words=words, source=table["from"])

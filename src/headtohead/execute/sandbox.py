@@ -12,15 +12,15 @@ from types import TracebackType
 from typing import Self
 
 from headtohead.execute.http.check import Get, get
-from headtohead.hosts.answers import Command, Limits, Linked
 from headtohead.hosts.host import Host
-from headtohead.hosts.machine import topology
+from headtohead.hosts.machine.resources import topology
 from headtohead.hosts.paths import run_dir, this_owner
-from headtohead.hosts.supervise import Setup, Supervisor
+from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.messages import Command, Limits, Linked
 from headtohead.model.errors import HostError, SubjectError
-from headtohead.model.host import Cpu
-from headtohead.model.link import Link
-from headtohead.store.plain import read_plain
+from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.link import Link
+from headtohead.store.untrusted.plain import read_plain
 
 NO_LIMITS = Limits()
 LITTLE_BYTES = 64 * 1024 * 1024

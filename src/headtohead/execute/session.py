@@ -26,8 +26,8 @@ class Watcher(Protocol):
     def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
         """Take note that a run has ended and is kept."""
 
-    def ended(self, experiment: PlannedExperiment, why: str) -> None:
-        """Take note that no more blocks of this experiment are made."""
+    def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
+        """Take note that no more blocks of this experiment are made; ``runs`` are all that it has."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Session:
 
     def _stop(self, experiment: PlannedExperiment, why: str, stopped: dict[str, str]) -> None:
         stopped[experiment.name] = why
-        self.watcher.ended(experiment, why)
+        self.watcher.ended(experiment, why, runs=self._of(experiment))
 
     def valid(self, experiment: PlannedExperiment, label: str) -> tuple[Recorded, ...]:
         """Return the valid runs of a treatment so far."""

@@ -12,7 +12,7 @@ from headtohead.model.finding import Severity
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: a value above ``limit`` breaks it, or below it if ``about`` says "at least".
+    """One rule: a value above ``limit`` breaks it, or below it if ``about`` ends in "at least".
 
     ``id`` is that of the finding; several rules may share one. ``limit`` is in ``unit``; a ``share`` is a fraction of
     1. ``then`` is what follows: the run is invalid, or the result is in doubt.

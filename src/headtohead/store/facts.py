@@ -1,114 +1,76 @@
-"""The host facts of hosts.json, where many folders are read: a fact that many of them share is worked out once."""
+"""The host facts of hosts.json where many folders are read: a fact that many folders share is one object."""
 
-import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final, Literal
 
+import msgspec
+
+from headtohead.model.analysis.systems import Told
 from headtohead.model.errors import RecordError
-from headtohead.model.quantity import Scalar
-from headtohead.model.systems import Told
-from headtohead.store.convert import FORMAT, REMEDY, parsed
+from headtohead.model.text import harmless
+from headtohead.store.convert import MOST_DIGITS, REMEDY
 
 KEPT: Final = 100_000
+"""At most this many names and values are shared; above it all are dropped and shared anew."""
 MOST_FACTS: Final = 10_000
-"""A large machine has some hundreds."""
+"""Of one host. A large machine has some hundreds."""
 
 Named = tuple[str, str]
 """Group and name of a fact."""
 
-_HEAD: Final = re.compile(
-    rf'\{{\n "format": {FORMAT},\n "hosts": \[\n  \{{\n   "name": "[^"\\\x00-\x1f]*",\n   "facts": \[\n    \{{\n'
-)
-_BETWEEN: Final = "\n    },\n    {\n"
-_TAIL: Final = "\n    }\n   ]\n  }\n ]\n}\n"
-"""What stands before, between and after the facts of one host where ``to_json`` wrote them."""
 
+class _Fact(msgspec.Struct, gc=False):
+    group: str
+    name: str
+    value: str | int | float | bool | None
+    unit: str | None
+
+
+class _Host(msgspec.Struct, gc=False):
+    facts: Annotated[list[_Fact], msgspec.Meta(max_length=MOST_FACTS)]
+
+
+class _Document(msgspec.Struct, gc=False):
+    format: Literal[1]
+    hosts: list[_Host]
+
+
+_DECODER: Final = msgspec.json.Decoder(_Document)
 _NAMED: dict[Named, Named] = {}
-_TOLD: dict[tuple[type, Scalar | None, str | None], Told] = {}
-_WRITTEN: dict[str, tuple[Named, Told]] = {}
-_SCALARS = (str, int, float, type(None))
-_TEXTS = (str, type(None))
+_TOLD: dict[tuple[type, str | float | None, str | None], Told] = {}
 
 
 def facts_of(document: bytes, *, where: Path) -> dict[Named, Told]:
-    """Return the facts of all hosts of hosts.json by group and name; the same fact of many folders is one object.
+    """Return the facts of all hosts of hosts.json by group and name.
 
-    RecordError says why the document is none of ours.
+    RecordError if the document is not ours. Letters that steer a terminal are replaced, see ``harmless``.
     """
     try:
-        text = document.decode()
-        if len(_TOLD) + len(_NAMED) + len(_WRITTEN) > KEPT:
-            _forget()
-        if (quick := _as_written(text)) is not None:
-            return quick
-        return dict(_fact(each) for each in _facts(parsed(text)))
-    except (KeyError, TypeError, ValueError) as error:
-        why = f"it is not of the form that it should have ({type(error).__name__}: {str(error)[:200]})."
+        if len(_TOLD) + len(_NAMED) > KEPT:
+            _NAMED.clear()
+            _TOLD.clear()
+        return {_named(fact): _told(fact) for host in _DECODER.decode(document).hosts for fact in host.facts}
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        why = f"it does not have the expected form ({type(error).__name__}: {str(error)[:200]})."
         raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
 
 
-def _as_written(text: str) -> dict[Named, Told] | None:
-    """Return the facts of a document of the very form that ``to_json`` gives it for one host; None for any other.
-
-    A text that is JSON between each two marks is so as a whole: no text in JSON runs over the end of a line.
-    """
-    head = _HEAD.match(text)
-    if head is None or not text.endswith(_TAIL, head.end()):
-        return None
-    parts = text[head.end() : -len(_TAIL)].split(_BETWEEN)
-    if len(parts) > MOST_FACTS:
-        return None
-    found = list(map(_WRITTEN.get, parts))  # in ten thousand folders half of the time goes here
-    try:
-        return dict([each or _written(part) for each, part in zip(found, parts, strict=True)])
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def _written(part: str) -> tuple[Named, Told]:
-    found = _WRITTEN[part] = _fact(parsed("{" + part + "}"))
-    return found
-
-
-def _facts(document: Any) -> list[Any]:  # noqa: ANN401
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f"it is not of format {FORMAT}")
-    facts = [fact for host in _list(document.get("hosts")) for fact in _list(host["facts"])]
-    if len(facts) > MOST_FACTS:
-        raise ValueError(f"there are more than {MOST_FACTS:,} facts")
-    return facts
-
-
-def _list(value: Any) -> list[Any]:  # noqa: ANN401  whatever JSON holds
-    if not isinstance(value, list):
-        raise TypeError("what should be a list is none")
-    return value
-
-
-def _fact(fact: Any) -> tuple[Named, Told]:  # noqa: ANN401
-    return _named(fact["group"], fact["name"]), _told(fact["value"], fact["unit"])
-
-
-def _named(group: Any, name: Any) -> Named:  # noqa: ANN401
-    found = _NAMED.get((group, name))
+def _named(fact: _Fact) -> Named:
+    key = (fact.group, fact.name)
+    found = _NAMED.get(key)
     if found is None:
-        if not isinstance(group, str) or not isinstance(name, str):
-            raise TypeError("a fact has no name")
-        found = _NAMED[group, name] = (group, name)
+        found = _NAMED[key] = (harmless(fact.group), harmless(fact.name))
     return found
 
 
-def _told(value: Any, unit: Any) -> Told:  # noqa: ANN401
-    """Return a fact's value; the type is in the key, as True and 1 are equal."""
+def _told(fact: _Fact) -> Told:
+    """Return a fact's value and unit; the type is in the key, as True and 1 are equal."""
+    value, unit = fact.value, fact.unit
     key = (value.__class__, value, unit)
     found = _TOLD.get(key)
     if found is None:
-        if not isinstance(value, _SCALARS) or not isinstance(unit, _TEXTS):
-            raise TypeError("a fact is neither text nor number")
-        found = _TOLD[key] = (value, unit)
+        if isinstance(value, int) and abs(value) >= 10**MOST_DIGITS:
+            raise ValueError("a number of the facts is too large")
+        shown = harmless(value) if isinstance(value, str) else value
+        found = _TOLD[key] = (shown, None if unit is None else harmless(unit))
     return found
-
-
-def _forget() -> None:
-    for each in (_NAMED, _TOLD, _WRITTEN):
-        each.clear()

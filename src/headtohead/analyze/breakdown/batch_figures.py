@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric, typical_error
-from headtohead.model.analysis import Matrix, NotObtained, Point, PointCurve
+from headtohead.model.analysis.curves import Matrix, NotObtained, Point, PointCurve
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import BatchRecord, Recorded

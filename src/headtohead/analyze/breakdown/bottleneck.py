@@ -17,8 +17,8 @@ from headtohead.analyze.runs.usage import (
 )
 from headtohead.analyze.runs.window import increase
 from headtohead.model import rules
-from headtohead.model.analysis import Limit
-from headtohead.model.link import CEILING
+from headtohead.model.analysis.limit import Limit
+from headtohead.model.machine.link import CEILING
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import case_text
 from headtohead.model.record import BatchRecord

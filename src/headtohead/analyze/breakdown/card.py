@@ -7,12 +7,12 @@ from dataclasses import replace
 from headtohead.analyze.runs.usage import RunSeen, driver_of_subject_share, has_driver
 from headtohead.analyze.runs.window import gauge, mean_peak
 from headtohead.analyze.statistics.estimate import typical_error
-from headtohead.model.analysis import Card, MeanPeak
-from headtohead.model.link import link_text
+from headtohead.model.analysis.card import Card, MeanPeak
+from headtohead.model.machine.link import link_text
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import CpuUse, LoadRecord, Setting
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 FEW = 2
 """The most values of one setting that are shown if they differ between runs."""

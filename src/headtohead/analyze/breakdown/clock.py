@@ -8,7 +8,7 @@ from headtohead.analyze.samples.measure import Key
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts.suite import suite_of
-from headtohead.model.analysis import Cell
+from headtohead.model.analysis.estimates import Cell
 
 
 def per_ghz(samples: Samples, label: str, seen: Sequence[RunSeen]) -> tuple[Cell, ...]:

@@ -7,7 +7,8 @@ from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
-from headtohead.model.analysis import Cost, Estimate
+from headtohead.model.analysis.cost import Cost
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import LoadRecord, Recorded

@@ -11,10 +11,11 @@ from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
-from headtohead.model.analysis import Crossing, Estimate
-from headtohead.model.counts import COUNTABLE
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Scalar, case_text, scalar_text
+from headtohead.model.study.counts import COUNTABLE
 
 
 @dataclass(frozen=True)

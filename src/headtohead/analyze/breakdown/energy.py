@@ -7,9 +7,10 @@ from headtohead.analyze.breakdown.prices import MILLION, UNITS, over, scaled, un
 from headtohead.analyze.runs.records import measured_window, of_case
 from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
-from headtohead.model.analysis import Energy, Estimate
+from headtohead.model.analysis.cost import Energy
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.external.prices import Stated, Tariff
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.prices import Stated, Tariff
 from headtohead.model.quantity import Case, Metric, case_text
 from headtohead.model.record import BatchRecord, LoadRecord, Recorded
 

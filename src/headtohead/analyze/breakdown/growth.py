@@ -9,10 +9,10 @@ from headtohead.analyze.samples.summarize import WHERE, summaries
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import scaling
 from headtohead.analyze.verdicts.compare import log_ratios
-from headtohead.model.analysis import Growth
-from headtohead.model.counts import COUNTABLE
+from headtohead.model.analysis.sweeps import Growth
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, Summary
+from headtohead.model.study.counts import COUNTABLE
 
 
 def growth(samples: Samples) -> tuple[Growth, ...]:

@@ -9,7 +9,8 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of, levels_of
 from headtohead.analyze.statistics import scaling
 from headtohead.analyze.statistics.estimate import CONFIDENCE
-from headtohead.model.analysis import Estimate, Sweep
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary, case_text
 

@@ -7,9 +7,9 @@ from headtohead.analyze.capacity.objective import passes
 from headtohead.analyze.runs.records import counted
 from headtohead.analyze.runs.usage import RunSeen
 from headtohead.analyze.samples.derived import error_share
-from headtohead.model.analysis import CurvePoint, Searched
+from headtohead.model.analysis.curves import CurvePoint, Searched
 from headtohead.model.record import CaseRecord, LoadRecord
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 
 def curve(runs: Sequence[RunSeen]) -> tuple[CurvePoint, ...]:

@@ -10,7 +10,8 @@ from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
-from headtohead.model.analysis import Estimate, Interval, Overtaking, Sweep
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.sweeps import Overtaking, Sweep
 from headtohead.model.plan import Comparison, PlannedExperiment
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from headtohead.analyze.breakdown.cost import AnswerCost, answer_cost, cases_of
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import geometric
-from headtohead.model.analysis import AnswerPrice, BreakEven, Estimate, Interval, WorkPrice
+from headtohead.model.analysis.cost import AnswerPrice, BreakEven, WorkPrice
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.external.prices import COMPRESSES, Tariff
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.prices import COMPRESSES, Tariff
 from headtohead.model.quantity import Case, Metric, Scalar, case_text, scalar_text
 from headtohead.model.record import Recorded
 

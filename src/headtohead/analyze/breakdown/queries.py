@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from headtohead.analyze.breakdown.levels import sweep_of
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric
-from headtohead.model.analysis import QueryTime
+from headtohead.model.analysis.curves import QueryTime
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import LoadRecord, Recorded

@@ -14,7 +14,7 @@ import numpy as np
 
 from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.model.analysis import Interval
+from headtohead.model.analysis.estimates import Interval
 
 MOST = 15
 """The most trials of one search, including a closed-loop probe."""

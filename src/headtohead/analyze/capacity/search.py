@@ -10,12 +10,12 @@ from headtohead.analyze.capacity.bisection import Bracket, TrialOutcome
 from headtohead.analyze.capacity.objective import late_after_ns, passes, scheduled
 from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.analyze.runs.quantiles import quantile_of
-from headtohead.model.analysis import Interval
+from headtohead.model.analysis.estimates import Interval
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Case, Metric
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
 from headtohead.model.search import Trial
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 OVERLOADS_PERCENT = (110, 125, 150, 200)
 """Offered loads past the capacity at which the goodput is taken."""

@@ -12,7 +12,7 @@ from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded
-from headtohead.model.workload import BatchExpect
+from headtohead.model.study.workload import BatchExpect
 
 
 def wrong_answer(seen: RunSeen) -> Iterator[Finding]:

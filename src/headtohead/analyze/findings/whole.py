@@ -9,8 +9,9 @@ import numpy as np
 from headtohead.analyze.runs.usage import RunSeen
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.paired import Floats, t_tail
-from headtohead.model.analysis import ComparisonResult, Suite
-from headtohead.model.host import HostFacts
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.suite import Suite
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.record import Recorded
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from headtohead.analyze.breakdown.prices import over, unit_of, work_price
-from headtohead.model.analysis import Estimate
-from headtohead.model.prices import Power, tariff_by
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.systems import Standing, SystemResults
+from headtohead.model.external.prices import Power, tariff_by
 from headtohead.model.quantity import Metric
-from headtohead.model.systems import Standing, SystemResults
 
 
 def with_worth(

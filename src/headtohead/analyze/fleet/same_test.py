@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from headtohead.model.analysis.systems import Refusal
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.systems import Refusal
 
 TEST_FIELDS = (
     "workload",

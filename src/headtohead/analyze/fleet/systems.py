@@ -11,8 +11,7 @@ from headtohead.analyze.fleet.cost import with_worth
 from headtohead.analyze.fleet.same_test import ComparedTreatment, arms_of, refusals
 from headtohead.analyze.fleet.tables import Column, overall_of, standings_of
 from headtohead.analyze.references.reference_machine import DAY
-from headtohead.model.quantity import Scalar
-from headtohead.model.systems import (
+from headtohead.model.analysis.systems import (
     Broken,
     FactDifference,
     Refusal,
@@ -22,6 +21,7 @@ from headtohead.model.systems import (
     SystemsTable,
     Told,
 )
+from headtohead.model.quantity import Scalar
 
 
 @dataclass

@@ -13,10 +13,10 @@ from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.ranking import LogMeans, against, log_means, mean_of, ranks_of
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.analyze.verdicts.compare import metric_of
-from headtohead.model.analysis import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.systems import Overall, OverallStanding, Standing
 from headtohead.model.quantity import Better, Metric
 from headtohead.model.rules import ERROR
-from headtohead.model.systems import Overall, OverallStanding, Standing
 
 SIGNS: dict[Better, float] = {"higher": 1.0, "lower": -1.0}
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis import Cell, Estimate, Now, Printed, Then, TreatmentResult
+from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.printed import Now, Printed, Then
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.external.published import LEVEL, Alike, Figure, Published
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.published import LEVEL, Alike, Figure, Published
 from headtohead.model.quantity import Case, case_text, scalar_text
 
 

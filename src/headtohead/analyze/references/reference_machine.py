@@ -11,11 +11,12 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import Center, geometric, welch_center
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.verdicts.suite import SuiteCases, SuitePair, better_of, broken_down, logs_by_run, suite_of
-from headtohead.model.analysis import Cell, Reference, Suite, Yardstick
+from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.analysis.suite import Reference, Suite, Yardstick
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, case_text, scalar_text
-from headtohead.model.reference import ReferenceMachine
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=-|$)")
 """The name of a results folder starts with the day of its first run."""

@@ -6,7 +6,7 @@ from headtohead.analyze.runs.window import Window
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Case, case_text, scalar_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, RefusedRecord
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 FEWEST = 50
 """If a number of requests ends the measured time, it begins between two responses and ends with one.

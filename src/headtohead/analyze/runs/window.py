@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headtohead.model.analysis import MeanPeak
+from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.record import CpuUse, Readings
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from headtohead.analyze.runs import quantiles
 from headtohead.analyze.runs.records import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.derived import DerivedFigures
-from headtohead.model.analysis import Measurement
+from headtohead.model.analysis.estimates import Measurement
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Metric, case_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run

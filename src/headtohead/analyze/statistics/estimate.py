@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width, t_quantile
-from headtohead.model.analysis import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval
 
 CONFIDENCE = 0.95
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from headtohead.analyze.statistics.estimate import of_logs, reaching
 from headtohead.analyze.statistics.paired import SEED, Floats
-from headtohead.model.analysis import Estimate
+from headtohead.model.analysis.estimates import Estimate
 
 LEAST_BLOCKS = 12
 """Fewer blocks have too few flips for the far end of their distribution."""

@@ -11,10 +11,11 @@ from itertools import pairwise
 import numpy as np
 
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
-from headtohead.model.analysis import Estimate, Interval, Scaling
-from headtohead.model.counts import COUNTABLE
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
+from headtohead.model.study.counts import COUNTABLE
 
 
 def scaling(

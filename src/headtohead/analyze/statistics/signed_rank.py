@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.model.analysis import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval
 
 LEAST_BLOCKS = 12
 """Fewer blocks have none: their intervals come in steps too coarse to compare with those of t."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Verdict
+from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.quantity import Better
 
 MINIMUM = 6

@@ -16,7 +16,7 @@ from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.analyze.verdicts import shift
-from headtohead.model.analysis import ComparisonResult, Exploratory
+from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Better, Metric
 from headtohead.model.rules import ERROR

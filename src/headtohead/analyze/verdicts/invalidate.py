@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from headtohead.model.analysis import ComparisonResult, ExperimentResult
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
 
 

@@ -15,7 +15,7 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.verdict import MINIMUM
-from headtohead.model.analysis import Shift
+from headtohead.model.analysis.comparison import Shift
 from headtohead.model.plan import Comparison
 from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import LoadRecord

@@ -16,7 +16,9 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, around, of_logs, paired_center
 from headtohead.analyze.statistics.paired import Floats, t_quantile
-from headtohead.model.analysis import ComparisonResult, Estimate, Interval, Suite, SuiteCase
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.suite import Suite, SuiteCase
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Better, case_text
 

@@ -11,15 +11,15 @@ from headtohead.execute.data.disk_space import ask_bytes, size_bytes
 from headtohead.execute.sandbox import Stand
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system import System
-from headtohead.hosts import readback
-from headtohead.hosts.answers import Limits
+from headtohead.hosts.supervise import readback
+from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.errors import SubjectError
-from headtohead.model.host import Cpu
+from headtohead.model.machine.host import Cpu
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Case, Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
-from headtohead.model.subject import Subject
-from headtohead.model.workload import DataSet
+from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import DataSet
 
 SETTLED_S = 0.2
 """A program that does the work itself has started its workers by then, and is still at work."""

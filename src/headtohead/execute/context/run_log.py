@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.sandbox import Stand
-from headtohead.hosts.answers import Gate
+from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.record import CaseRecord, Phase, Readings
 from headtohead.model.rules import GATE

@@ -10,8 +10,8 @@ from headtohead.hosts import paths
 from headtohead.model.errors import HostError
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import scalar_text
-from headtohead.model.study import Study
-from headtohead.model.workload import DataSet, Workload
+from headtohead.model.study.study import Study
+from headtohead.model.study.workload import DataSet, Workload
 
 COPY_PER_DATA = 3
 """A prepared copy with its indexes and logs, while it is made, takes up to so many times what the data set does."""

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from headtohead.execute.http.url_set import Right, spread
 from headtohead.model.errors import SubjectError
-from headtohead.model.workload import Request, Workload
+from headtohead.model.study.workload import Request, Workload
 
 READY_WITHIN_S = 1.0
 OK = 200

@@ -10,7 +10,7 @@ from headtohead.execute.load.options import Asked, option
 from headtohead.execute.subject.server import Server
 from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
-from headtohead.model.workload import Request
+from headtohead.model.study.workload import Request
 
 
 @dataclass(frozen=True)

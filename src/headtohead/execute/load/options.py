@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from headtohead.execute.context.run_context import Order
 from headtohead.model.quantity import Case, Scalar, case_text, scalar_text
 from headtohead.model.search import Trial
-from headtohead.model.workload import Load, Workload
+from headtohead.model.study.workload import Load, Workload
 
 GRACE_S = 15.0
 """Beyond warm-up, measured time and one timeout, the load generator ends within this."""

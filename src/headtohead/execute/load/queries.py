@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from headtohead.model.workload import Column, Counted, Parameter, Query, Workload
+from headtohead.model.study.workload import Column, Counted, Parameter, Query, Workload
 
 ANSWERS = "answers"
 """The folder of a data set that holds its answer tables."""

@@ -8,7 +8,7 @@ from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.sql import Sql
 from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
-from headtohead.model.workload import Column, Query
+from headtohead.model.study.workload import Column, Query
 
 ASKED = 20
 """So many answers are asked for, shared among the queries that have parameters; of the others one answer is all."""

@@ -11,13 +11,13 @@ from headtohead.execute.run.cases import Gate, walk
 from headtohead.execute.run.images import drawn
 from headtohead.execute.sandbox import Stand, little_room
 from headtohead.execute.subject.templates import fill_argv, names
-from headtohead.hosts.answers import Waited
+from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, Scalar, case_text
-from headtohead.model.subject import Batch, Subject
+from headtohead.model.study.subject import Batch, Subject
 from headtohead.store.convert import parsed
-from headtohead.store.plain import open_plain
 from headtohead.store.read import REASON_AT_MOST, record
+from headtohead.store.untrusted.plain import open_plain
 
 WITHIN_S = 1800.0
 LOOK_EVERY_S = 1.0

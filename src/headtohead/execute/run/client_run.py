@@ -4,8 +4,8 @@ from headtohead.execute.context.run_context import Making
 from headtohead.execute.run.batch_run import Work, check_answers, walk_cases, workload_words
 from headtohead.execute.run.server_run import started, stop
 from headtohead.execute.subject.introspection import configuration, joined
-from headtohead.hosts.answers import Waited
-from headtohead.hosts.readback import network
+from headtohead.hosts.supervise.messages import Waited
+from headtohead.hosts.supervise.readback import network
 from headtohead.model.errors import SubjectError
 
 GONE_WITHIN_S = 0.2

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from headtohead.model.errors import SubjectError
-from headtohead.store import png
 from headtohead.store.images import check_names, read_bounded
+from headtohead.store.untrusted import png
 
 
 def drawn(run_dir: Path, keeps: Sequence[str]) -> Mapping[str, bytes]:

@@ -13,11 +13,11 @@ from headtohead.execute.run.batch_run import work
 from headtohead.execute.run.client_run import converse
 from headtohead.execute.run.run_disk import place
 from headtohead.execute.run.server_run import serve
-from headtohead.hosts.answers import Limits
+from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import Recorded
-from headtohead.model.subject import Subject
+from headtohead.model.study.subject import Subject
 from headtohead.store import write
 from headtohead.store.images import FOLDER
 from headtohead.store.layout import Layout

@@ -2,8 +2,8 @@
 
 from headtohead.execute.context.run_context import Making
 from headtohead.execute.data.disk_space import ask_bytes, work_bytes
-from headtohead.hosts.facts.tree import Tree
-from headtohead.hosts.lies_on import lies_on
+from headtohead.hosts.facts.storage import lies_on
+from headtohead.hosts.tree import Tree
 from headtohead.model.record import Setting
 from headtohead.store.settings import settings_text
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.model.subject import Subject, reached_names
+from headtohead.model.study.subject import Subject, reached_names
 
 
 @dataclass(frozen=True)

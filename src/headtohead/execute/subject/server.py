@@ -10,7 +10,7 @@ from headtohead.execute.sandbox import Stand, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
-from headtohead.model.subject import Start, Step, Subject
+from headtohead.model.study.subject import Start, Step, Subject
 
 ASK_PAGE_EVERY_S = 0.02
 ASK_PROGRAM_EVERY_S = 0.1
@@ -139,16 +139,16 @@ class Server:
             last = self._asked(begins)
             if last == "ready":
                 return
-            time.sleep(ASK_PAGE_EVERY_S if begins.ready_http is not None else ASK_PROGRAM_EVERY_S)
+            time.sleep(ASK_PAGE_EVERY_S if begins.ready.http is not None else ASK_PROGRAM_EVERY_S)
         raise self._not_ready(f"{last}, for {begins.within_s:g} s")
 
     def _asked(self, begins: Start) -> str:
-        if begins.ready_http is not None:
+        if begins.ready.http is not None:
             there = self.site()
             words = {**self.words, "url": there.url}
-            return answered(there.ask, fill(begins.ready_http, words, where=self._where("start.ready")), ca=there.ca)
+            return answered(there.ask, fill(begins.ready.http, words, where=self._where("start.ready")), ca=there.ca)
         name = f"{self.name}-ready.{time.monotonic_ns()}"
-        argv = self.filled(begins.ready_argv or (), "start.ready")
+        argv = self.filled(begins.ready.argv or (), "start.ready")
         self.stand.begin(name, argv, group="driver", at=self.folder)
         ended = self.stand.supervisor.wait(name, within_s=begins.within_s)
         if ended.exited and ended.code == 0:

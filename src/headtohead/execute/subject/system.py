@@ -11,7 +11,7 @@ from headtohead.execute.subject.components import Part, reach_words
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.templates import names
 from headtohead.model.quantity import Scalar
-from headtohead.model.subject import Argv, Subject
+from headtohead.model.study.subject import Argv, Subject
 
 SOURCE = "source"
 """The word for a copy of the subject's own folder: the user of subjects need not reach the repository."""
@@ -103,4 +103,4 @@ def _argvs(subject: Subject) -> Iterator[Argv]:
         steps += [prepare.init, prepare.load, None if prepare.check is None else prepare.check.step]
     yield from (step.argv for step in steps if step is not None)
     yield () if begins is None else begins.argv
-    yield (subject.start.ready_argv or ()) if subject.start is not None else ()
+    yield (subject.start.ready.argv or ()) if subject.start is not None else ()

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from headtohead.hosts.facts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree
+from headtohead.model.machine.host import Fact
 
 DMI = "sys/class/dmi/id"
 FILES = {

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from headtohead.hosts.facts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree
+from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"
 BYTES = {"K": 1024, "M": 1024**2, "G": 1024**3}

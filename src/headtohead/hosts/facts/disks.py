@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from headtohead.hosts.facts.tree import Group, Tree
-from headtohead.hosts.lies_on import MOUNTS, mount_of
+from headtohead.hosts.facts.storage import MOUNTS, mount_of
 from headtohead.hosts.paths import RUNS
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree
+from headtohead.model.machine.host import Fact
 
 BLOCK = "sys/block"
 SECTOR_BYTES = 512

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from headtohead.hosts.facts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree
+from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Scalar
 
 LIMITS = "proc/self/limits"

@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headtohead.hosts.facts.tree import Tree
 from headtohead.hosts.paths import PROC, stat_fields
 from headtohead.hosts.processes import all_pids, ancestry, name_of
+from headtohead.hosts.tree import Tree
 
 SAMPLE_S = 0.5
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")

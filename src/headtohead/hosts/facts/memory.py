@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from headtohead.hosts.facts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree
+from headtohead.model.machine.host import Fact
 
 INFO = "proc/meminfo"
 EDAC = "sys/devices/system/edac/mc"

@@ -4,9 +4,9 @@ import time
 from collections.abc import Iterator
 
 from headtohead.hosts.facts.load import LoadNow
-from headtohead.hosts.facts.tree import Group, Tree
+from headtohead.hosts.tree import Group, Tree
 from headtohead.model import rules
-from headtohead.model.host import Fact
+from headtohead.model.machine.host import Fact
 
 SAMPLE_S = 1.0
 NAME = "processor packages, idle"

@@ -16,8 +16,8 @@ from headtohead.hosts.facts.power import read_power
 from headtohead.hosts.facts.software import read_software, read_virtualization
 from headtohead.hosts.facts.sysctls import read_sysctls
 from headtohead.hosts.facts.topology import read_topology
-from headtohead.hosts.facts.tree import Tree
-from headtohead.model.host import Fact, HostFacts
+from headtohead.hosts.tree import Tree
+from headtohead.model.machine.host import Fact, HostFacts
 
 READERS: tuple[Callable[[Tree], Iterable[Fact]], ...] = (
     read_board,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from headtohead.hosts.facts.cpu import field_of
-from headtohead.hosts.facts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree
+from headtohead.model.machine.host import Fact
 
 RELEASE_FILES = ("etc/os-release", "usr/lib/os-release")
 # Asked in this order; each prints its version first.

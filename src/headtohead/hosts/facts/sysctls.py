@@ -7,8 +7,8 @@ that depend on memory, CPUs or architecture are left out. Distributions set some
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from headtohead.hosts.facts.tree import Group, Tree
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree
+from headtohead.model.machine.host import Fact
 
 KERNEL = "Documentation/admin-guide/sysctl/kernel.rst"
 VM = "Documentation/admin-guide/sysctl/vm.rst"

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from headtohead.hosts.facts.tree import Group, Tree, cpu_list, cpu_text
-from headtohead.model.host import Fact
+from headtohead.hosts.tree import Group, Tree, cpu_list, cpu_text
+from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"
 BETWEEN = " | "

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from headtohead.model.analysis import Card, ExperimentResult, MeanPeak, TreatmentResult
+from headtohead.model.analysis.card import Card, MeanPeak
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Finding
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.document import Entry, Noticed, Row, RowGroup, Table

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from headtohead.model.analysis import Card, ExperimentResult, TreatmentResult
+from headtohead.model.analysis.card import Card
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.record import Setting
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.text.names import plural

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from headtohead.model.analysis import Crossing, ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.text.names import capital, counted_many, listed, metric_title
 from headtohead.report.text.numbers import plain

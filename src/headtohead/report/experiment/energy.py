@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from headtohead.model.analysis import Analysis, ExperimentResult, TreatmentResult
-from headtohead.model.prices import Stated, Tariff
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.external.prices import Stated, Tariff
 from headtohead.report.document import Row, RowGroup, Table
 from headtohead.report.experiment.values import estimate_entry, level_text
 from headtohead.report.text.names import work_unit

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from headtohead.model.analysis import ExperimentResult, Limit, Resource
-from headtohead.model.link import CEILING
+from headtohead.model.analysis.limit import Limit, Resource
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.machine.link import CEILING
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.text.names import capital, case_title, listed
 

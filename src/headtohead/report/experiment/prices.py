@@ -5,8 +5,10 @@ Without a price there is no figure: one sentence says which prices are missing, 
 
 from shlex import quote
 
-from headtohead.model.analysis import Analysis, BreakEven, Estimate, ExperimentResult, TreatmentResult
-from headtohead.model.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
+from headtohead.model.analysis.cost import BreakEven
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
 from headtohead.model.record import Recording
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.experiment.energy import energy_table

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from headtohead.model.analysis import ExperimentResult, QueryTime, TreatmentResult
+from headtohead.model.analysis.curves import QueryTime
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.report.document import Entry, Row, RowGroup, Table

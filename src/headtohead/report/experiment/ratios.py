@@ -4,7 +4,9 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from headtohead.model.analysis import ComparisonResult, Estimate, TreatmentResult
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.document import Chart
 from headtohead.report.drawing.axes import far_apart, near, nice_step, runs_on, value_axis
 from headtohead.report.drawing.intervals import NARROW, WIDE, Drawn, Line, Scaled

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from headtohead.model.analysis import ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.record import Recorded
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from headtohead.model.analysis import Cell, Growth, Overtaking
+from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.sweeps import Growth, Overtaking
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING, Shown, ratio_entry, row_title

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis import ComparisonResult, Shift
+from headtohead.model.analysis.comparison import ComparisonResult, Shift
 from headtohead.report.document import Row, RowGroup, Table
 from headtohead.report.experiment.values import Shown, ratio_entry
 from headtohead.report.text.names import capital, case_title

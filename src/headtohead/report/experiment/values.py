@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Cell, ComparisonResult, Estimate, ExperimentResult, Exploratory, TreatmentResult
-from headtohead.model.host import Fact
+from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
+from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Summary
 from headtohead.model.record import LoadRecord, Recorded
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.text.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
 from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words

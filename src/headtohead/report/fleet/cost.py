@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from headtohead.model.analysis import Estimate
-from headtohead.model.systems import Standing, System, SystemsTable
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.systems import Standing, System, SystemsTable
 from headtohead.report.document import Entry
 from headtohead.report.text.names import work_unit
 from headtohead.report.text.numbers import bracketed, quantity, scale_for, system_price_text

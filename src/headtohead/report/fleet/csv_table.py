@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 
-from headtohead.model.analysis import Estimate
-from headtohead.model.systems import Standing, SystemsComparison, SystemsTable
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.systems import Standing, SystemsComparison, SystemsTable
 
 COLUMNS = (
     "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",

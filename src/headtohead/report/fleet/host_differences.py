@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from headtohead.model.analysis.systems import FactDifference, System, SystemsComparison
 from headtohead.model.quantity import Scalar
-from headtohead.model.systems import FactDifference, System, SystemsComparison
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.fleet.cost import price_of
 from headtohead.report.text.names import plural

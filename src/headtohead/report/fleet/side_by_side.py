@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Estimate
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.systems import Overall, Standing, SystemsComparison, SystemsTable
 from headtohead.model.quantity import Metric
-from headtohead.model.systems import Overall, Standing, SystemsComparison, SystemsTable
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.experiment.suite.sentences import TIMES
 from headtohead.report.fleet.cost import worth_cells, worth_columns, worth_notes

@@ -7,7 +7,7 @@ from base64 import b64encode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from headtohead.model.analysis import Analysis
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.fleet.side_by_side import SystemsPage
 from headtohead.report.study.article import make_page

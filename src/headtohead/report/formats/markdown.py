@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from headtohead.model.analysis import Analysis
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.document import Answer, Entry, Frames, Noticed, Page, Row, Section, Table
 from headtohead.report.experiment.configuration import changed_only

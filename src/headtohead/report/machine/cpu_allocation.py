@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from headtohead.model.host import Cpu
-from headtohead.model.link import link_text
+from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.link import link_text
+from headtohead.model.machine.topology import core_of
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.record import Recording
-from headtohead.model.topology import core_of
 from headtohead.report.document import Chart
 from headtohead.report.drawing.boxes import Sheet
 from headtohead.report.drawing.intervals import NARROW, WIDE

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from headtohead.model.host import Cpu, HostFacts
+from headtohead.model.machine.host import Cpu, HostFacts
 from headtohead.model.quantity import Scalar
 
 MOST_CPUS = 1024

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from headtohead.model.host import Fact, HostFacts
+from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.document import Chart, Entry, HostPage, Row, RowGroup, Table
 from headtohead.report.machine.topology import system_told

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from headtohead.model.analysis import Analysis
-from headtohead.model.host import Fact
-from headtohead.model.prices import Power, Price, Prices, System, SystemPrice
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
+from headtohead.model.machine.host import Fact
 from headtohead.model.record import Recording
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.experiment.energy import power_sentence

@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from headtohead.model.host import Cpu, HostFacts
-from headtohead.model.topology import core_of
+from headtohead.model.machine.host import Cpu, HostFacts
+from headtohead.model.machine.topology import core_of
 from headtohead.report.document import Chart
 from headtohead.report.drawing.boxes import Sheet, width_of
 from headtohead.report.drawing.intervals import NARROW, WIDE

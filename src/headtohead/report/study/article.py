@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from headtohead.model.analysis import Analysis, ExperimentResult
+from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
 from headtohead.model.plan import LeftOut, PlannedExperiment
 from headtohead.model.record import Recorded, Recording

@@ -4,7 +4,10 @@ A sentence stands here only where a verdict carries it, and says no more than th
 to no change. Where there is no verdict nothing follows, and nothing is said.
 """
 
-from headtohead.model.analysis import Analysis, ComparisonResult, ExperimentResult, Interval, Scaling
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Interval
+from headtohead.model.analysis.results import Analysis, ExperimentResult
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
-from headtohead.model.analysis import Analysis
-from headtohead.model.link import Link, rate_text
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.machine.link import Link, rate_text
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 from headtohead.report.experiment.values import Shown, other_metrics
 from headtohead.report.study.noise import noise_sentences
 from headtohead.report.text.names import (

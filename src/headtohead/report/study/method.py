@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from headtohead.model.analysis import Analysis
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import BatchRecord, LoadRecord, Recording
 from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural

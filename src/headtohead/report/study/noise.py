@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.host import HostFacts
-from headtohead.model.noise import NoiseFloor, changed
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.machine.noise import NoiseFloor, changed
 from headtohead.model.rules import ERROR
 from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import date, percent, share, variance_times

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from shlex import quote
 
-from headtohead.model.analysis import Analysis
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.text.names import plural

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from headtohead.model.analysis import Analysis, Card
+from headtohead.model.analysis.card import Card
+from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, case_text, scalar_text
 from headtohead.model.record import Recording

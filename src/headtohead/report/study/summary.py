@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from headtohead.model.analysis import Card, ComparisonResult, Estimate, ExperimentResult, TreatmentResult
+from headtohead.model.analysis.card import Card
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
 from headtohead.report.experiment.crossings import shown_changes

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from headtohead.model.errors import HeadToHeadError
 from headtohead.model.finding import Finding
-from headtohead.model.host import HostFacts
+from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text, scalar_text
 from headtohead.report.experiment.load.steps import objective_text

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from headtohead.model.host import HostFacts
-from headtohead.model.noise import NoiseFloor
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.machine.noise import NoiseFloor
 from headtohead.report.study.noise import age_sentence, floor_sentences
 from headtohead.report.terminal.screen import heading, shown
 

@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headtohead.model.published import Figure, Published
+from headtohead.model.external.published import Figure, Published
 from headtohead.report.terminal.screen import heading, shown
 from headtohead.report.text.numbers import as_printed
 

@@ -6,9 +6,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headtohead.model.analysis import Analysis, ExperimentResult
+from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
+from headtohead.model.text import harmless
 from headtohead.report.document import Answer
 from headtohead.report.experiment.prices import not_given, price_sentence
 from headtohead.report.experiment.suite.sentences import reference_sentence, sentence
@@ -49,6 +50,12 @@ def render(
     With the ``recording`` it says what the noise of the machine was, as every other form of the report does.
     """
     return shown(list(_study(analysis, recording)), width=width, color=color)
+
+
+def verdict_lines(result: ExperimentResult) -> tuple[str, ...]:
+    """Return the verdicts of one experiment as plain sentences, for the moment at which it ends."""
+    told = answer(result, 1)
+    return tuple(f"  {harmless(line)}" for line in (*(each.sentence for each in told.said), *told.measured))
 
 
 def _study(analysis: Analysis, recording: Recording | None) -> Iterable[RenderableType]:

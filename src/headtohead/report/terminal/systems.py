@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rich.console import RenderableType
 from rich.text import Text
 
-from headtohead.model.systems import SystemsComparison
+from headtohead.model.analysis.systems import SystemsComparison
 from headtohead.report.fleet.side_by_side import SystemsPage, make_page
 from headtohead.report.terminal.screen import grid, heading, indented, shown
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from headtohead.model.analysis import ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.quantity import Metric, Summary
-from headtohead.model.workload import Load
+from headtohead.model.study.workload import Load
 
 CODE_WORDS = re.compile(r"`([\w./:=-]+(?: [\w./:=-]+)*)`")
 """What a text sets apart as to be typed: plain characters only, none of which means anything to HTML or Markdown."""

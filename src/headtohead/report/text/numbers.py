@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from headtohead.model.analysis import Estimate, Interval
-from headtohead.model.prices import Price, SystemPrice
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.external.prices import Price, SystemPrice
 from headtohead.model.quantity import Scalar, scalar_text
 
 NOT_VISIBLE = "not visible"

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from headtohead.model.host import HostFacts
+from headtohead.model.machine.host import HostFacts
+from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import scalar_text
-from headtohead.model.topology import MemoryFrom, Shares
 from headtohead.report.text.names import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from headtohead.model.analysis import ComparisonResult, Estimate, ExperimentResult, Interval, Scaling, TreatmentResult
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Metric, scalar_text
 from headtohead.report.text.names import counted, counted_many, listed, plural, summary_of
 from headtohead.report.text.numbers import (

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis import ExperimentResult
-from headtohead.model.given import Given
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.external.given import Given
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.text.numbers import as_printed
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from headtohead.model.analysis import Then
+from headtohead.model.analysis.printed import Then
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
 from headtohead.report.text.names import metric_title, plural

@@ -1,7 +1,9 @@
 """The tables of a load that rises: every load offered, what is left past the capacity, what an answer costs."""
 
-from headtohead.model.analysis import Cost, Estimate, TreatmentResult
-from headtohead.model.prices import COMPRESSES
+from headtohead.model.analysis.cost import Cost
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.external.prices import COMPRESSES
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.experiment.load.cost_per_gigabyte import moved_table
 from headtohead.report.experiment.load.steps import Rung, capacity, objective_text, rungs

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
-from headtohead.model.analysis import CurvePoint, TreatmentResult
+from headtohead.model.analysis.curves import CurvePoint
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.document import Chart
 from headtohead.report.drawing.axes import far_apart, rate_axis, time_axis
 from headtohead.report.drawing.intervals import NARROW, WIDE

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Estimate, Interval, Sweep, TreatmentResult
-from headtohead.model.link import CEILING
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.analysis.sweeps import Sweep
+from headtohead.model.machine.link import CEILING
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.load.sweep import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
 from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry

@@ -4,7 +4,9 @@ import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.model.analysis import CurvePoint, Estimate, TreatmentResult
+from headtohead.model.analysis.curves import CurvePoint
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.text.names import listed, quantile_text
 from headtohead.report.text.numbers import quantity, share
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headtohead.model.analysis import Cell, Sweep, TreatmentResult
+from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.analysis.sweeps import Sweep
 from headtohead.report.document import Chart
 from headtohead.report.drawing.axes import near, runs_on, value_axis
 from headtohead.report.drawing.intervals import Scaled

@@ -4,8 +4,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from headtohead.model.analysis import Estimate, Matrix, PointCurve, TreatmentResult
-from headtohead.model.host import Fact
+from headtohead.model.analysis.curves import Matrix, PointCurve
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.machine.host import Fact
 from headtohead.report.document import Chart
 from headtohead.report.drawing.axes import from_zero, near, runs_on, time_axis
 from headtohead.report.drawing.heat import Heat, blocks

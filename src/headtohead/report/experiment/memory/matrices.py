@@ -4,7 +4,8 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from headtohead.model.analysis import Matrix, TreatmentResult
+from headtohead.model.analysis.curves import Matrix
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING, Shown
 from headtohead.report.text.names import capital, metric_title, plural

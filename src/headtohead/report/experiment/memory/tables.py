@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from headtohead.model.analysis import Estimate, TreatmentResult
-from headtohead.model.host import Fact
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.machine.host import Fact
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.experiment.memory.charts import (
     LOAD,

@@ -3,7 +3,9 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis import ExperimentResult, Interval, Suite
+from headtohead.model.analysis.estimates import Interval
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.suite import Suite
 from headtohead.report.document import Chart
 from headtohead.report.drawing.axes import nice_step
 from headtohead.report.drawing.intervals import Line, Scaled

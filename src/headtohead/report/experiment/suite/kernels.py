@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis import Cell, ExperimentResult, Suite, TreatmentResult
+from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.analysis.suite import Suite
 from headtohead.report.document import Entry, More, Row, RowGroup, Table
 from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, sentences, title
 from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry

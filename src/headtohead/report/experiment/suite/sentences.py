@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from headtohead.model.analysis import Estimate, ExperimentResult, Suite, Yardstick
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.suite import Suite, Yardstick
 from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import bracketed, changes, percent, share, significant, times
 

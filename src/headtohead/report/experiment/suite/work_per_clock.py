@@ -1,6 +1,6 @@
 """Work for each GHz of the clock under load, of experiments that are no suite; a suite tells it kernel by kernel."""
 
-from headtohead.model.analysis import TreatmentResult
+from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import Shown, estimate_entry
 from headtohead.report.text.names import capital

@@ -1,0 +1,1 @@
+"""What people state: results that others report, prices, printed figures."""

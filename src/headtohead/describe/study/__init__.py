@@ -1,0 +1,1 @@
+"""Studies: the TOML file of a question, and its experiments."""

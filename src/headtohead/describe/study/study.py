@@ -1,0 +1,44 @@
+"""Studies: one TOML file each, a question and how to answer it."""
+
+from pathlib import Path
+
+from headtohead.describe.catalog import read_metrics
+from headtohead.describe.home import Home
+from headtohead.describe.study.experiment import Content, read_experiment
+from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.position import Place, nearest
+from headtohead.model.errors import WordsError
+from headtohead.model.study.study import Experiment, Study
+
+
+def read_study(path: Path, home: Home) -> Study:
+    """Return the study that a file describes, with every subject and workload that it names.
+
+    Raises WordsError for the first thing that is wrong: in the study, or in a subject or workload of it.
+    """
+    if not path.exists():
+        raise _not_there(path, home)
+    written = read_written(path, "study", home=home)
+    content = Content(home=home, metrics=read_metrics(home))
+    experiments: dict[str, Experiment] = {}
+    for table in written.data["experiment"]:
+        name = table["name"]
+        place = written.place.at(f'experiment "{name}"')
+        if name in experiments:
+            why = "Results are filed under the names of experiments."
+            raise place.wrong("two experiments of one name", why=why, remedy="Rename one of them.")
+        experiments[name] = read_experiment(table, content, place=place)
+    return Study(
+        title=written.data["title"],
+        seed=written.data["seed"],
+        within_min=written.data.get("within_min"),
+        experiments=tuple(experiments.values()),
+        sha256=written.sha256,
+    )
+
+
+def _not_there(path: Path, home: Home) -> WordsError:
+    studies = [each.name for each in sorted(home.studies.glob("*.toml"))]
+    near = nearest(path.name, studies)
+    place = Place(home.shown(path))
+    return place.wrong("no such study", why=f"Here are {', '.join(studies) or 'none'}.", remedy=near or "Name one.")

@@ -1,0 +1,1 @@
+"""Subjects: ``subject.toml``, how a driver reaches them, and what they need."""

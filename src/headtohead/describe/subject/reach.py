@@ -1,0 +1,70 @@
+"""How a driver reaches a subject: the fields of ``[reach]`` that each kind of interface takes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from headtohead.describe.interfaces import kind_of, over_tls
+from headtohead.describe.toml.position import Place
+
+_TLS = (
+    ("tls_url", "a driver reaches it there", "https://localhost:@port@"),
+    ("ca", "a driver trusts the certificates in this PEM file", "@run@/ca.pem"),
+)
+"""The fields that an interface over TLS takes, why, and an example."""
+
+SERVED = ("mysql", "postgresql")
+"""The protocols that a driver speaks with a server."""
+
+IN_PROCESS = ("sqlite", "duckdb")
+"""What ``protocol`` says of an engine in process: the dialect that it is asked in."""
+
+_EXAMPLES = {"user": "forum", "database": "h2h", "socket": "@run@/sock", "port": "@port@"}
+
+
+def check_reach(data: Mapping[str, Any], place: Place) -> None:
+    """Raise WordsError where a driver could not reach the subject by what [reach] says."""
+    reach, where = data.get("reach", {}), place.at("reach")
+    kinds = {kind_of(interface) for interface in data["serves"]}
+    if "http" in kinds:
+        _check_http(reach, data["serves"], place=where)
+    if "sql" in kinds:
+        _check_sql(reach, in_process="client" in data, place=where)
+    if "tls_url" in reach and not reach["tls_url"].startswith("https://localhost:"):
+        why = "The name in the certificate is checked, and localhost is what stands in it."
+        raise place.at("reach.tls_url").wrong(
+            "another host", why=why, remedy='Write tls_url = "https://localhost:@port@".'
+        )
+
+
+def _check_http(reach: Mapping[str, str], serves: list[str], *, place: Place) -> None:
+    if "url" not in reach:
+        why = "A driver reaches an http subject by its url."
+        raise place.wrong('"url" is missing', why=why, remedy='Write url = "http://127.0.0.1:@port@".')
+    secure = [interface for interface in serves if over_tls(interface)]
+    for word, what, example in _TLS:
+        if secure and word not in reach:
+            why = f"{secure[0]} is asked over TLS: {what}."
+            raise place.wrong(f'"{word}" is missing', why=why, remedy=f'Write {word} = "{example}".')
+
+
+def _check_sql(reach: Mapping[str, str], *, in_process: bool, place: Place) -> None:
+    known, owner = (IN_PROCESS, "engines in process") if in_process else (SERVED, "servers")
+    protocol = reach.get("protocol")
+    if protocol is None:
+        why = f"It says how an sql subject is asked; those of {owner} are {' and '.join(known)}."
+        raise place.wrong('"protocol" is missing', why=why, remedy=f'Write protocol = "{known[0]}".')
+    if protocol not in known:
+        raise Place(place.file, ("reach.protocol",)).unknown("protocol", protocol, known=known, owner=owner)
+    if in_process:
+        return
+    for word, what in (("user", "A driver logs in as someone"), ("database", "A driver asks one database")):
+        if word not in reach:
+            raise _missing(word, what, place=place)
+    if "socket" not in reach and not {"host", "port"} <= reach.keys():
+        raise _missing("socket", "A driver reaches it by a socket, or by host and port", place=place)
+    if protocol == "postgresql" and "port" not in reach:
+        raise _missing("port", "The socket of a PostgreSQL server is named after its port", place=place)
+
+
+def _missing(word: str, why: str, *, place: Place) -> Exception:
+    return place.wrong(f'"{word}" is missing', why=f"{why}.", remedy=f'Write {word} = "{_EXAMPLES[word]}".')

@@ -1,0 +1,50 @@
+"""Shapes: what was written against the JSON Schemas, the one home of allowed keys, patterns and ranges."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry, Resource
+
+from headtohead.describe.home import Home
+from headtohead.describe.toml.complaint import complain
+from headtohead.describe.toml.position import Place
+from headtohead.model.errors import WordsError
+
+_ASKED_FIRST = ("format", "asks", "loop")
+"""Whoever wrote another format, interface or loop should hear of that first: the other errors follow from it."""
+
+
+def check_shape(data: Mapping[str, Any], schema: str, *, home: Home, place: Place) -> None:
+    """Check parsed TOML against ``schemas/<schema>.json``; raises the WordsError of the first thing that is wrong."""
+    errors = sorted(_validator(home.schemas, schema).iter_errors(data), key=_urgency)
+    if errors:
+        raise complain(errors[0], data=data, place=place)
+
+
+def _urgency(error: ValidationError) -> int:
+    """Return the rank of an error; those of equal rank keep the order in which the schema found them."""
+    path = error.absolute_path
+    last = path[-1] if path else ""
+    if last in _ASKED_FIRST:
+        return _ASKED_FIRST.index(str(last))
+    return len(_ASKED_FIRST)
+
+
+@lru_cache(maxsize=32)
+def _validator(schemas: Path, name: str) -> Draft202012Validator:
+    common = Resource.from_contents(_load(schemas / "common.json"))
+    registry: Registry[Any] = Registry().with_resource("common.json", common)
+    return Draft202012Validator(_load(schemas / f"{name}.json"), registry=registry)
+
+
+def _load(path: Path) -> dict[str, Any]:
+    try:
+        document: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise WordsError(f"{path}: cannot be read", why=f"{error}.", remedy="Install headtohead again.") from error
+    return document

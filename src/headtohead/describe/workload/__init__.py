@@ -1,0 +1,1 @@
+"""Workloads: ``workload.toml``, its load, requests, queries and summaries."""

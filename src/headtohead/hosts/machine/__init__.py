@@ -1,0 +1,1 @@
+"""What this machine can give to a plan, and whether it is fit to measure on."""

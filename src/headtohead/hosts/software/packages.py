@@ -1,0 +1,223 @@
+"""Debian packages: which are missing, which can be installed, and installing them without starting services."""
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headtohead.hosts.host import Host
+from headtohead.hosts.software.policy import POLICY, services_kept_from_starting
+from headtohead.model.errors import HostError
+from headtohead.model.study.subject import Subject
+
+# deb-control(5): lower case letters, digits, plus, minus, period; an architecture may follow.
+PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+(:[a-z0-9-]+)?")
+ASK_WITHIN_S = 30.0
+UPDATE_WITHIN_S = 300.0
+INSTALL_WITHIN_S = 1800.0
+NO_LISTS = "apt knows no packages here, as its lists are empty: run `apt-get update` as root (`headtohead setup` does)"
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What subjects lack: package names (or programs) by subject, and the reason if they cannot be installed."""
+
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unobtainable: Mapping[str, str] = field(default_factory=dict)
+
+
+def missing(subject: Subject, *, host: Host, levels: Iterable[tuple[str, str]] = ()) -> tuple[str, ...]:
+    """Return the packages that a subject needs and that are not installed; needs no root.
+
+    Without dpkg, a subject whose program is there lacks nothing. ``levels`` are the factors and levels of the study;
+    packages that only these need are included.
+    """
+    there = installed(host)
+    more = () if there is None else tuple(name for name in subject.packages_of(levels) if name not in there)
+    return tuple(dict.fromkeys((*_missing(subject, there), *more)))
+
+
+def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]:
+    """Return the levels that are not available because their own packages are not installed, each with the reason.
+
+    Without dpkg that is not known, and none is reported.
+    """
+    factors = [each for subject in subjects for each in subject.factors.values() if each.packages]
+    there = installed(host) if factors else None
+    if there is None:
+        return {}
+    absent = {
+        f"{factor.name}={level}": [name for name in names if name not in there]
+        for factor in factors
+        for level, names in factor.packages.items()
+    }
+    return {
+        level: f"missing: {', '.join(names)}; `headtohead setup` installs it"
+        for level, names in absent.items()
+        if names
+    }
+
+
+def take_stock(subjects: Iterable[Subject], *, host: Host) -> Stock:
+    """Return what each subject lacks and which of it cannot be installed; changes nothing."""
+    there = installed(host)
+    lacking = {each.name: names for each in subjects if (names := _missing(each, there))}
+    if not lacking:
+        return Stock()
+    if there is None:
+        return Stock(lacking, {name: _by_hand(names) for name, names in lacking.items()})
+    reasons = why_unobtainable({name for names in lacking.values() for name in names}, host=host)
+    unobtainable = {
+        subject: "; ".join(dict.fromkeys(reasons[name] for name in names if name in reasons))
+        for subject, names in lacking.items()
+        if any(name in reasons for name in names)
+    }
+    return Stock(lacking, unobtainable)
+
+
+def installed(host: Host) -> frozenset[str] | None:
+    """Return the installed packages, with and without their architecture; None on a machine without dpkg."""
+    layout = "${db:Status-Status}\t${Package}\t${Architecture}\n"
+    try:
+        listing = host.run(("dpkg-query", "--show", f"--showformat={layout}"), within_s=ASK_WITHIN_S)
+    except HostError:
+        return None
+    names: set[str] = set()
+    for line in listing.splitlines():
+        status, _, rest = line.partition("\t")
+        name, _, architecture = rest.partition("\t")
+        if status == "installed":
+            names |= {name, f"{name}:{architecture}"}
+    return frozenset(names)
+
+
+def why_unobtainable(names: Collection[str], *, host: Host) -> dict[str, str]:
+    """Return the packages that apt cannot install here, each with the reason."""
+    checked = _checked(names)
+    try:
+        said = host.run(("apt-cache", "policy", *checked), within_s=ASK_WITHIN_S)
+        if all(_candidates(said).get(name) for name in names):
+            return {}
+        sources = host.run(("apt-cache", "policy"), within_s=ASK_WITHIN_S)
+    except HostError:
+        return dict.fromkeys(names, _by_hand(names))
+    has_lists = any(line.endswith(" Packages") for line in sources.splitlines())
+    candidates = _candidates(said)
+    return {
+        name: f"apt has no package {name} here" if has_lists else NO_LISTS
+        for name in sorted(names)
+        if not candidates.get(name)
+    }
+
+
+def install_argv(names: Collection[str]) -> tuple[str, ...]:
+    """Return the command that installs packages: no questions, no recommended extras, nothing removed."""
+    options = ("--yes", "--quiet", "--no-install-recommends", "--no-remove", "-o", "DPkg::Lock::Timeout=120")
+    return ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", *options, *_checked(names))
+
+
+def privilege(*, root: bool, terminal: bool) -> tuple[str, ...]:
+    """Return the prefix of a command that needs root; HostError if there is no way.
+
+    ``sudo`` is used only at a terminal, where a person sees its prompt.
+    """
+    if root:
+        return ()
+    if terminal and shutil.which("sudo"):
+        return ("sudo",)
+    raise HostError(
+        "Packages cannot be installed",
+        why="This is not root, and there is no " + ("sudo here." if terminal else "terminal at which sudo could ask."),
+        remedy="Run `headtohead setup` as root; what needs no packages runs without.",
+    )
+
+
+def install(
+    names: Collection[str],
+    *,
+    host: Host,
+    show: Callable[[str], object] = lambda _: None,
+    prefix: Sequence[str] | None = None,
+    policy: Path = POLICY,
+) -> None:
+    """Install packages, their services kept from starting; shows each command first.
+
+    ``prefix`` is the result of ``privilege`` (the default). The package lists are updated once if a package is not in
+    them, or cannot be fetched because they are old. Raises HostError if a package cannot be installed or apt fails.
+    """
+    if prefix is None:
+        prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
+    fresh = bool(why_unobtainable(names, host=host))
+    if fresh:
+        _update(host, prefix, show=show)
+        _refuse(why_unobtainable(names, host=host))
+    with services_kept_from_starting(host, prefix=prefix, policy=policy):
+        argv = (*prefix, *install_argv(names))
+        show(" ".join(argv))
+        try:
+            host.run(argv, within_s=INSTALL_WITHIN_S)
+        except HostError:
+            if fresh:
+                raise
+            _update(host, prefix, show=show)
+            host.run(argv, within_s=INSTALL_WITHIN_S)
+
+
+def _update(host: Host, prefix: Sequence[str], *, show: Callable[[str], object]) -> None:
+    argv = (*prefix, "apt-get", "update", "--quiet")
+    show(" ".join(argv))
+    host.run(argv, within_s=UPDATE_WITHIN_S)
+
+
+def _refuse(reasons: Mapping[str, str]) -> None:
+    if reasons:
+        raise HostError(
+            f"{', '.join(sorted(reasons))} cannot be installed",
+            why="; ".join(dict.fromkeys(reasons.values())) + ".",
+            remedy="Check apt's sources, or leave out what needs it.",
+        )
+
+
+def _missing(subject: Subject, there: frozenset[str] | None) -> tuple[str, ...]:
+    install = subject.install
+    if there is not None:
+        return tuple(name for name in install.debian if name not in there)
+    has_program = install.version is not None and shutil.which(_program(subject, install.version[0])) is not None
+    return () if has_program or not install.debian else install.debian
+
+
+def _program(subject: Subject, word: str) -> str:
+    """Return the program that a word names; if it names a factor, at its default level."""
+    factor = subject.factors.get(word.strip("@"))
+    return word if factor is None else str(factor.default)
+
+
+def _by_hand(names: Collection[str]) -> str:
+    return f"there is no apt on this distribution: install by hand what Debian calls {', '.join(sorted(names))}"
+
+
+def _checked(names: Collection[str]) -> tuple[str, ...]:
+    """Return the names in order; HostError for one that apt would not read as a package."""
+    for name in names:
+        if not PACKAGE.fullmatch(name):
+            raise HostError(
+                f"{name!r} is no package name",
+                why="Debian's names hold only lower case letters, digits, plus, minus and period.",
+                remedy="Correct install.debian in the subject.toml.",
+            )
+    return tuple(sorted(set(names)))
+
+
+def _candidates(said: str) -> dict[str, str]:
+    """Return the version that apt would install of each package in the output of ``apt-cache policy``."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in said.splitlines():
+        if line and not line[0].isspace():
+            name = line.strip().removesuffix(":")
+        elif line.strip().startswith("Candidate:") and "(none)" not in line:
+            found[name] = line.partition(":")[2].strip()
+    return found

@@ -1,0 +1,1 @@
+"""What the runs amount to: estimates, comparisons, verdicts, costs (``analysis.json``)."""

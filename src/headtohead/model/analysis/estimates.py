@@ -1,0 +1,44 @@
+"""What a sample of runs amounts to: a value with its interval, and the values it comes from."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The range of values compatible with the data at ``confidence`` (0.95 for 95 %)."""
+
+    low: float
+    high: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number computed from a sample of ``n`` runs (or blocks); the interval is None for n below 2."""
+
+    value: float
+    interval: Interval | None
+    n: int
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One value of one metric for one run: a line of ``measurements.csv``; ``case`` is empty for a run's summary."""
+
+    experiment: str
+    run: int
+    block: int
+    treatment: str
+    status: str
+    case: str
+    metric: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One metric of one case (empty: the run's summary) of one treatment, over its valid runs: geometric mean."""
+
+    case: str
+    metric: str
+    estimate: Estimate

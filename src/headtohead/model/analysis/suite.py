@@ -1,0 +1,66 @@
+"""A geometric mean over named cases, case by case, and the reference machine that it is compared with."""
+
+from dataclasses import dataclass
+
+from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+
+
+@dataclass(frozen=True)
+class SuiteCase:
+    """One case of a suite: its ratio as measured, its interval at alpha / (their number).
+
+    ``tail`` is whether it stands apart from the others: see ``analyze.suite``. Nothing is left out for that.
+    """
+
+    case: str
+    ratio: Estimate
+    tail: bool
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A geometric mean over named cases (kernels, programs), taken apart: ratios of ``treatment`` over ``against``.
+
+    ``against`` is the baseline of a comparison, or with ``reference`` the treatment of the reference machine. The
+    interval of ``ratio`` is for these cases: what the runs leave open. ``like_these`` is for cases like these, of which
+    these are taken as drawn at random; both hold at the same level, and both are None where there is but one block.
+
+    ``spread`` is the geometric standard deviation of the ratios (1.1 for a factor of 1.1), ``skewness`` that of their
+    logarithms, None where all are equal; ``skew_p`` is D'Agostino's. ``skewed`` says whether one may call them so, and
+    ``skewed_without_tail`` whether one still may without the tail, None where there is no tail or too few are left.
+    """
+
+    treatment: str
+    against: str
+    reference: bool
+    ratio: Estimate
+    like_these: Interval | None
+    spread: float
+    skewness: float | None
+    skew_p: float | None
+    skewed: bool
+    skewed_without_tail: bool | None
+    cases: tuple[SuiteCase, ...]
+    """The best first."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The reference machine: the name of its results folder, its CPU, the day, and what its figures were.
+
+    ``machine`` and ``day`` are None where the folder does not tell them.
+    """
+
+    name: str
+    machine: str | None
+    day: str | None
+    measurements_sha256: str
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """The treatment of the reference machine that an experiment is held against, with its own values over its runs."""
+
+    reference: Reference
+    treatment: str
+    cells: tuple[Cell, ...]

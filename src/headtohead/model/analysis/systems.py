@@ -1,0 +1,160 @@
+"""Results folders of several machines side by side: what is read of each, and what ``compare`` makes of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from headtohead.model.analysis.comparison import Verdict
+from headtohead.model.analysis.cost import WorkPrice
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.external.prices import Power, SystemPrice
+from headtohead.model.plan import Plan
+from headtohead.model.quantity import Metric, Scalar, Summary
+
+Told = tuple[Scalar | None, str | None]
+"""The value of a host fact (None: not visible) and its unit."""
+
+
+@dataclass(frozen=True)
+class SystemResults:
+    """A results folder, as far as plan.json, hosts.json and measurements.csv tell: nothing else is read of others.
+
+    ``facts`` are those of its hosts, by group and name; ``values`` the primary values of the valid runs, in the order
+    of the runs, by experiment and treatment. Where there is none the key is absent. ``price`` and ``power`` are what
+    people gave of the machine in its system.toml, where there is one.
+    """
+
+    name: str
+    plan: Plan
+    facts: Mapping[tuple[str, str], Told]
+    values: Mapping[tuple[str, str], tuple[float, ...]]
+    price: SystemPrice | None = None
+    power: Power | None = None
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A results folder that could not be read, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
+class System:
+    """A results folder among others: what it is known by, the day in its name, and the least that tells it apart.
+
+    None is "not visible", never zero.
+    """
+
+    name: str
+    day: str | None
+    cpu: Scalar | None
+    cpus: Scalar | None
+    memory_bytes: Scalar | None
+    kernel: Scalar | None
+    distribution: Scalar | None
+    price: SystemPrice | None = None
+    power: Power | None = None
+    """What people gave of it: no probe reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one system did in one test: its value over its valid runs, and against the baseline.
+
+    ``ratio`` is system over baseline as measured (1.13 is 13 % more, whatever the metric's direction); None for the
+    baseline itself and where it cannot be had, ``because`` says why. ``rank`` is the first and the last that its
+    interval allows; None where it has none, or the metric is better neither way. ``price`` is what its work costs by
+    the price of the system, ``joules`` what a unit of it takes by the power that was given of the machine under load.
+    """
+
+    system: str
+    estimate: Estimate
+    ratio: Estimate | None
+    verdict: Verdict | None
+    because: str
+    rank: tuple[int, int] | None
+    price: WorkPrice | None = None
+    joules: Estimate | None = None
+
+
+@dataclass(frozen=True)
+class SystemsTable:
+    """One treatment of one experiment in every system that has it, the best first.
+
+    ``missing`` names the systems in which it was not measured. The intervals of the values hold for all systems of the
+    table at once, those of the ratios for all ratios of the experiment.
+    """
+
+    experiment: str
+    treatment: str
+    workload: str
+    workload_title: str
+    workload_version: int
+    same_test: str
+    primary: Summary
+    metric: Metric
+    matters: float
+    standings: tuple[Standing, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OverallStanding:
+    """How much better one system is than the baseline, as the geometric mean over several tables.
+
+    ``ratio`` is above 1 where it is better, whatever the directions of the metrics; None for the baseline.
+    """
+
+    system: str
+    ratio: Estimate | None
+    rank: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Overall:
+    """The geometric mean over the ``tables`` that every system has, of ``of`` tables; empty standings where none is."""
+
+    tables: int
+    of: int
+    standings: tuple[OverallStanding, ...]
+    lacking: tuple[str, ...]
+    """The systems that lack a table which others have, those that lack most first."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What some systems have of an experiment that cannot be set against the baseline: ``field`` is what differs."""
+
+    experiment: str
+    field: str
+    why: str
+    systems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FactDifference:
+    """A host fact that is not the same in all systems, ``intended`` when it was named beforehand.
+
+    ``values`` has one entry a system, in the order of the systems; None is "not visible".
+    """
+
+    group: str
+    name: str
+    unit: str | None
+    intended: bool
+    values: tuple[Scalar | None, ...]
+
+
+@dataclass(frozen=True)
+class SystemsComparison:
+    """Several systems set against one: who they are, how they did, what differs, what could not be compared."""
+
+    baseline: str
+    says: str
+    systems: tuple[System, ...]
+    overall: Overall
+    tables: tuple[SystemsTable, ...]
+    facts: tuple[FactDifference, ...]
+    refused: tuple[Refusal, ...]
+    broken: tuple[Broken, ...]

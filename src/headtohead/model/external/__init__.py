@@ -1,0 +1,1 @@
+"""What others report: published figures, results of others, prices and power of a machine."""

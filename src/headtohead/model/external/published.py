@@ -1,0 +1,52 @@
+"""What articles printed, and which of it resembles a workload of ours (``reference/published``)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from headtohead.model.quantity import Better, Scalar
+
+LEVEL = "@level@"
+"""Replaced by a printed level in the text of a case."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed value; ``level`` is empty if the article names none. ``metric`` names the quantity and its unit."""
+
+    source: str
+    benchmark: str
+    system: str
+    level_kind: str
+    level: str
+    metric: str
+    value: float
+    better: Better
+    note: str
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Printed benchmarks of the same kind as a workload, and what keeps them from being the same (``caveat``).
+
+    Printed values times ``times`` are in the unit of our metric ``of``. A printed level, as ``levels`` spells it,
+    replaces ``@level@`` in ``level``, which names the cases together with ``where``; the best of several is used.
+    """
+
+    workload: str
+    of: str
+    benchmarks: tuple[str, ...]
+    metric: str
+    caveat: str
+    level: str = ""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    where: Mapping[str, Scalar] = field(default_factory=dict)
+    times: float = 1.0
+
+
+@dataclass(frozen=True)
+class Published:
+    """All that was printed: the sources' titles by name, the figures, and what resembles our workloads."""
+
+    sources: Mapping[str, str]
+    figures: tuple[Figure, ...]
+    alike: tuple[Alike, ...]

@@ -1,0 +1,1 @@
+"""Machines as values: facts, CPUs and what they share, links, noise."""

@@ -1,0 +1,1 @@
+"""A study: its experiments, subjects and workloads."""

@@ -1,0 +1,211 @@
+"""What is measured: a piece of real software, as ``subjects/<name>/subject.toml`` describes it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from headtohead.model.quantity import Scalar
+from headtohead.model.study.counts import COUNTABLE
+
+Argv = tuple[str, ...]
+
+REACHED = ("protocol", "socket", "host", "port", "user", "database", "url", "file")
+"""The fields of ``reach`` by which one subject may use another that it needs."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Levels from a lowest to a highest number."""
+
+    low: float
+    high: float
+
+
+Levels = tuple[Scalar, ...] | Range
+
+
+@dataclass(frozen=True)
+class SubjectFactor:
+    """A factor that a subject (or a workload) has: its levels, and the one in force if a study names none."""
+
+    name: str
+    levels: Levels
+    default: Scalar
+    prepares: bool = False
+    timeout_s: Mapping[str, float] = field(default_factory=dict)
+    """By the text of a level, the timeout that replaces the load's at that level."""
+    packages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the text of a level, the Debian packages that it needs in addition to the subject's."""
+    state: Literal["fresh"] | None = None
+    """For a workload's factor: at every level but the default the data are fresh, whatever the workload's state."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts what works at once, so that words like "all" are allowed as numbers."""
+        return self.name in COUNTABLE and isinstance(self.levels, Range)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A program to run, and the file given to it as standard input (a template if its name ends in .in)."""
+
+    argv: Argv
+    input: str | None = None
+
+
+@dataclass(frozen=True)
+class Ready:
+    """How it is known that a server is ready: a page that it returns, or a program that succeeds."""
+
+    http: str | None = None
+    argv: Argv | None = None
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a server is started: argv, when it is ready, files filled in and written into the run directory."""
+
+    argv: Argv
+    ready: Ready
+    within_s: float
+    files: Mapping[str, str] = field(default_factory=dict)
+    warm: Step | None = None
+    configuration: Step | None = None
+    """Prints the effective configuration once a run, when it is ready: lines ``name<TAB>value<TAB>default``."""
+    counters: Step | None = None
+    """Prints its counters, before and after each case: lines ``name<TAB>number``."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """A program that is driver and subject in one: it queries the engine inside it, on the subject's CPUs.
+
+    It receives the arguments of ``h2h-load sql`` after its argv, for each case, and prints the same records.
+    ``configuration`` and ``counters`` are like those of a server.
+    """
+
+    argv: Argv
+    configuration: Step | None = None
+    counters: Step | None = None
+
+
+@dataclass(frozen=True)
+class Stop:
+    """How a server is stopped: the signal, and how long it may take before it is killed."""
+
+    signal: str = "TERM"
+    within_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A program that does the work of cases: started once for each combination of the case fields that its argv names.
+
+    It works alone (``[batch]``), or loads a server that was started before it (``[driver]``).
+    """
+
+    argv: Argv
+    parse: Argv | None = None
+    refuses: tuple[str, ...] = ()
+    """Texts of its standard error which show, if it exits with another status than 0, that it refuses a case."""
+    keeps: tuple[str, ...] = ()
+    """Patterns of names (``frame-*.png``): images in the run's directory that the run keeps."""
+    takes_s: float | None = None
+    """About how long one start takes in addition to the ``seconds`` of its cases; None if not stated."""
+
+
+@dataclass(frozen=True)
+class Install:
+    """Debian packages, and the command whose first line of output is the version; it may name factors."""
+
+    debian: tuple[str, ...] = ()
+    version: Argv | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """A program whose output must equal a file of the data set, byte for byte."""
+
+    argv: Argv
+    expect: str
+    input: str | None = None
+
+    @property
+    def step(self) -> Step:
+        """What is run."""
+        return Step(self.argv, self.input)
+
+
+@dataclass(frozen=True)
+class Prepare:
+    """How a data set becomes what the subject reads: ``@data@``, made once and kept.
+
+    ``init`` runs before the subject is started, ``load`` and ``check`` while it serves; a prepared copy without them is
+    never started. A subject that works in process is not started at all: its steps are programs on ``@data@``.
+    """
+
+    init: Step | None = None
+    load: Step | None = None
+    check: Check | None = None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A subject's folder. Exactly one of ``start`` (a server), ``client`` (in process) and ``batch`` is given.
+
+    With ``start`` there is a ``driver`` if the subject serves a ``net/`` interface.
+    """
+
+    name: str
+    title: str
+    serves: tuple[str, ...]
+    folder: str
+    install: Install
+    factors: Mapping[str, SubjectFactor]
+    start: Start | None
+    stop: Stop
+    batch: Batch | None
+    build: Argv | None = None
+    """Compiles the sources next to subject.toml (``@source@``) into ``@build@``, on the host under test."""
+    prepare: Prepare | None = None
+    reach: Mapping[str, str] = field(default_factory=dict)
+    floor: bool = False
+    """A floor shows the harness's own limit: it is compared with other floors only."""
+    warm_up_s: float = 0.0
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """By factor, the interface that it needs: a level that is a subject's name is started first, on the same
+    CPUs, and is part of what is measured. Templates refer to it as ``@<factor>_<field of its reach>@``."""
+    client: Client | None = None
+    driver: Batch | None = None
+    """The client program of a server that speaks a protocol of its own (``net/``): it does the work of the cases, on
+    the driver's CPUs, over a link."""
+
+    def packages_of(self, levels: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+        """Return the packages that levels need in addition to the subject's; a level is a factor and its text."""
+        return tuple(name for factor, level in levels for name in self.factors[factor].packages.get(level, ()))
+
+    @property
+    def configuration(self) -> Step | None:
+        """The program that prints its effective configuration, if any."""
+        asked = self.start or self.client
+        return asked.configuration if asked else None
+
+    @property
+    def counters(self) -> Step | None:
+        """The program that prints its counters, if any."""
+        asked = self.start or self.client
+        return asked.counters if asked else None
+
+    @property
+    def protocol(self) -> str | None:
+        """The protocol of an sql subject, which selects the text of a query; None for others."""
+        return self.reach.get("protocol")
+
+
+def reached_names(factor: str) -> tuple[str, ...]:
+    """Return the names by which the templates of a subject refer to the subject that one of its factors names.
+
+    >>> reached_names("database")[:2]
+    ('database_protocol', 'database_socket')
+    """
+    return tuple(f"{factor}_{field}" for field in REACHED)

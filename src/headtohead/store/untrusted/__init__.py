@@ -1,0 +1,1 @@
+"""Files from strangers: only plain files, within limits, of the exact kind."""

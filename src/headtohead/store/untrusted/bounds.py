@@ -1,0 +1,84 @@
+"""How much a results folder may hold: a stranger's is refused before it takes all memory or runs without end."""
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from headtohead.model.errors import RecordError
+from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.quantity import case_text
+from headtohead.model.record import Readings
+from headtohead.store.layout import Layout
+from headtohead.store.untrusted.plain import MIB
+
+MOST_RUNS = 100_000
+MOST_TOLD_BYTES = 128 * MIB
+"""Of run.json, records.jsonl and configuration.tsv of all runs together; a run of two cases has 5 KiB of them."""
+MOST_READINGS_BYTES = 64 * MIB
+"""Of one run's readings.csv; an hour has 10 MiB."""
+MOST_CELLS = 60_000_000
+"""Of the readings of all runs together: a day of measuring, with 60 columns ten times a second."""
+MOST_EXPERIMENTS = 500
+MOST_TREATMENTS = 1000
+MOST_BLOCKS = 500
+"""Of one experiment: the cost of sign flips and ranks grows with them, up to the third power."""
+MOST_PLACES = 20_000
+"""Treatments times cases, over all experiments: each is a row of tables and charts."""
+LONGEST_NAME = 1000
+"""Letters of a name, which is repeated in every row."""
+REMEDY = "Measure less in one study, or read the folder with a version that allows more: headtohead sets these limits."
+
+
+def check_plan(plan: Plan, *, where: Path) -> None:
+    """Raise RecordError for a plan that is too large for any study: its report would take hours, or all memory."""
+    _ask(len(plan.experiments), most=MOST_EXPERIMENTS, of="experiments", where=where)
+    most = max((len(each.treatments) for each in plan.experiments), default=0)
+    _ask(most, most=MOST_TREATMENTS, of="treatments in one experiment", where=where)
+    blocks = max((len({run.block for run in each.runs}) for each in plan.experiments), default=0)
+    _ask(blocks, most=MOST_BLOCKS, of="blocks in one experiment", where=where)
+    places = sum(len(each.treatments) * max(1, len(each.cases)) for each in plan.experiments)
+    _ask(places, most=MOST_PLACES, of="treatments times cases", where=where)
+    longest = max((len(each) for each in _names(plan)), default=0)
+    _ask(longest, most=LONGEST_NAME, of="letters in one name", where=where)
+
+
+def check_runs(layout: Layout, numbers: Collection[int]) -> None:
+    """Raise RecordError if the runs of a folder, by their number, are too many, or hold too much to be read."""
+    _ask(len(numbers), most=MOST_RUNS, of="runs", where=layout.runs)
+    told = sum(_bytes(layout.run(number)) for number in numbers)
+    _ask(told // MIB, most=MOST_TOLD_BYTES // MIB, of="MiB in the files of the runs", where=layout.runs)
+
+
+def cells(readings: Readings | None) -> int:
+    """Return the number of values in the readings of a run; a row without any counts as one."""
+    return 0 if readings is None else len(readings.rows) * max(1, len(readings.columns))
+
+
+def check_cells(held: int, *, where: Path) -> None:
+    """Raise RecordError if the readings have more values than are kept."""
+    _ask(held, most=MOST_CELLS, of="values in the readings of all runs", where=where)
+
+
+def _bytes(run: Path) -> int:
+    there = [run / name for name in ("run.json", "records.jsonl", "configuration.tsv")]
+    return sum(each.lstat().st_size for each in there if each.is_file())
+
+
+def _names(plan: Plan) -> Iterator[str]:
+    yield from plan.titles.values()
+    for each in plan.experiments:
+        yield from _named(each)
+
+
+def _named(experiment: PlannedExperiment) -> Iterable[str]:
+    texts = (experiment.name, experiment.question, experiment.workload, experiment.workload_title)
+    labels = (text for each in experiment.treatments for text in (each.label, each.subject))
+    summaries = (text for each in (experiment.primary, *experiment.summaries) for text in (each.name, each.of))
+    metrics = (text for each in experiment.metrics.values() for text in (each.name, each.says, each.unit))
+    words = (text for each in experiment.metrics.values() for text in each.words or ())
+    return chain(texts, labels, summaries, metrics, words, map(case_text, experiment.cases), experiment.metrics)
+
+
+def _ask(found: int, *, most: int, of: str, where: Path) -> None:
+    if found > most:
+        raise RecordError(f"{where} is too large", why=f"it holds {found:,} {of}; {most:,} are read.", remedy=REMEDY)
