@@ -19,7 +19,7 @@ class Enforced(StrEnum):
     """A finding weakens the claim; ``by`` is its id."""
     NOTE = "note"
     """A finding informs; ``by`` is its id."""
-    STRIKES = "runs struck"
+    EXCLUDES = "runs excluded"
     """A finding of a run leaves it out; ``by`` is its id."""
     VERDICT = "the verdict's own rule"
     """The comparison itself gives no verdict; ``by`` is part of its reason."""
@@ -60,7 +60,7 @@ CHECKLIST = (
     Entry(11, Enforced.FORBIDS, "unlike-service", seeds.connections),
     Entry(11, Enforced.FORBIDS, "unlike-service", seeds.durability),
     Entry(11, Enforced.FORBIDS, "unlike-answers", seeds.other_pages),
-    Entry(12, Enforced.STRIKES, "wrong-answer", seeds.wrong),
+    Entry(12, Enforced.EXCLUDES, "wrong-answer", seeds.wrong),
     Entry(13, Enforced.FORBIDS, "cold-and-warm", seeds.cold),
     Entry(14, Enforced.NOTE, "start-apart", seeds.slow_start),
     Entry(15, Enforced.FORBIDS, "builds-differ", seeds.builds),
@@ -75,7 +75,7 @@ CHECKLIST = (
     Entry(21, Enforced.FORBIDS, "loose-error", seeds.loose),
     Entry(21, Enforced.VERDICT, "blocks up to the first look", seeds.peeked),
     Entry(22, Enforced.FORBIDS, "saturated-times", seeds.saturated),
-    Entry(23, Enforced.STRIKES, "client-limited", seeds.client_limited),
+    Entry(23, Enforced.EXCLUDES, "client-limited", seeds.client_limited),
     Entry(24, Enforced.FORBIDS, "timeouts-dropped", seeds.dropped),
     Entry(25, Enforced.DOUBT, "too-short", seeds.short),
     Entry(25, Enforced.DOUBT, "not-settled", seeds.settling),

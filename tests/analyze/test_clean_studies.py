@@ -7,8 +7,8 @@ import pytest
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
-from headtohead.report.formats import markdown
 from tests.analyze.clean import STUDIES, itself
+from tests.report import pages
 
 
 def test_there_are_ten_kinds_and_more() -> None:
@@ -23,4 +23,4 @@ def test_a_clean_study_raises_no_block(study: Callable[[], Recording]) -> None:
     assert [each.id for each in result.findings if each.severity is Severity.INVALID] == []
     wanted = ("same",) if study is itself else ("better", "worse")
     assert [each.verdict in wanted for each in result.comparisons] == [True]
-    assert "No verdict" not in markdown.render(analysis, recording)
+    assert "No verdict" not in pages.markdown(analysis, recording)

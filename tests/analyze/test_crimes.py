@@ -14,11 +14,11 @@ from headtohead.model.errors import WordsError
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
-from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
 from tests.analyze import seeding, seeds
 from tests.analyze.building import OPERATIONS
 from tests.analyze.checklist import CHECKLIST, Enforced, Entry, of
+from tests.report import pages
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "checklist.md"
 DOUBTS = Path(__file__).parents[2] / "src" / "headtohead" / "analyze" / "findings"
@@ -27,7 +27,7 @@ SEVERITY = {
     Enforced.DOUBT: Severity.DOUBT,
     Enforced.NOTE: Severity.NOTE,
 }
-BLOCKING = (Enforced.FORBIDS, Enforced.VERDICT, Enforced.STRIKES)
+BLOCKING = (Enforced.FORBIDS, Enforced.VERDICT, Enforced.EXCLUDES)
 WINNER = re.compile(r"(?:apache|nginx|gcc|clang|cpus=\d) is [\d.,]+ % (?:faster|slower)|is (?:faster|slower) than")
 
 
@@ -42,7 +42,7 @@ def result(recording: Recording) -> ExperimentResult:
 
 def texts(recording: Recording) -> list[str]:
     analysis = analyze(recording)
-    return [markdown.render(analysis, recording).replace("\\", ""), summary.render(analysis, width=1000)]
+    return [pages.markdown(analysis, recording).replace("\\", ""), summary.render(analysis, width=1000)]
 
 
 def test_every_one_of_the_thirty_rules_is_in_the_list() -> None:
@@ -97,7 +97,7 @@ def test_the_verdict_s_own_rule_says_why(entry: Entry) -> None:
     assert entry.by in result(made(entry, guilty=True)).comparisons[0].because
 
 
-@pytest.mark.parametrize("entry", of(Enforced.STRIKES), ids=str)
+@pytest.mark.parametrize("entry", of(Enforced.EXCLUDES), ids=str)
 def test_the_session_strikes_the_runs_and_says_why(entry: Entry) -> None:
     runs = made(entry, guilty=True).runs
     struck = [each.run for each in runs if each.run.status == "invalid"]
@@ -141,7 +141,7 @@ def test_the_page_says_of_every_rule_how_it_is_enforced_and_by_what() -> None:
     for entry in CHECKLIST:
         how, by = told[entry.rule]
         assert entry.how in how, entry
-        if entry.how in (*SEVERITY, Enforced.STRIKES):
+        if entry.how in (*SEVERITY, Enforced.EXCLUDES):
             assert f"`{entry.by}`" in by, entry
         if entry.how is Enforced.NOT:
             assert len(by) > 40, f"rule {entry.rule} is not enforced, and the page does not say why"

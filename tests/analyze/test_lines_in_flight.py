@@ -6,8 +6,8 @@ from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.quantity import Case
 from headtohead.model.record import BatchRecord, Recording
-from headtohead.report.formats import html, markdown
 from tests.analyze import building as b
+from tests.report import pages
 
 READS: Case = {"traffic": "1r0w"}
 HALF_WRITES: Case = {"traffic": "1r1w"}
@@ -45,8 +45,8 @@ def test_more_lines_than_a_core_waits_for_are_told_with_what_they_are_reckoned_f
     assert finding.severity is Severity.NOTE
     assert finding.evidence["lines"] == pytest.approx(40e9 * 128e-9 / 64)
     assert "40.0 GB/s while a load took 128 ns, so 80 lines of 64 bytes" in finding.says
-    assert "80 lines of 64 bytes" in markdown.render(analyze(made), made)
-    assert "80 lines of 64 bytes" in html.render(analyze(made), made)
+    assert "80 lines of 64 bytes" in pages.markdown(analyze(made), made)
+    assert "80 lines of 64 bytes" in pages.html(analyze(made), made)
 
 
 @pytest.mark.parametrize(

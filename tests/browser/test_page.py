@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from headtohead.cli.report import render
-from headtohead.report.formats import html
 from tests import hostile
 from tests.browser.chromium import MISSING, Seen, look
+from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
 pytestmark = [pytest.mark.real, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -22,7 +22,7 @@ FAULTY = (
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return html.render(ANALYSIS, RECORDING)
+    return pages.html(ANALYSIS, RECORDING)
 
 
 @pytest.fixture(scope="module", params=[(width, dark) for width in WIDTHS for dark in (False, True)], ids=str)

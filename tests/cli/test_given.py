@@ -10,9 +10,9 @@ from headtohead.describe.external.reported import read_given
 from headtohead.describe.home import find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.external.given import Given
-from headtohead.report.experiment.external.given import GIVEN
-from headtohead.report.study.article import make_page
+from headtohead.report.experiment.external import GIVEN
 from tests.cli.test_reference import folder
+from tests.report import pages
 
 SCORE = Given(
     "kernel-sweep", "SPECfp_rate_base2006", "Server <X>", 1234.5, "score", "its maker", "2008-03", "16 copies"
@@ -54,9 +54,10 @@ def test_a_given_result_stands_in_the_section_of_its_workload_and_in_no_estimate
     before = render(results)[1]
     recording, analysis = render(results, None, named)
     assert analysis == before, "nothing is concluded from it"
-    (more,) = [each for each in make_page(analysis, recording).sections[0].more if each.title.startswith("Given")]
-    (row,) = more.table.groups[0].rows
-    assert more.title == "Given by others: SPECfp_rate_base2006"
+    section = pages.section(analysis, recording)
+    (title,) = [each for each in pages.titles(section) if each.startswith("Given")]
+    (row,) = pages.table(section, title).groups[0].rows
+    assert title == "Given by others: SPECfp_rate_base2006"
     assert (row.head, row.mark, row.cells[0].text) == ("Server <X>", GIVEN, "1,234.5")
     assert [each.text for each in row.cells[1:]] == ["its maker", "2008-03", "16 copies"]
 

@@ -13,8 +13,7 @@ from headtohead.cli import check, noise
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
-from headtohead.report.formats import html, markdown
-from headtohead.report.study.explanations import scope
+from headtohead.report.study.explanations import interval_sentences
 from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.terminal import summary
 from headtohead.store.noise import keep_floor, read_floor
@@ -22,6 +21,7 @@ from tests.analyze.building import blocks_of, recording, steady
 from tests.analyze.suites import CPU
 from tests.analyze.test_replay import noise as values
 from tests.analyze.test_replay import trace
+from tests.report import pages
 
 FLOOR = replay(trace(values()), comparisons=200)
 
@@ -63,8 +63,10 @@ def test_one_of_before_a_change_does_not_speak_for_the_machine() -> None:
 def test_every_report_carries_it() -> None:
     bare = recording([])
     with_one = replace(bare, noise=FLOOR, hosts=(CPU,))
-    assert any(each.startswith("Noise floor: of 200 comparisons") for each in scope(analyze(with_one), with_one))
-    assert any("No noise floor" in each for each in scope(analyze(bare), bare))
+    assert any(
+        each.startswith("Noise floor: of 200 comparisons") for each in interval_sentences(analyze(with_one), with_one)
+    )
+    assert any("No noise floor" in each for each in interval_sentences(analyze(bare), bare))
 
 
 def test_the_command_says_what_is_kept_and_what_is_missing(
@@ -91,7 +93,7 @@ def told_everywhere(
     own = replace(recording(blocks_of(values)), noise=floor, hosts=hosts)
     analysis = analyze(own)
     wide = summary.render(analysis, own, width=1000)
-    return [wide, markdown.render(analysis, own), html.render(analysis, own)]
+    return [wide, pages.markdown(analysis, own), pages.html(analysis, own)]
 
 
 def test_no_form_of_a_report_names_a_winner_without_a_caveat_where_the_floor_is_of_before_a_change() -> None:

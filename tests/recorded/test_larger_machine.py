@@ -7,13 +7,12 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.sweeps import Growth
-from headtohead.report.document import Table
-from headtohead.report.formats import markdown
-from headtohead.report.study.article import make_page
+from headtohead.report.document import Findings, Table
 from headtohead.store import read
 from headtohead.store.fingerprint import folder_sha256
 from tests.published import rows
 from tests.recorded.larger_machine import CONNECTIONS, NAME, write_folder
+from tests.report import pages
 
 SAME = 0.03
 """The most by which a gain may differ from the article's, as a share of the rate: chance is drawn around its rates."""
@@ -81,17 +80,19 @@ def cells(table: Table, head: str) -> list[str]:
 
 def test_the_report_has_the_article_s_tables(folder: Path) -> None:
     recording = read.recording(folder)
-    section = make_page(analyze(recording), recording, pictures=False).sections[0]
-    assert [row.head for row in section.values.groups[0].rows] == [str(each) for each in CONNECTIONS]
-    assert cells(section.values, "maximum at")[3].startswith("20 [")
-    scaling = next(each.table for each in section.more if each.title == "Scaling")
+    section = pages.section(analyze(recording), recording)
+    values = pages.table(section, "The numbers")
+    assert [row.head for row in values.groups[0].rows] == [str(each) for each in CONNECTIONS]
+    assert cells(values, "maximum at")[3].startswith("20 [")
+    scaling = pages.table(section, "Scaling")
     assert scaling.columns == (
         "mariadb, engine InnoDB: 4 against 2 CPUs",
         "postgresql: 4 against 2 CPUs",
     )
-    assert [each.says.partition(" is ahead")[0] for each in section.findings] == ["postgresql cpus=4"]
+    (found,) = [each for each in section.blocks if isinstance(each, Findings)]
+    assert [each.says.partition(" is ahead")[0] for each in found.findings] == ["postgresql cpus=4"]
 
 
 def test_the_report_is_as_reviewed(folder: Path, snapshot: SnapshotAssertion) -> None:
     recording = read.recording(folder)
-    assert markdown.render(analyze(recording), recording) == snapshot
+    assert pages.markdown(analyze(recording), recording) == snapshot

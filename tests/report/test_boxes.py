@@ -10,9 +10,9 @@ from headtohead.model.machine.host import Fact
 from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
-from headtohead.report.study.method import method
-from headtohead.report.study.reproduce import again, raw_data
-from headtohead.report.study.scope import untested
+from headtohead.report.study.method import method_terms
+from headtohead.report.study.reproduce import raw_data_terms, reproduction_terms
+from headtohead.report.study.scope import untested_terms
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -20,11 +20,11 @@ STATIC = EXPERIMENTS[0]
 
 
 def made(recording: Recording = RECORDING, analysis: Analysis = ANALYSIS) -> dict[str, str]:
-    return dict(method(analysis, recording))
+    return dict(method_terms(analysis, recording))
 
 
 def left_open(recording: Recording = RECORDING, analysis: Analysis = ANALYSIS) -> dict[str, str]:
-    return dict(untested(analysis, recording))
+    return dict(untested_terms(analysis, recording))
 
 
 def planned(*experiments: PlannedExperiment) -> Recording:
@@ -131,7 +131,7 @@ def test_the_longest_run_tells_what_time_would_have_shown() -> None:
 
 def test_to_repeat_it_one_types_one_line_and_knows_versions_and_checksums() -> None:
     data = {"set": "pages", "scale": 1.0, "seed": 7, "sha256": "abc", "state": "kept"}
-    told = dict(again(ANALYSIS, one_run(data=data, versions={"nginx": "nginx/1.22.1"})))
+    told = dict(reproduction_terms(ANALYSIS, one_run(data=data, versions={"nginx": "nginx/1.22.1"})))
     assert told["Measure again"] == "headtohead run 2026-11-20-first/study.toml"
     assert told["Package"] == "headtohead 0.1.0"
     assert told["Program, nginx"] == "nginx/1.22.1"
@@ -140,6 +140,6 @@ def test_to_repeat_it_one_types_one_line_and_knows_versions_and_checksums() -> N
 
 
 def test_only_files_that_some_run_has_are_named() -> None:
-    assert "runs/NNNN/readings.csv" not in dict(raw_data(RECORDING))
-    assert "runs/NNNN/readings.csv" in dict(raw_data(one_run(files={"readings.csv": "sha256:1"})))
-    assert "runs/NNNN/run.json" not in dict(raw_data(replace(RECORDING, runs=())))
+    assert "runs/NNNN/readings.csv" not in dict(raw_data_terms(RECORDING))
+    assert "runs/NNNN/readings.csv" in dict(raw_data_terms(one_run(files={"readings.csv": "sha256:1"})))
+    assert "runs/NNNN/run.json" not in dict(raw_data_terms(replace(RECORDING, runs=())))

@@ -11,9 +11,10 @@ from syrupy.assertion import SnapshotAssertion
 from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.systems import Broken, SystemsComparison
-from headtohead.report.fleet.csv_table import COLUMNS, csv_systems
+from headtohead.report.document import Document, Table
+from headtohead.report.fleet.csv_table import COLUMNS, systems_csv
 from headtohead.report.fleet.host_differences import tally
-from headtohead.report.fleet.side_by_side import make_page
+from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from tests.analyze.building import experiment, plan
@@ -53,16 +54,22 @@ def many(count: int, *, baseline: int = 0) -> SystemsComparison:
     return compare_systems([system(f"s{number:02d}", times(1.05**number)) for number in range(count)], baseline)
 
 
+def last_table(page: Document) -> Table:
+    table = page.sections[-1].blocks[-1]
+    assert isinstance(table, Table)
+    return table
+
+
 def test_a_few_systems_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
     assert summary.render_systems(few()) == snapshot
 
 
 def test_their_page_as_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert markdown.render_systems(make_page(few())) == snapshot
+    assert markdown.render(systems_page(few())) == snapshot
 
 
 def test_a_table_of_forty_is_whole() -> None:
-    table = make_page(many(40)).parts[-1].table
+    table = last_table(systems_page(many(40)))
     assert [len(group.rows) for group in table.groups] == [40]
     assert "left out" not in table.note
 
@@ -71,8 +78,8 @@ def test_a_table_of_forty_is_whole() -> None:
     ("count", "baseline", "rows", "left"), [(41, 0, [10, 3], "28 of 41"), (60, 30, [10, 1, 3], "46 of 60")]
 )
 def test_a_larger_one_is_shortened_and_says_by_how_much(count: int, baseline: int, rows: list[int], left: str) -> None:
-    page = make_page(many(count, baseline=baseline))
-    table = page.parts[-1].table
+    page = systems_page(many(count, baseline=baseline))
+    table = last_table(page)
     assert [len(group.rows) for group in table.groups] == rows
     assert table.note.startswith(f"{left} systems are left out here;")
     assert table.groups[0].rows[0].head == f"s{count - 1:02d}"
@@ -80,8 +87,9 @@ def test_a_larger_one_is_shortened_and_says_by_how_much(count: int, baseline: in
 
 
 def test_of_many_systems_it_is_told_how_many_have_which_value() -> None:
-    (first, *_) = make_page(many(41)).parts
-    assert [(row.head, row.cells[0].text) for row in first.table.groups[0].rows][:2] == [
+    (table,) = systems_page(many(41)).sections[0].blocks
+    assert isinstance(table, Table)
+    assert [(row.head, row.cells[0].text) for row in table.groups[0].rows][:2] == [
         ("CPU", "Some CPU (41)"),
         ("CPUs", "8 (41)"),
     ]
@@ -97,7 +105,7 @@ def test_values_are_tallied_with_the_commonest_first_and_the_rest_counted() -> N
 
 def test_the_whole_table_has_a_line_for_every_system_measured_or_not() -> None:
     found = few()
-    lines = list(csv.DictReader(io.StringIO(csv_systems(found))))
+    lines = list(csv.DictReader(io.StringIO(systems_csv(found))))
     assert tuple(lines[0]) == COLUMNS
     tests = [(each.experiment, each.treatment) for each in found.tables]
     told = {(line["experiment"], line["treatment"], line["system"]): line for line in lines}
@@ -133,18 +141,18 @@ def test_html_is_closed_and_hostile_names_stay_text() -> None:
     named = plan(lone(HOSTILE, workload_title=HOSTILE))
     values = {(HOSTILE, "nginx"): STEADY}
     found = compare_systems([system(HOSTILE, values, of=named, facts=facts), system("b", values, of=named)], 0)
-    page = html.render_systems(make_page(found))
+    page = html.render(systems_page(found))
     told = read(page)
     assert told.open == []
     assert "<script" not in page
     assert told.links == []
     assert len(told.ids) == len(set(told.ids))
-    text = markdown.render_systems(make_page(found))
+    text = markdown.render(systems_page(found))
     assert re.search(r"(?<!\\)<script", text) is None
     assert "\\<script\\>alert(1)\\</script\\>\\|\\*x\\*" in text
 
 
 def test_rows_of_a_markdown_table_have_the_columns_of_its_head() -> None:
-    for block in markdown.render_systems(make_page(few())).split("\n\n"):
+    for block in markdown.render(systems_page(few())).split("\n\n"):
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len({row.replace("\\|", "").count("|") for row in rows}) <= 1

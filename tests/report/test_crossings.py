@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar
-from headtohead.report.experiment.crossings import crossing_sentences, shown_changes
+from headtohead.report.experiment.crossings import crossing_sentences, proven_crossings
 from headtohead.report.study.conclusion import conclusion
-from headtohead.report.study.summary import beneath
+from headtohead.report.study.summary import supporting_lines
 from tests.report.sample import ANALYSIS, RECORDING
 
 LEVELS = (1.0, 5.0, 10.0, 50.0)
@@ -66,9 +66,9 @@ def test_page_one_and_the_conclusion_tell_only_what_is_shown_of_those_that_were_
     shown = crossing(5, 10)
     others = (crossing(5, 10, shown=False), crossing(None, None), replace(shown, ahead="noop"))
     result = replace(ANALYSIS.experiments[0], crossings=(shown, *others))
-    told = dict(beneath(result))["Who leads changes"]
+    told = dict(supporting_lines(result))["Who leads changes"]
     assert told == "Between 5 and 10 connections nginx overtakes apache-httpd: the intervals at both carry it."
-    assert "Who leads changes" not in dict(beneath(replace(result, crossings=others)))
+    assert "Who leads changes" not in dict(supporting_lines(replace(result, crossings=others)))
     (role,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert role.lines[1:] == (f"static-page: which to choose depends: b{told[1:]}",)
 
@@ -81,5 +81,5 @@ def test_where_nothing_has_a_verdict_no_change_of_places_advises_anything() -> N
 
 def test_levels_of_a_factor_that_are_no_labels_were_compared() -> None:
     over = replace(crossing(1, 5, over="cpus"), ahead="mariadb", behind="postgresql")
-    (found,) = shown_changes(replace(ANALYSIS.experiments[0], crossings=(over,)))
+    (found,) = proven_crossings(replace(ANALYSIS.experiments[0], crossings=(over,)))
     assert found.startswith("Between 1 and 5 CPUs postgresql overtakes mariadb")

@@ -10,14 +10,13 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import LoadRecord, Recorded, Recording, Setting
 from headtohead.model.study.workload import Load
-from headtohead.report.document import More, Section, Table
+from headtohead.report.document import Section, Table, Text
 from headtohead.report.experiment.configuration import changed_only
-from headtohead.report.formats import html, markdown
-from headtohead.report.study.article import make_page
 from headtohead.report.study.explanations import loop_sentence
 from headtohead.report.text.names import loop_of, metric_title, summary_of
 from tests.analyze.building import GOODPUT, plan, recording
 from tests.analyze.sweeps import AT, CONNECTIONS, engine, sweeping, walked
+from tests.report import pages
 from tests.report.test_html import read
 
 SWEEP = sweeping(engine("mariadb"), engine("postgresql"))
@@ -35,14 +34,20 @@ def made(of: PlannedExperiment, runs: list[Recorded]) -> tuple[Analysis, Recordi
 
 
 def section(of: PlannedExperiment, runs: list[Recorded], *, pictures: bool = False) -> Section:
-    return make_page(*made(of, runs), pictures=pictures).sections[0]
+    return pages.section(*made(of, runs), pictures=pictures)
 
 
 SECTION = section(SWEEP, walked(SWEEP, RATES), pictures=True)
 
 
-def more(found: Section, title: str) -> More:
-    return next(each for each in found.more if each.title == title)
+def values(found: Section) -> Table:
+    return pages.table(found, "The numbers")
+
+
+def about(found: Section) -> str:
+    (first, *_) = found.blocks
+    assert isinstance(first, Text)
+    return first.text
 
 
 def cells(table: Table, head: str) -> list[str]:
@@ -51,7 +56,7 @@ def cells(table: Table, head: str) -> list[str]:
 
 
 def test_the_levels_come_first_and_beneath_them_what_they_come_to() -> None:
-    table = SECTION.values
+    table = values(SECTION)
     assert table.corner == "Connections"
     heads = [[row.head for row in group.rows] for group in table.groups]
     assert heads == [[str(each) for each in CONNECTIONS], ["average 5 to 50"], ["maximum", "maximum at"]]
@@ -61,13 +66,14 @@ def test_the_levels_come_first_and_beneath_them_what_they_come_to() -> None:
 
 
 def test_the_level_of_the_maximum_is_told_as_it_is_written_and_without_a_ratio() -> None:
-    assert cells(SECTION.values, "maximum at") == ["20 [20, 20]", "20 [20, 20]", "\u2013"]
+    assert cells(values(SECTION), "maximum at") == ["20 [20, 20]", "20 [20, 20]", "\u2013"]
     unsteady = section(SWEEP, walked(SWEEP, RATES, step=0.02))
-    assert cells(unsteady.values, "maximum at")[0] == "20 [10, 35]"
+    assert cells(values(unsteady), "maximum at")[0] == "20 [10, 35]"
 
 
 def test_what_stands_in_the_sweep_s_table_does_not_stand_among_the_other_metrics() -> None:
-    told = [group.title for group in SECTION.others.groups] if SECTION.others else []
+    others = [each for each in pages.below(SECTION, "Other metrics, exploratory") if isinstance(each, Table)]
+    told = [group.title for table in others for group in table.groups]
     assert not [each for each in told if "maximum" in each]
 
 
@@ -76,7 +82,7 @@ def test_a_level_s_summary_says_what_it_is() -> None:
 
 
 def test_who_overtakes_whom_is_told_between_two_levels_with_both_ratios() -> None:
-    table = more(SECTION, "Who overtakes whom").table
+    table = pages.table(SECTION, "Who overtakes whom")
     told = cells(table, "postgresql")
     assert told[:2] == ["mariadb", "5 and 10"]
     assert told[2].startswith("-6")
@@ -86,13 +92,13 @@ def test_who_overtakes_whom_is_told_between_two_levels_with_both_ratios() -> Non
 def test_what_is_not_shown_says_so() -> None:
     same = RATES["mariadb"]
     near = {"mariadb": same, "postgresql": [rate * (1.001 if k > 3 else 0.999) for k, rate in enumerate(same)]}
-    table = more(section(SWEEP, walked(SWEEP, near, step=0.01)), "Who overtakes whom").table
+    table = pages.table(section(SWEEP, walked(SWEEP, near, step=0.01)), "Who overtakes whom")
     (row,) = table.groups[0].rows
     assert row.cells[1].text == "not shown"
 
 
 def test_a_sweep_has_a_chart_of_its_levels_in_place_of_a_bar_for_each() -> None:
-    wide = [chart.wide for chart in SECTION.charts]
+    wide = [chart.wide for chart in pages.figures(SECTION)]
     assert sum("Goodput over connections" in each for each in wide) == 1
     values = next(each for each in wide if "Goodput of each treatment" in each)
     assert "Connections 10" not in values
@@ -102,7 +108,7 @@ def test_two_cpus_against_one_have_a_column_for_each_pair_and_a_row_for_each_lev
     arms = [engine(name, cpus, varies=True) for name in ("mariadb", "postgresql") for cpus in (1, 2)]
     of = sweeping(*arms)
     rates = {each.label: [e * (1.5 if "cpus=2" in each.label else 1.0) for e in RATES[each.subject]] for each in arms}
-    table = more(section(of, walked(of, rates)), "Scaling").table
+    table = pages.table(section(of, walked(of, rates)), "Scaling")
     assert table.columns == ("mariadb: 2 against 1 CPU", "postgresql: 2 against 1 CPU")
     gains, reached = table.groups
     names = [*map(str, CONNECTIONS), "average 5 to 50", "maximum"]
@@ -150,7 +156,7 @@ def of_kinds(each: Recorded, **mean_ns: float) -> Recorded:
 
 
 def test_data_mining_is_told_in_seconds_a_query() -> None:
-    table = more(section(*mining()), "Seconds a query").table
+    table = pages.table(section(*mining()), "Seconds a query")
     assert table.columns == ("mariadb", "duckdb")
     assert [row.head for row in table.groups[0].rows] == list(QUERIES)
     assert cells(table, "query-2")[0].startswith("4.0")
@@ -159,25 +165,24 @@ def test_data_mining_is_told_in_seconds_a_query() -> None:
 
 def test_each_kind_of_query_of_a_mix_is_told_where_one_is_asked_at_a_time() -> None:
     runs = [of_kinds(each, index=2e6, thread=5e5) for each in walked(SWEEP, RATES)]
-    found = more(section(SWEEP, runs), "Each kind of query")
-    assert found.folded
-    assert found.table.caption == "Mean response time of each kind of query, connections 1, ms"
-    assert [row.head for row in found.table.groups[0].rows] == ["index", "thread"]
-    assert cells(found.table, "thread")[0].startswith("0.500 [")
+    table = pages.table(section(SWEEP, runs), "Each kind of query")
+    assert table.caption == "Mean response time of each kind of query, connections 1, ms"
+    assert [row.head for row in table.groups[0].rows] == ["index", "thread"]
+    assert cells(table, "thread")[0].startswith("0.500 [")
 
 
 def test_a_case_of_one_query_alone_has_no_table_of_kinds() -> None:
     of, runs = mining()
     alone = [of_kinds(each, **{"query-2": 2e6}) for each in runs]
-    assert "Each kind of query" not in {each.title for each in section(of, alone).more}
+    assert "Each kind of query" not in pages.titles(section(of, alone))
 
 
 def test_a_case_s_row_says_what_tells_it_from_the_others() -> None:
-    assert [row.head for row in section(*mining()).values.groups[1].rows] == list(QUERIES)
+    assert [row.head for row in values(section(*mining())).groups[1].rows] == list(QUERIES)
 
 
 def test_equal_answers_are_said_to_be_so_and_against_what_they_were_held() -> None:
-    told = section(*mining()).loop
+    told = about(section(*mining()))
     assert "Of 108 answers in the runs that count, none was wrong" in told
     assert told.endswith("all treatments gave equal answers, those of the generator's arithmetic.")
 
@@ -185,8 +190,8 @@ def test_equal_answers_are_said_to_be_so_and_against_what_they_were_held() -> No
 def test_nothing_is_said_of_answers_where_no_run_counts_and_where_no_queries_are_asked() -> None:
     of, runs = mining()
     bad = [replace(each, run=replace(each.run, status="invalid")) for each in runs]
-    assert "generator" not in section(of, bad).loop
-    assert "generator" not in section(replace(of, asks="http/static-v1"), runs).loop
+    assert "generator" not in about(section(of, bad))
+    assert "generator" not in about(section(replace(of, asks="http/static-v1"), runs))
 
 
 def test_one_query_at_a_time_is_no_saturation() -> None:
@@ -200,10 +205,12 @@ def test_who_works_in_process_is_told_with_what_that_means() -> None:
     of, runs = mining()
     alone = [replace(each, run=replace(each.run, in_process=each.run.label == "duckdb")) for each in runs]
     found = section(of, alone)
-    assert "duckdb works in process" in found.loop
-    assert "counts as its own work" in found.loop
-    assert found.card is not None
-    assert cells(found.card, "CPUs of the driver") == ["1 (1)", "in process: counted as the subject's"]
+    assert "duckdb works in process" in about(found)
+    assert "counts as its own work" in about(found)
+    assert cells(pages.table(found, "As measured"), "CPUs of the driver") == [
+        "1 (1)",
+        "in process: counted as the subject's",
+    ]
 
 
 TOLD = (Setting("buffer_pool", "2G", "128M"), Setting("log", "OFF", "OFF"), Setting("<script>", "1"))
@@ -220,21 +227,19 @@ def configured() -> Section:
 
 
 def test_the_card_holds_load_time_and_how_much_of_the_configuration_differs() -> None:
-    card = configured().card
-    assert card is not None
+    card = pages.table(configured(), "As measured")
     assert cells(card, "Data loaded in") == ["41.5 s", ""]
     assert cells(card, "Configuration") == ["1 of 3 settings differ from their defaults", ""]
 
 
 def test_a_card_without_data_and_configuration_has_no_empty_lines_for_them() -> None:
-    card = section(*mining()).card
-    assert card is not None
+    card = pages.table(section(*mining()), "As measured")
     heads = {row.head for group in card.groups for row in group.rows}
     assert not heads & {"Configuration", "Data loaded in"}
 
 
 def test_the_whole_configuration_is_there_what_differs_first() -> None:
-    (table,) = configured().configuration
+    table = pages.table(configured(), "Configuration of mariadb")
     assert table.caption == "Configuration of mariadb"
     assert [(group.title, [row.head for row in group.rows]) for group in table.groups] == [
         ("Different from the default", ["buffer_pool"]),
@@ -245,7 +250,7 @@ def test_the_whole_configuration_is_there_what_differs_first() -> None:
 
 
 def test_pages_that_fold_nothing_leave_out_what_is_as_by_default() -> None:
-    (table,) = configured().configuration
+    table = pages.table(configured(), "Configuration of mariadb")
     short = changed_only(table)
     assert [group.title for group in short.groups] == ["Different from the default", "No default is known"]
     assert short.note == "1 setting as by default: see report.html, or configuration.tsv of a run."
@@ -254,16 +259,16 @@ def test_pages_that_fold_nothing_leave_out_what_is_as_by_default() -> None:
 def test_a_setting_is_text_in_every_format() -> None:
     of, runs = mining()
     analysis, found = made(of, [replace(each, configuration=TOLD) for each in runs])
-    page = html.render(analysis, found)
+    page = pages.html(analysis, found)
     assert "<script>1" not in page
     assert "&lt;script&gt;" in page
     assert read(page).open == []
-    assert "\\<script\\>" in markdown.render(analysis, found)
+    assert "\\<script\\>" in pages.markdown(analysis, found)
 
 
 @pytest.mark.parametrize("sweep", ["", "connections"])
 def test_results_of_before_sweeps_are_shown_as_they_were(sweep: str) -> None:
     analysis, found = made(SWEEP, walked(SWEEP, RATES))
     plain: ExperimentResult = replace(analysis.experiments[0], sweep=sweep, overtakings=())
-    page = make_page(replace(analysis, experiments=(plain,)), found, pictures=False)
-    assert (page.sections[0].values.corner == "Case") == (sweep == "")
+    table = values(pages.section(replace(analysis, experiments=(plain,)), found))
+    assert (table.corner == "Case") == (sweep == "")

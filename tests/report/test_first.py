@@ -7,7 +7,7 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.record import Recorded
-from headtohead.report.study.summary import MOST, beneath, doubts_told, dropped, during
+from headtohead.report.study.summary import MOST, bad_run_lines, doubts_line, dropped_lines, supporting_lines
 from tests.report.sample import ANALYSIS, BUSY, RECORDING
 
 STATIC = ANALYSIS.experiments[0]
@@ -15,7 +15,7 @@ APACHE, NGINX, NOOP = STATIC.treatments
 
 
 def told(result: ExperimentResult) -> dict[str, str]:
-    return dict(beneath(result))
+    return dict(supporting_lines(result))
 
 
 def compared(low: float, value: float, high: float, **changes: object) -> ExperimentResult:
@@ -83,12 +83,12 @@ def test_of_many_treatments_the_first_are_named() -> None:
 
 
 def test_doubts_are_told_and_notes_are_not() -> None:
-    assert doubts_told(STATIC) == f"{BUSY.says}."
-    assert doubts_told(ANALYSIS.experiments[3]) == ""
+    assert doubts_line(STATIC) == f"{BUSY.says}."
+    assert doubts_line(ANALYSIS.experiments[3]) == ""
 
 
 def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() -> None:
-    assert during(RECORDING) == (
+    assert bad_run_lines(RECORDING) == (
         "63 runs were made; 1 struck, and left out of every number here.",
         "Run 6, nginx in static-page, block 2, struck: foreign CPU 0.31 in connections=100 (limit 0.10). "
         "Made again as run 7.",
@@ -97,7 +97,7 @@ def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() ->
 
 def test_where_all_went_well_that_is_said() -> None:
     good = replace(RECORDING, runs=RECORDING.runs[:5])
-    assert during(good) == ("5 runs were made; none failed, and none was struck by a rule.",)
+    assert bad_run_lines(good) == ("5 runs were made; none failed, and none was struck by a rule.",)
 
 
 def _failed(each: Recorded) -> Recorded:
@@ -106,7 +106,7 @@ def _failed(each: Recorded) -> Recorded:
 
 def test_of_many_failures_the_first_are_named_and_nothing_made_them_good() -> None:
     bad = replace(RECORDING, runs=tuple(map(_failed, RECORDING.runs[: MOST + 2])))
-    head, *lines = during(bad)
+    head, *lines = bad_run_lines(bad)
     assert head == "8 runs were made; 8 failed, and left out of every number here."
     assert lines[-1] == "2 more stand under Every run."
     assert all(line.endswith("failed: it did not become ready. It was not made good.") for line in lines[:-1])
@@ -114,5 +114,5 @@ def test_of_many_failures_the_first_are_named_and_nothing_made_them_good() -> No
 
 def test_a_treatment_that_was_given_up_is_named() -> None:
     gone = replace(STATIC, treatments=(APACHE, replace(NGINX, dropped=True), NOOP))
-    assert dropped([gone]) == ("nginx in static-page was given up: it failed in two blocks running.",)
-    assert dropped(ANALYSIS.experiments) == ()
+    assert dropped_lines([gone]) == ("nginx in static-page was given up: it failed in two blocks running.",)
+    assert dropped_lines(ANALYSIS.experiments) == ()

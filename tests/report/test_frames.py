@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from headtohead.model.record import Image, Recording
 from headtohead.report.experiment.frames import MOST_ROWS, draw_frames
-from headtohead.report.formats import html, markdown
 from headtohead.store.untrusted.png import image
 from tests.images import png
+from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_html import read
 
@@ -32,7 +32,7 @@ def drew(*grays: int, name: str = "frame-20.png") -> Recording:
 
 
 def test_the_page_shows_the_images_and_fetches_nothing() -> None:
-    page = html.render(ANALYSIS, drew(1))
+    page = pages.html(ANALYSIS, drew(1))
 
     found = read(page)
     sources = [link for link in found.links if not link.startswith("#")]
@@ -44,7 +44,7 @@ def test_the_page_shows_the_images_and_fetches_nothing() -> None:
 
 
 def test_images_that_are_the_same_are_shown_once_with_a_line_that_says_so() -> None:
-    same, different = html.render(ANALYSIS, drew(1, 1)), html.render(ANALYSIS, drew(1, 2))
+    same, different = pages.html(ANALYSIS, drew(1, 1)), pages.html(ANALYSIS, drew(1, 2))
 
     assert (same.count("<img"), different.count("<img")) == (1, 2)
     assert "is the same, pixel for pixel" in same
@@ -52,11 +52,11 @@ def test_images_that_are_the_same_are_shown_once_with_a_line_that_says_so() -> N
 
 
 def test_a_study_without_images_has_no_such_heading() -> None:
-    assert "The rendered frames" not in html.render(ANALYSIS, RECORDING)
+    assert "The rendered frames" not in pages.html(ANALYSIS, RECORDING)
 
 
 def test_markdown_names_the_files() -> None:
-    text = markdown.render(ANALYSIS, drew(1))
+    text = pages.markdown(ANALYSIS, drew(1))
 
     assert "### The rendered frames" in text
     assert re.search(r"- runs/\d{4}/images/frame-20\.png: what ", text)
@@ -64,9 +64,9 @@ def test_markdown_names_the_files() -> None:
 
 
 def test_a_hostile_name_of_an_image_stays_text() -> None:
-    page = html.render(ANALYSIS, drew(1, name=HOSTILE))
+    page = pages.html(ANALYSIS, drew(1, name=HOSTILE))
 
-    assert page.count("<script") == html.render(ANALYSIS, RECORDING).count("<script")
+    assert page.count("<script") == pages.html(ANALYSIS, RECORDING).count("<script")
 
 
 def test_so_many_different_rows_are_shown_and_the_others_are_named() -> None:

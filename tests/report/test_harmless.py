@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
-from headtohead.report.formats import html, markdown
+from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
-from headtohead.report.terminal.screen import columns, heading, shown
+from headtohead.report.terminal.screen import columns, heading, rendered
+from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
 STEERING = "\x1b[31mred\x1b]0;x\x07\x9b2J\r\u202e"
@@ -27,7 +28,7 @@ def found(pattern: str, text: str) -> str:
 
 
 def test_the_page_lets_its_own_script_run_and_loads_nothing() -> None:
-    page = html.render(replace(ANALYSIS, experiments=()), RECORDING)
+    page = pages.html(replace(ANALYSIS, experiments=()), RECORDING)
 
     script = found(r"<script>(.*?)</script>", page)
     told = unescape(found(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page))
@@ -46,7 +47,7 @@ def test_a_terminal_is_steered_by_our_colors_alone(color: bool) -> None:
     table = columns("name")
     table.add_row(STEERING)
 
-    text = shown([heading(STEERING), table], color=color)
+    text = rendered([heading(STEERING), table], color=color)
 
     assert "\x1b[31m" not in text
     assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", COLORS.sub("", text)) is None

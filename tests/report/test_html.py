@@ -9,7 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.finding import Finding, Severity
-from headtohead.report.formats import html
+from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
@@ -61,7 +61,7 @@ def read(page: str) -> Reader:
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return html.render(ANALYSIS, RECORDING)
+    return pages.html(ANALYSIS, RECORDING)
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_a_hostile_name_stays_text() -> None:
     first = ANALYSIS.experiments[0]
     treatment = replace(first.treatments[0], label=HOSTILE, title=HOSTILE)
     experiment = replace(first, question=HOSTILE, treatments=(treatment, *first.treatments[1:]), notes=(HOSTILE,))
-    spoiled = html.render(replace(ANALYSIS, title=HOSTILE, experiments=(experiment,)), RECORDING)
+    spoiled = pages.html(replace(ANALYSIS, title=HOSTILE, experiments=(experiment,)), RECORDING)
     assert spoiled.count("<script") == 1
     assert "alert(" not in spoiled.split("<script")[1]
     assert read(spoiled).open == []
@@ -132,7 +132,7 @@ def test_a_hostile_name_stays_text() -> None:
 
 def test_what_is_to_be_typed_is_set_apart_and_what_stands_beside_it_is_escaped() -> None:
     finding = Finding("odd", Severity.DOUBT, "See `headtohead run noise` <b>", "Not `<i>` nor `a|b`.", {})
-    page = html.render(replace(ANALYSIS, findings=(finding,)), RECORDING)
+    page = pages.html(replace(ANALYSIS, findings=(finding,)), RECORDING)
     assert "See <code>headtohead run noise</code> &lt;b&gt;" in page
     assert "Not `&lt;i&gt;` nor `a|b`." in page
 
@@ -141,23 +141,23 @@ def test_a_formula_in_a_name_is_drawn_as_it_stands() -> None:
     first = ANALYSIS.experiments[0]
     treatment = replace(first.treatments[0], label="$x^2$ \\frac")
     experiment = replace(first, treatments=(treatment, *first.treatments[1:]))
-    page = html.render(replace(ANALYSIS, experiments=(experiment,)), RECORDING)
+    page = pages.html(replace(ANALYSIS, experiments=(experiment,)), RECORDING)
     assert "$x^2$ \\frac</text>" in page
 
 
 def test_the_same_files_give_the_same_bytes() -> None:
     one = replace(ANALYSIS, experiments=ANALYSIS.experiments[:1])
-    assert html.render(one, RECORDING) == html.render(one, RECORDING)
+    assert pages.html(one, RECORDING) == pages.html(one, RECORDING)
 
 
 def test_an_unfinished_study_says_so_before_its_answers() -> None:
-    text = html.render(replace(ANALYSIS, complete=False, experiments=()), RECORDING)
+    text = pages.html(replace(ANALYSIS, complete=False, experiments=()), RECORDING)
     assert text.index("This study is not finished") < text.index("The answers")
 
 
 def test_a_study_in_which_nothing_was_measured_still_has_a_report() -> None:
     empty = replace(ANALYSIS, experiments=(), began=None, complete=False)
-    text = "".join(read(html.render(empty, replace(RECORDING, hosts=()))).text)
+    text = "".join(read(pages.html(empty, replace(RECORDING, hosts=()))).text)
     assert "63\u00a0runs were made" in text
     assert "machine: not visible" in text
 

@@ -8,36 +8,34 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.study.workload import Load
-from headtohead.report.document import More
-from headtohead.report.experiment.load.capacity import more_tables
+from headtohead.report.document import Fold, Table
 from headtohead.report.experiment.load.charts import draw_curves
-from headtohead.report.experiment.load.steps import rungs
-from headtohead.report.experiment.values import Shown
-from headtohead.report.formats import html, markdown
+from headtohead.report.experiment.load.steps import load_steps
 from headtohead.report.study.explanations import loop_sentence
 from headtohead.report.terminal import summary
 from headtohead.report.text.names import metric_title
+from tests.report import pages
 from tests.report.rising import ANALYSIS, LADDER, LADDER_RESULT, RECORDING
-from tests.report.searched import EXPERIMENT, LOAD, RESULT
+from tests.report.searched import LOAD, RESULT
 from tests.report.test_html import read
 
-SEARCHED = Shown(RESULT, (), "sessions", {each.name: each for each in EXPERIMENT.summaries}, load=LOAD)
-RUNGS = Shown(LADDER_RESULT, (), "open", {each.name: each for each in LADDER.summaries}, load=LADDER.load)
+SEARCHED = pages.experiment(ANALYSIS, RECORDING)
+RUNGS = pages.experiment(ANALYSIS, RECORDING, LADDER.name)
 
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return html.render(ANALYSIS, RECORDING)
+    return pages.html(ANALYSIS, RECORDING)
 
 
-def table(title: str) -> More:
-    return next(each for each in more_tables(SEARCHED) if each.title == title)
+def table(title: str) -> Table:
+    return pages.table(pages.parts(SEARCHED), title)
 
 
 def rows(title: str) -> dict[str, list[str]]:
     return {
         row.head: [f"{cell.text} {cell.small}".rstrip() for cell in row.cells]
-        for group in table(title).table.groups
+        for group in table(title).groups
         for row in group.rows
     }
 
@@ -51,7 +49,7 @@ def test_a_search_has_both_curves_and_they_reach_to_twice_the_capacity() -> None
         assert "capacity 640 /s" in chart.narrow
     for each in RESULT.treatments:
         assert each.primary is not None
-        assert rungs(each)[-1].offered_load_per_s == pytest.approx(2 * each.primary.value, rel=0.05)
+        assert load_steps(each)[-1].offered_load_per_s == pytest.approx(2 * each.primary.value, rel=0.05)
 
 
 def test_the_objective_is_drawn_among_the_response_times() -> None:
@@ -62,7 +60,7 @@ def test_the_objective_is_drawn_among_the_response_times() -> None:
 def test_a_ladder_has_curves_without_a_capacity() -> None:
     rates, _ = draw_curves(RUNGS, prefix="c1")
     assert "capacity" not in rates.wide
-    assert [each.offered_load_per_s for each in rungs(LADDER_RESULT.treatments[0])] == [250, 500, 1000, 2000, 4000]
+    assert [each.offered_load_per_s for each in load_steps(LADDER_RESULT.treatments[0])] == [250, 500, 1000, 2000, 4000]
 
 
 def test_without_a_rate_there_is_no_curve() -> None:
@@ -71,7 +69,7 @@ def test_without_a_rate_there_is_no_curve() -> None:
 
 
 def test_near_loads_share_a_rung_and_overloads_have_their_own() -> None:
-    steps = rungs(RESULT.treatments[0])
+    steps = load_steps(RESULT.treatments[0])
     assert sum(each.trials for each in steps) == len(RESULT.treatments[0].curve)
     tried = [each.offered_load_per_s for each in steps if each.overload_percent is None]
     assert tried == sorted(tried)
@@ -97,7 +95,7 @@ def test_a_cost_that_could_not_be_read_is_not_visible() -> None:
         replace(each, costs=(replace(each.costs[0], subject_cpu_ns_per_answer=None),)) for each in RESULT.treatments
     )
     blind = replace(SEARCHED, result=replace(RESULT, treatments=treatments))
-    cost = next(each.table for each in more_tables(blind) if each.title == "What an answer costs")
+    cost = pages.table(pages.parts(blind), "What an answer costs")
     assert [row.cells[0].text for group in cost.groups for row in group.rows] == ["not visible"] * 4
 
 
@@ -109,15 +107,19 @@ def test_two_cpus_against_one_are_told_with_gain_ideal_and_efficiency() -> None:
 
 
 def test_each_search_is_listed_with_its_own_interval_and_the_objective() -> None:
-    found = table("Each search")
-    assert found.table.caption == "The capacity that each run found (p99 within 200 ms and errors within 0.5 %)"
-    assert found.folded
-    assert found.table.rows == 24
+    (fold,) = [each for each in pages.parts(SEARCHED).blocks if isinstance(each, Fold) and each.title == "Each search"]
+    (found,) = fold.blocks
+    assert isinstance(found, Table)
+    assert found.caption == "The capacity that each run found (p99 within 200 ms and errors within 0.5 %)"
+    assert found.rows == 24
 
 
 def test_an_experiment_without_a_rate_has_none_of_these_tables() -> None:
     bare = tuple(replace(each, curve=(), searches=(), costs=()) for each in RESULT.treatments)
-    assert more_tables(replace(SEARCHED, result=replace(RESULT, treatments=bare, growth=()))) == ()
+    found = pages.titles(pages.parts(replace(SEARCHED, result=replace(RESULT, treatments=bare, growth=()))))
+    of_rates = {"Past the capacity", "What an answer costs", "Scaling", "Every load offered", "Each search"}
+    assert of_rates <= set(pages.titles(pages.parts(SEARCHED)))
+    assert not of_rates & set(found)
 
 
 @pytest.mark.parametrize(
@@ -164,4 +166,4 @@ def test_a_plan_names_what_a_search_keeps_to() -> None:
 
 
 def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert markdown.render(ANALYSIS, RECORDING) == snapshot
+    assert pages.markdown(ANALYSIS, RECORDING) == snapshot

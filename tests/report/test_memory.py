@@ -9,16 +9,15 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.report.drawing.heat import MOST_A_SIDE, blocks
 from headtohead.report.experiment.memory.charts import size_axis
-from headtohead.report.formats import html, markdown
-from tests.report import machines
+from tests.report import machines, pages
 
 
 def text(made: tuple[Analysis, Recording]) -> str:
-    return markdown.render(*made)
+    return pages.markdown(*made)
 
 
 def test_the_staircase_is_drawn_with_its_levels_and_the_caches_that_the_host_shows() -> None:
-    page = html.render(*machines.latency())
+    page = pages.html(*machines.latency())
 
     assert "The latency staircase" in page
     assert page.count("L1 48 KiB") >= 2
@@ -37,7 +36,7 @@ def test_a_level_that_is_absent_has_its_reason_and_no_figure() -> None:
 def test_a_reason_of_a_stranger_is_text_and_never_markup() -> None:
     made = machines.latency(why="<script>alert(1)</script>")
 
-    assert "<script>alert" not in html.render(*made)
+    assert "<script>alert" not in pages.html(*made)
     assert "<script>alert" not in text(made)
 
 
@@ -53,7 +52,7 @@ def test_latency_beside_traffic_says_how_far_its_curve_goes(partial: bool, said:
     made = machines.loaded(partial=partial)
 
     assert said in text(made)
-    drawn = html.render(*made).replace("\N{NO-BREAK SPACE}", " ")
+    drawn = pages.html(*made).replace("\N{NO-BREAK SPACE}", " ")
     assert ("Partial curves: reads alone to 40.1 GB/s" in drawn) == partial
 
 
@@ -62,7 +61,7 @@ def test_pairs_of_cpus_are_told_in_both_directions_and_drawn() -> None:
 
     line = next(each for each in text(made).splitlines() if each.startswith("| 15 |"))
     assert line.split("|")[2:-1] == [" 110 "] * 8 + [" 35.1 "] * 7 + [" \N{EN DASH} "]
-    assert "faint is little, strong is much" in html.render(*made)
+    assert "faint is little, strong is much" in pages.html(*made)
 
 
 def test_two_cpus_are_one_pair_and_the_report_says_so() -> None:
@@ -70,7 +69,7 @@ def test_two_cpus_are_one_pair_and_the_report_says_so() -> None:
 
     assert "| CPU | to CPU 0 | to CPU 1 |" in page
     assert "Two CPUs are one pair" in page
-    assert "faint is little" not in html.render(*machines.core_to_core(2))
+    assert "faint is little" not in pages.html(*machines.core_to_core(2))
 
 
 def test_many_cpus_are_told_by_the_range_of_each_and_drawn_by_blocks() -> None:
@@ -78,7 +77,7 @@ def test_many_cpus_are_told_by_the_range_of_each_and_drawn_by_blocks() -> None:
 
     assert "| CPU | least | in the middle | most |" in text(made)
     assert blocks([[1.0] * 256] * 256)[0] == 256 // MOST_A_SIDE
-    assert len(html.render(*made)) < 1_000_000
+    assert len(pages.html(*made)) < 1_000_000
 
 
 @pytest.mark.parametrize(("count", "alone"), [(1, True), (2, False)])

@@ -10,10 +10,9 @@ from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, CaseRecord, Recorded, Recording
 from headtohead.report.document import Section, Table
-from headtohead.report.formats import markdown
-from headtohead.report.study.article import make_page
 from tests.analyze.building import plan, recording, treatment, without
 from tests.analyze.moving import moved, moving
+from tests.report import pages
 
 RATES = {"read": (100e6, 190e6, 300e6, 310e6), "write": (50e6, 90e6, 120e6, 110e6)}
 ARMS = (treatment("samba"), treatment("samba signing=on"))
@@ -25,7 +24,7 @@ def made(of: PlannedExperiment, runs: list[Recorded]) -> tuple[Analysis, Recordi
 
 
 def section(of: PlannedExperiment, runs: list[Recorded], *, pictures: bool = False) -> Section:
-    return make_page(*made(of, runs), pictures=pictures).sections[0]
+    return pages.section(*made(of, runs), pictures=pictures)
 
 
 BOTH = moving(*ARMS)
@@ -35,7 +34,7 @@ LONE_RUNS = moved(LONE, {"fio": RATES})
 
 
 def costs(found: Section) -> Table:
-    return next(each.table for each in found.more if each.title == "What a gigabyte costs")
+    return pages.table(found, "What a gigabyte costs")
 
 
 def texts(table: Table, group: int, row: int) -> list[str]:
@@ -106,7 +105,7 @@ def test_where_the_page_cache_may_have_held_the_bytes_the_table_says_so() -> Non
     assert texts(table, 0, 0)[-1] == "out of play"
     assert texts(table, 1, 0)[-1] == "in play not a figure of the disk"
     assert texts(table, 1, 0)[0].startswith("50.1 [")
-    assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in found.charts[1].wide
+    assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in pages.figures(found)[1].wide
 
 
 def from_disk(record: CaseRecord) -> CaseRecord:
@@ -128,22 +127,22 @@ def test_what_is_not_about_bytes_has_no_such_table() -> None:
     primary = replace(BOTH.primary, of="subject_cpu_s_per_gb")
     of = replace(BOTH, primary=primary, summaries=(primary,))
     found = section(of, moved(of, dict.fromkeys(("samba", "samba signing=on"), RATES)))
-    assert "What a gigabyte costs" not in [each.title for each in found.more]
+    assert "What a gigabyte costs" not in pages.titles(found)
 
 
 def test_each_operation_has_a_curve_over_clients_with_intervals_and_one_of_its_cost_beside() -> None:
-    titles = [each.caption for each in TWO.charts]
+    titles = [each.caption for each in pages.figures(TWO)]
     values, value_cost, writes, write_cost = titles[-4:]
     assert values.startswith("Bytes moved of each treatment over clients, operation read, on a logarithmic axis")
     assert value_cost.startswith("CPU seconds for each gigabyte moved over clients, operation read")
     assert "the subject's bold, its driver's thin" in value_cost
     assert "operation write" in writes
     assert "operation write" in write_cost
-    assert "samba: clients 1 to 8, at most 310 MB/s, at 8" in TWO.charts[-4].wide
+    assert "samba: clients 1 to 8, at most 310 MB/s, at 8" in pages.figures(TWO)[-4].wide
 
 
 def test_a_lone_treatment_has_its_operations_in_one_chart() -> None:
-    found = section(LONE, LONE_RUNS, pictures=True).charts
+    found = pages.figures(section(LONE, LONE_RUNS, pictures=True))
     assert len(found) == 3
     assert "operation read: clients 1 to 8, at most 310 MB/s, at 8" in found[1].wide
     assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in found[1].wide
@@ -152,12 +151,12 @@ def test_a_lone_treatment_has_its_operations_in_one_chart() -> None:
 
 
 def test_what_has_curves_has_no_bar_for_each_case() -> None:
-    values = next(each.wide for each in TWO.charts if "Bytes moved of each treatment" in each.wide)
+    values = next(each.wide for each in pages.figures(TWO) if "Bytes moved of each treatment" in each.wide)
     assert "Clients 8" not in values
 
 
 def test_the_text_has_the_table_and_both_lists_of_limits() -> None:
     of = moving(*ARMS)
-    text = markdown.render(*made(of, moved(of, dict.fromkeys(("samba", "samba signing=on"), RATES))))
+    text = pages.markdown(*made(of, moved(of, dict.fromkeys(("samba", "samba signing=on"), RATES))))
     assert "### What a gigabyte costs" in text
     assert "| all 8 cases | its CPU | the subject used 0.99 of its 1 CPU |" in text

@@ -8,9 +8,9 @@ from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
-from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
-from headtohead.report.text.placement import levels_told, memory_text, places, shares_text
+from headtohead.report.text.placement import level_notes, memory_text, placement_sentences, shares_text
+from tests.report import pages
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -57,20 +57,20 @@ def placed(**levels: tuple[Scalar, Scalar]) -> PlannedExperiment:
 
 def rendered(planned: PlannedExperiment, *, hosts: tuple[HostFacts, ...] = ()) -> str:
     plan = replace(PLAN, experiments=tuple(planned if each.name == planned.name else each for each in EXPERIMENTS))
-    return markdown.render(ANALYSIS, replace(RECORDING, plan=plan, hosts=hosts)).replace("\\", "")
+    return pages.markdown(ANALYSIS, replace(RECORDING, plan=plan, hosts=hosts)).replace("\\", "")
 
 
 def test_the_values_stand_above_the_cpus_that_each_placement_came_to() -> None:
     planned = placed(placement=("siblings", "spread"))
-    assert places(planned) == (
+    assert placement_sentences(planned) == (
         "cpus=2, placement=siblings: CPUs 0, 8, both threads of one core of one package, one L3 cache.",
         "cpus=2, placement=spread: CPUs 0, 4, one thread of each of two cores of two packages, two L3 caches, "
         "two NUMA nodes.",
     )
     text = rendered(planned)
-    assert all(each in text for each in places(planned))
+    assert all(each in text for each in placement_sentences(planned))
     assert "- placement=siblings: whole cores, every thread of them." in text
-    assert places(planned)[1] in summary.render_plan(
+    assert placement_sentences(planned)[1] in summary.render_plan(
         replace(PLAN, experiments=(planned,)), summary.Forecast(1.0, 1.0, {}), width=400
     )
 
@@ -81,14 +81,14 @@ def test_the_card_says_what_cpus_share_and_where_memory_came_from() -> None:
     assert first.card is not None
     card = replace(first.card, shares=PAIR, memory=MemoryFrom("bind", (0,)))
     result = replace(result, treatments=(replace(first, card=card), *result.treatments[1:]))
-    text = markdown.render(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    text = pages.markdown(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert "two cores of one package, one L3 cache" in text
     assert "node 0 alone" in text
-    assert "Memory from" not in markdown.render(ANALYSIS, RECORDING)
+    assert "Memory from" not in pages.markdown(ANALYSIS, RECORDING)
 
 
 def test_levels_of_memory_are_explained_with_what_they_do_not_move() -> None:
-    told = tuple(levels_told(placed(numa=("local", "remote")), ()))
+    told = tuple(level_notes(placed(numa=("local", "remote")), ()))
     assert [each.partition(":")[0] for each in told[:2]] == ["numa=local", "numa=remote"]
     assert "page cache" in told[2]
 

@@ -10,24 +10,24 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.external.prices import Prices, Stated
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
-from headtohead.report.document import More, Table
-from headtohead.report.experiment.energy import NOTHING_GIVEN, power_sentence
-from headtohead.report.experiment.prices import not_given, pays, price_sentence
-from headtohead.report.formats import html, markdown
-from headtohead.report.machine.price_and_power import systems
-from headtohead.report.study.article import make_page
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Table
+from headtohead.report.experiment.cost.energy import NOTHING_GIVEN, power_sentence
+from headtohead.report.experiment.cost.prices import cheaper_text, missing_prices_sentence, price_sentence
+from headtohead.report.machine.price_and_power import system_blocks
 from headtohead.report.terminal import summary
 from tests.analyze.pricing import POWER, PRICES, STATED, SYSTEM, board
 from tests.analyze.test_energy import POWERED
+from tests.report import pages
 from tests.report.test_html import read
 
 ALL = "Prices were not given, so nothing is said of what the work costs."
 HEADS = ("What the work costs", "What a million answers cost", "Where compression pays", "Energy")
 
 
-def tables(recording: Recording) -> dict[str, More]:
-    (section,) = make_page(analyze(recording), recording).sections
-    return {each.title: each for each in section.more if each.title in HEADS}
+def tables(recording: Recording) -> dict[str, Table]:
+    section = pages.section(analyze(recording), recording)
+    return {each: pages.table(section, each) for each in pages.titles(section) if each in HEADS}
 
 
 def rows(table: Table) -> dict[str, list[str]]:
@@ -35,7 +35,7 @@ def rows(table: Table) -> dict[str, list[str]]:
 
 
 def test_the_price_of_the_system_is_shared_by_the_work_and_what_it_rests_on_is_said() -> None:
-    table = tables(board())["What the work costs"].table
+    table = tables(board())["What the work costs"]
     assert table.columns == ("Price for 1 /s of right answers, EUR", "A million right answers, EUR")
     assert rows(table) == {"plain": ["8.77", "0.278"], "packed": ["11.0", "0.347"]}
     assert all(cell.small for group in table.groups for row in group.rows for cell in row.cells)
@@ -47,7 +47,7 @@ def test_the_price_of_the_system_is_shared_by_the_work_and_what_it_rests_on_is_s
 
 
 def test_a_million_answers_are_told_with_cpu_bytes_and_both() -> None:
-    table = tables(board())["What a million answers cost"].table
+    table = tables(board())["What a million answers cost"]
     assert rows(table) == {"plain": ["0.0694", "0.950", "1.02"], "packed": ["0.111", "0.200", "0.311"]}
     assert "0.500 EUR a CPU-hour (the price of an hour of the system over its 2 CPUs)" in table.note
     assert "at 0.05 EUR (1 November 2026) for a GB of 10^9 bytes (a list)" in table.note
@@ -55,13 +55,13 @@ def test_a_million_answers_are_told_with_cpu_bytes_and_both() -> None:
 
 
 def test_a_part_without_a_price_is_said_to_have_none() -> None:
-    table = tables(board(Stated(None, PRICES)))["What a million answers cost"].table
+    table = tables(board(Stated(None, PRICES)))["What a million answers cost"]
     assert rows(table)["plain"] == ["no price", "0.950", "no price"]
     assert "CPU time has no price" in table.note
 
 
 def test_compression_is_told_with_its_break_even_and_which_is_cheaper() -> None:
-    table = tables(board())["Where compression pays"].table
+    table = tables(board())["Where compression pays"]
     assert table.columns == ("CPU for each GB saved, s", "Break-even price of a GB, EUR", "At the price given")
     assert rows(table) == {"packed": ["20.0", "0.00278", "compressing is cheaper"]}
     assert table.groups[0].rows[0].small == "against plain"
@@ -71,7 +71,7 @@ def test_compression_is_told_with_its_break_even_and_which_is_cheaper() -> None:
 def test_without_prices_compression_is_told_in_cpu_alone_and_nothing_else_is() -> None:
     found = tables(board(Stated()))
     assert list(found) == ["Where compression pays"]
-    table = found["Where compression pays"].table
+    table = found["Where compression pays"]
     assert (table.columns, rows(table)) == (("CPU for each GB saved, s",), {"packed": ["20.0"]})
 
 
@@ -90,7 +90,7 @@ def test_one_is_called_cheaper_only_where_the_interval_says_so(
     ends: tuple[float, float] | None, per_gb: float | None, says: str
 ) -> None:
     found = Estimate(0.02, Interval(*ends, 0.95) if ends else None, 6)
-    assert pays(BreakEven("", "plain", "packed", found, found), per_gb) == says
+    assert cheaper_text(BreakEven("", "plain", "packed", found, found), per_gb) == says
 
 
 def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> None:
@@ -101,8 +101,9 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
         Fact("memory", "memory errors corrected", 3, None, "/sys/devices/system/edac/mc/mc*/ce_count"),
     )
     recording = replace(board(stated), hosts=(HostFacts("local", facts),))
-    (more,) = systems(analyze(recording), recording)
-    read_, given_ = more.table.groups
+    *_, table = system_blocks(StudyContext(analyze(recording), recording))
+    assert isinstance(table, Table)
+    read_, given_ = table.groups
     assert [(row.head, row.cells[0].text, row.cells[1].text) for row in read_.rows] == [
         ("CPU: model", "A CPU", "/proc/cpuinfo"),
         ("Memory: ECC", "not visible", "dmidecode"),
@@ -134,15 +135,15 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
 def test_one_sentence_says_which_prices_are_missing_and_where_to_give_them(stated: Stated, says: str) -> None:
     analysis = analyze(board(stated))
     remedy = "`headtohead report 2026-11-20-board --systems DIR --prices FILE` takes them."
-    assert not_given(analysis) == f"{says} {remedy}"
+    assert missing_prices_sentence(analysis) == f"{says} {remedy}"
 
 
 def test_the_sentence_stands_in_every_form_of_the_report_and_in_none_where_all_is_given() -> None:
     for stated, there in ((Stated(), True), (STATED, False)):
         recording = board(stated)
         analysis = analyze(recording)
-        page = " ".join("".join(read(html.render(analysis, recording)).text).split())
-        texts = (page, markdown.render(analysis, recording), " ".join(summary.render(analysis).split()))
+        page = " ".join("".join(read(pages.html(analysis, recording)).text).split())
+        texts = (page, pages.markdown(analysis, recording), " ".join(summary.render(analysis).split()))
         assert [ALL in text for text in texts] == [there] * 3
         assert ["A million right answers" in text for text in texts] == [not there] * 3
 
@@ -156,11 +157,11 @@ def test_the_terminal_tells_what_a_million_answers_cost_and_by_which_price() -> 
 
 def test_energy_is_told_with_where_it_comes_from() -> None:
     read_, given_, none = board(watts=20.0), board(POWERED), board()
-    table = tables(read_)["Energy"].table
+    table = tables(read_)["Energy"]
     assert table.columns == ("Power, W", "Energy per unit, mJ", "A million, EUR")
     assert rows(table) == {"plain": ["20.0", "20.0", "0.00200"], "packed": ["20.0", "25.0", "0.00250"]}
     assert power_sentence(analyze(read_)).startswith("Energy was read from the counters of the processor packages")
-    assert rows(tables(given_)["Energy"].table)["plain"] == ["200", "0.0200"]
+    assert rows(tables(given_)["Energy"])["plain"] == ["200", "0.0200"]
     assert power_sentence(analyze(given_)) == (
         "Power cannot be read here: energy rests on 200 W of the whole machine under load, as given (by A. Person, 1 "
         "November 2026, meter at the wall)."
@@ -176,7 +177,7 @@ def test_what_people_wrote_is_escaped() -> None:
     stated = Stated(replace(SYSTEM, title=hostile, remarks=hostile, chassis=f"{hostile}|"), PRICES)
     recording = board(stated)
     analysis = analyze(recording)
-    page = html.render(analysis, recording)
+    page = pages.html(analysis, recording)
     assert hostile not in page
     assert "&lt;script&gt;alert(1)" in page
-    assert hostile not in markdown.render(analysis, recording)
+    assert hostile not in pages.markdown(analysis, recording)

@@ -33,7 +33,7 @@ def comparison(verdict: Verdict, found: Estimate | None, **changes: object) -> C
 
 
 def sentence(found: ComparisonResult, metric: Metric = RATE) -> str:
-    return verdicts.said(found, experiment(found, metric)).sentence
+    return verdicts.verdict_text(found, experiment(found, metric)).sentence
 
 
 def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
@@ -131,7 +131,7 @@ def test_what_was_not_measured_has_its_reason() -> None:
 
 
 def test_a_verdict_that_its_interval_does_not_carry_is_no_verdict() -> None:
-    said = verdicts.said(comparison("better", ratio(0.99, 1.05, 1.11)), STATIC)
+    said = verdicts.verdict_text(comparison("better", ratio(0.99, 1.05, 1.11)), STATIC)
     assert said.kind == "inconclusive"
     assert said.sentence.startswith("No verdict")
 
@@ -139,7 +139,10 @@ def test_a_verdict_that_its_interval_does_not_carry_is_no_verdict() -> None:
 def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
     pair = [comparison("better", ratio(1.1, 1.2, 1.3), fixed={"gzip": level}) for level in ("off", "on")]
     both = replace(STATIC, metric=RATE, comparisons=tuple(pair))
-    assert [verdicts.said(each, both).sentence.split(":")[0] for each in pair] == ["With gzip off", "With gzip on"]
+    assert [verdicts.verdict_text(each, both).sentence.split(":")[0] for each in pair] == [
+        "With gzip off",
+        "With gzip on",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,19 +11,18 @@ from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Metric
-from headtohead.report.document import Role
-from headtohead.report.study.conclusion import BUYS, MOST, RUNS, TUNES, conclusion
+from headtohead.report.study.conclusion import BUYS, MOST, RUNS, TUNES, Advice, conclusion
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_prose import CAPACITY, RATE, STATIC, TIME, comparison, ratio
 
 PER_COPY = replace(RATE, per="copies")
 
 
-def following(result: ExperimentResult) -> tuple[Role, ...]:
+def following(result: ExperimentResult) -> tuple[Advice, ...]:
     return conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
 
 
-def follows(found: ComparisonResult, metric: Metric = RATE) -> tuple[Role, ...]:
+def follows(found: ComparisonResult, metric: Metric = RATE) -> tuple[Advice, ...]:
     return following(replace(STATIC, metric=metric, comparisons=(found,)))
 
 
@@ -47,7 +46,7 @@ def test_of_a_difference_the_least_is_told(
     metric: Metric, verdict: Verdict, found: tuple[float, float, float], text: str
 ) -> None:
     (role,) = follows(comparison(verdict, ratio(*found)), metric)
-    assert role == Role(BUYS, (f"static-page: {text}",))
+    assert role == Advice(BUYS, (f"static-page: {text}",))
 
 
 def test_one_that_may_not_matter_is_said_so() -> None:
@@ -58,9 +57,9 @@ def test_one_that_may_not_matter_is_said_so() -> None:
 def test_a_setting_is_tuned_and_what_the_host_gives_is_run() -> None:
     threads = ANALYSIS.experiments[3]
     better = replace(threads.comparisons[0], verdict="better", ratio=ratio(1.1, 1.2, 1.3), at_least_margin=True)
-    assert [each.name for each in following(replace(threads, comparisons=(better,)))] == [TUNES]
+    assert [each.role for each in following(replace(threads, comparisons=(better,)))] == [TUNES]
     (role,) = follows(comparison("better", ratio(1.1, 1.2, 1.3), factor="numa"))
-    assert role.name == RUNS
+    assert role.role == RUNS
 
 
 def test_of_more_cpus_the_least_gain_stands_beside_the_ideal() -> None:
@@ -71,7 +70,7 @@ def test_of_more_cpus_the_least_gain_stands_beside_the_ideal() -> None:
 
 def test_a_rate_of_each_copy_advises_no_number_of_copies() -> None:
     (role,) = follows(comparison("worse", ratio(0.89, 0.94, 0.99)), PER_COPY)
-    assert role.name == RUNS
+    assert role.role == RUNS
     assert role.lines == ("static-page: with nginx each by itself is slower by 1 % to 11 % than with apache-httpd.",)
 
 

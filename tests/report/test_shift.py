@@ -7,8 +7,10 @@ from headtohead.model.analysis.comparison import Shift
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.report.document import Table
 from headtohead.report.experiment.shift import shift_table
-from headtohead.report.experiment.values import NOTHING, Shown
-from tests.report.searched import EXPERIMENT, LOAD, RESULT
+from headtohead.report.experiment.values import NOTHING
+from tests.report import pages
+from tests.report.rising import ANALYSIS, RECORDING
+from tests.report.searched import RESULT
 
 LIGHT, HEAVY = "connections=1", "connections=64"
 
@@ -20,7 +22,7 @@ def table(ratios: Mapping[tuple[str, str], tuple[float, float, float]]) -> Table
     )
     pair = replace(RESULT.comparisons[0], other="nginx", baseline="apache", shifts=shifts, alpha=0.028)
     result = replace(RESULT, comparisons=(pair,))
-    return shift_table(Shown(result, (), "closed", {each.name: each for each in EXPERIMENT.summaries}, load=LOAD))
+    return shift_table(replace(pages.experiment(ANALYSIS, RECORDING), result=result))
 
 
 def test_the_lightest_and_the_heaviest_case_stand_beside_each_other() -> None:

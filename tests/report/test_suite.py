@@ -11,15 +11,14 @@ import headtohead.report.experiment.suite.sentences
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
-from headtohead.report.document import More, Section
+from headtohead.report.document import Figure, Section, Table
 from headtohead.report.experiment.suite.chart import ratio_axis
-from headtohead.report.formats import html, markdown
-from headtohead.report.study.article import make_page
 from headtohead.report.terminal import summary
 from tests.analyze.building import treatment
 from tests.analyze.suites import KERNELS, Rates, folder, reference_of, scaled, suiting, swept
 from tests.analyze.test_clock import CLOCKED
 from tests.analyze.test_suite import FACTORS, ONE_FAR, RATES
+from tests.report import pages
 
 HERE = {"gcc": RATES, "clang": scaled(RATES, ONE_FAR)}
 OLD = {"gcc": scaled(RATES, [0.5 * each for each in FACTORS]), "clang": RATES}
@@ -36,17 +35,24 @@ def reported(recording: Recording, *, held: bool = True) -> Analysis:
 
 
 def section(recording: Recording, *, held: bool = True) -> Section:
-    return make_page(reported(recording, held=held), recording).sections[0]
+    return pages.section(reported(recording, held=held), recording)
 
 
-def each_kernel(recording: Recording, *, held: bool = True) -> More:
-    (found,) = [each for each in section(recording, held=held).more if each.title == "Each kernel"]
-    return found
+def charts(recording: Recording, *, held: bool = True) -> list[Figure]:
+    return pages.figures(pages.section(reported(recording, held=held), recording, pictures=True))
+
+
+def each_kernel(recording: Recording, *, held: bool = True) -> Table:
+    return pages.table(section(recording, held=held), "Each kernel")
+
+
+def told(recording: Recording, *, held: bool = True) -> list[str]:
+    return pages.sentences(section(recording, held=held), "Each kernel")
 
 
 def test_the_section_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
     recording = study(clocked=True)
-    text = markdown.render(reported(recording), recording)
+    text = pages.markdown(reported(recording), recording)
     (found,) = re.findall(r"### Each kernel\n.*?(?=\n### )", text, re.DOTALL)
     assert found == snapshot
 
@@ -56,7 +62,7 @@ def test_the_terminal_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
 
 
 def test_every_kernel_stands_in_a_row_with_all_its_ratios_and_values() -> None:
-    table = each_kernel(study(clocked=True)).table
+    table = each_kernel(study(clocked=True))
     rows = table.groups[0].rows
     assert {each.head for each in rows} == set(KERNELS)
     assert table.columns == (
@@ -74,7 +80,7 @@ def test_every_kernel_stands_in_a_row_with_all_its_ratios_and_values() -> None:
 
 
 def test_rows_go_by_effect_and_name_the_best_the_worst_and_the_tail() -> None:
-    rows = each_kernel(study()).table.groups[0].rows
+    rows = each_kernel(study()).groups[0].rows
     assert (rows[0].head, rows[-1].head) == ("triad", "lu")
     assert rows[0].cells[0].small.endswith("best, tail")
     assert rows[-1].cells[0].small.endswith("worst")
@@ -82,13 +88,13 @@ def test_rows_go_by_effect_and_name_the_best_the_worst_and_the_tail() -> None:
 
 
 def test_the_cases_do_not_stand_twice() -> None:
-    assert [each.title for each in section(study()).values.groups] == [
+    assert [each.title for each in pages.table(section(study()), "The numbers").groups] == [
         "The primary summary, on which the verdict rests"
     ]
 
 
 def test_one_chart_is_of_the_comparisons_and_one_of_the_reference_machine() -> None:
-    *_, ours, theirs = section(study()).charts
+    *_, ours, theirs = charts(study())
     assert "its baseline" in ours.caption
     assert "clang against gcc: triad" in ours.caption
     assert "the reference machine" in theirs.caption
@@ -99,44 +105,43 @@ def test_one_chart_is_of_the_comparisons_and_one_of_the_reference_machine() -> N
 
 
 def test_without_a_reference_no_machine_is_named() -> None:
-    assert not any("reference" in each for each in each_kernel(study(), held=False).said)
-    assert (
-        len([each for each in section(study(), held=False).charts if "Each circle is one kernel" in each.caption]) == 1
-    )
+    assert not any("reference" in each for each in told(study(), held=False))
+    assert len([each for each in charts(study(), held=False) if "Each circle is one kernel" in each.caption]) == 1
 
 
 def test_a_machine_that_does_not_show_its_clock_is_said_so_once() -> None:
-    said = " ".join(each_kernel(study()).said)
+    said = " ".join(told(study()))
     assert said.count("clock") == 2
     assert "Work per clock is not told" in said
-    assert "Work per clock is not told" not in " ".join(each_kernel(study(clocked=True)).said)
+    assert "Work per clock is not told" not in " ".join(told(study(clocked=True)))
 
 
 def test_of_one_block_it_says_that_there_is_no_interval() -> None:
-    said = " ".join(each_kernel(study(blocks=1)).said)
+    said = " ".join(told(study(blocks=1)))
     assert "of one block, so that there is no interval" in said
 
 
 def test_one_treatment_alone_has_its_values_and_what_they_come_to() -> None:
     of = suiting(treatment("gcc"))
-    found = each_kernel(folder(of, swept(of, {"gcc": RATES})), held=False)
-    assert found.table.columns == ("gcc",)
-    assert [each.head for each in found.table.groups[0].rows] == sorted(KERNELS)
-    assert [each.head for each in found.table.groups[1].rows] == ["geometric mean"]
-    assert not any("these kernels" in each for each in found.said)
+    recording = folder(of, swept(of, {"gcc": RATES}))
+    table = each_kernel(recording, held=False)
+    assert table.columns == ("gcc",)
+    assert [each.head for each in table.groups[0].rows] == sorted(KERNELS)
+    assert [each.head for each in table.groups[1].rows] == ["geometric mean"]
+    assert not any("these kernels" in each for each in told(recording, held=False))
 
 
 def test_kernels_that_all_gain_the_same_have_no_skew() -> None:
     of = suiting()
     recording = folder(of, swept(of, {"gcc": RATES, "clang": scaled(RATES, 1.2)}, step=0.0))
-    assert "All kernels have the same ratio." in " ".join(each_kernel(recording, held=False).said)
+    assert "All kernels have the same ratio." in " ".join(told(recording, held=False))
 
 
 def test_names_of_kernels_are_text_and_no_markup() -> None:
     names = (*KERNELS[:-1], "<script>alert(1)</script>")
     of = suiting(kernels=names)
     recording = folder(of, swept(of, HERE))
-    page = html.render(analyze(recording), recording)
+    page = pages.html(analyze(recording), recording)
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
 

@@ -4,20 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from headtohead.report.document import Section, Table
+from headtohead.report.document import Items, Section, Table, Text, every_block
 from headtohead.report.drawing import axes
 from headtohead.report.experiment.limits import limits_table
-from headtohead.report.study.article import make_page
+from headtohead.report.study.article import article
 from headtohead.report.text import quantiles
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.placement import cpu_list
+from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 
-PAGE = make_page(ANALYSIS, RECORDING, pictures=False)
+PAGE = article(ANALYSIS, RECORDING, pictures=False)
+OTHERS = "Other metrics, exploratory"
 
 
 def section(name: str) -> Section:
-    return next(each for each in PAGE.sections if each.answer.name == name)
+    return next(each for each in PAGE.sections if each.kicker == name)
 
 
 def texts(table: Table | None, head: str) -> list[str]:
@@ -27,7 +29,7 @@ def texts(table: Table | None, head: str) -> list[str]:
 
 
 def test_absolute_values_stand_beside_every_ratio() -> None:
-    table = section("static-page").values
+    table = pages.table(section("static-page"), "The numbers")
     assert table.columns == ("apache-httpd", "nginx", "nginx against apache-httpd", "noop (the harness's own limit)")
     for head in ("overall", "connections 10", "connections 100"):
         apache, nginx, change, noop = texts(table, head)
@@ -36,7 +38,7 @@ def test_absolute_values_stand_beside_every_ratio() -> None:
 
 
 def test_one_case_alone_is_not_told_twice() -> None:
-    assert [group.title for group in section("threads").values.groups] == [
+    assert [group.title for group in pages.table(section("threads"), "The numbers").groups] == [
         "The primary summary, on which the verdict rests"
     ]
 
@@ -57,15 +59,14 @@ def test_a_quantile_needs_a_hundred_requests_beyond_it(metric: str, sent: int | 
 
 
 def test_a_quantile_that_one_run_cannot_carry_is_refused_with_the_number_it_needs() -> None:
-    table = section("static-page").others
-    assert table is not None
+    table = pages.table(section("static-page"), OTHERS)
     group = next(each for each in table.groups if each.title.startswith("response time at saturation, p99.9"))
     apache = group.rows[0].cells[0]
     assert (apache.text, apache.small) == ("not shown", "p99.9 needs 100,000 requests a run")
 
 
 def test_what_cannot_be_read_is_not_visible_and_never_zero() -> None:
-    card = section("rsa").card
+    card = pages.table(section("rsa"), "As measured")
     assert set(texts(card, "Mean clock")) == {"not visible"}
     assert set(texts(card, "Network received")) == {"not visible"}
     assert set(texts(card, "Disk read")) == {"0 B/s, peak 0 B/s"}
@@ -79,9 +80,10 @@ def test_cases_limited_alike_stand_together() -> None:
 
 
 def test_every_run_is_listed_and_the_invalid_one_with_its_reason() -> None:
-    assert sum(table.rows for table in PAGE.runs) == len(RECORDING.runs)
-    assert PAGE.bad_runs is not None
-    assert [cell.text for cell in PAGE.bad_runs.groups[0].rows[0].cells][1:] == [
+    found = next(each for each in PAGE.sections if each.title == "Every run")
+    bad, *runs = [each for each in every_block(found.blocks) if isinstance(each, Table)]
+    assert sum(table.rows for table in runs) == len(RECORDING.runs)
+    assert [cell.text for cell in bad.groups[0].rows[0].cells][1:] == [
         "nginx",
         "2",
         "invalid",
@@ -105,8 +107,9 @@ def test_a_shared_driver_is_named_beside_the_numbers() -> None:
         if each.card
     ]
     shared = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(cards)),))
-    page = make_page(shared, replace(RECORDING, plan=plan), pictures=False)
-    assert "driver shared the subject's CPUs, at most 4.2 %" in page.sections[0].loop
+    about = pages.section(shared, replace(RECORDING, plan=plan)).blocks[0]
+    assert isinstance(about, Text)
+    assert "driver shared the subject's CPUs, at most 4.2 %" in about.text
 
 
 def test_cases_and_cpus_are_written_as_people_write_them() -> None:
@@ -125,11 +128,8 @@ def test_a_quantile_that_the_analysis_left_out_is_named_with_the_reason() -> Non
         replace(each, cells=tuple(cell for cell in each.cells if cell.metric != "response_time_p999_ns"))
         for each in result.treatments
     ]
-    page = make_page(
-        replace(ANALYSIS, experiments=(replace(result, treatments=tuple(bare)),)), RECORDING, pictures=False
-    )
-    table = page.sections[0].others
-    assert table is not None
+    analysis = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(bare)),))
+    table = pages.table(pages.section(analysis, RECORDING), OTHERS)
     assert table.note.endswith("requests: response time at saturation, p99.9 (needs 100,000).")
 
 
@@ -137,13 +137,12 @@ def test_a_figure_that_the_loop_does_not_have_is_not_blamed_on_few_requests() ->
     result = ANALYSIS.experiments[0]
     lag = replace(result.metric, name="send_lag_p999_ns")
     told = replace(result, metrics={**result.metrics, lag.name: lag})
-    page = make_page(replace(ANALYSIS, experiments=(told,)), RECORDING, pictures=False)
-    table = page.sections[0].others
-    assert table is not None
+    table = pages.table(pages.section(replace(ANALYSIS, experiments=(told,)), RECORDING), OTHERS)
     assert "send lag" not in table.note
 
 
 def test_a_note_of_plan_and_analysis_is_told_once() -> None:
     result = replace(ANALYSIS.experiments[0], notes=("One note.", "One note."))
-    page = make_page(replace(ANALYSIS, experiments=(result,)), RECORDING, pictures=False)
-    assert page.sections[0].notes.count("One note.") == 1
+    found = pages.section(replace(ANALYSIS, experiments=(result,)), RECORDING)
+    (notes,) = [each for each in pages.below(found, "Notes of the plan") if isinstance(each, Items)]
+    assert notes.lines.count("One note.") == 1

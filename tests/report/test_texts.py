@@ -6,8 +6,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.model.errors import SubjectError
 from headtohead.model.finding import Finding, Severity
-from headtohead.report.formats import markdown
 from headtohead.report.terminal import summary
+from tests.report import pages
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
 from tests.report.sample import ANALYSIS, RECORDING
@@ -16,16 +16,16 @@ NARROW = 60
 
 
 def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert markdown.render(ANALYSIS, RECORDING) == snapshot
+    assert pages.markdown(ANALYSIS, RECORDING) == snapshot
 
 
 def test_markdown_leaves_no_markup_alive_in_a_name() -> None:
-    text = markdown.render(replace(ANALYSIS, title="<script>a|b</script> *x*"), RECORDING)
+    text = pages.markdown(replace(ANALYSIS, title="<script>a|b</script> *x*"), RECORDING)
     assert text.startswith("# \\<script\\>a\\|b\\</script\\> \\*x\\*\n")
 
 
 def test_every_row_of_a_markdown_table_has_the_columns_of_its_head() -> None:
-    text = markdown.render(ANALYSIS, RECORDING)
+    text = pages.markdown(ANALYSIS, RECORDING)
     for block in text.split("\n\n"):
         rows = [line for line in block.splitlines() if line.startswith("|")]
         assert len({row.replace("\\|", "").count("|") for row in rows}) <= 1

@@ -1,22 +1,22 @@
 from headtohead.analyze.study import analyze
 from headtohead.report.experiment.values import NOTHING
-from headtohead.report.formats import html, markdown
-from headtohead.report.study.article import make_page
 from tests.analyze.building import plan, recording
 from tests.analyze.sweeps import engine, sweeping, walked
 from tests.analyze.test_then import RATES, published
+from tests.report import pages
 
 OF = sweeping(engine("myisam"), engine("innodb"), workload="forum-read")
 RECORDING = recording(walked(OF, RATES), of=plan(OF))
 
 
 def test_then_and_now_is_a_table_with_its_caveat_before_it() -> None:
-    page = make_page(analyze(RECORDING, None, published()), RECORDING)
-    (more,) = [each for each in page.sections[0].more if each.title.startswith("Then and now")]
-    assert more.title == "Then and now: A magazine, 2005"
-    assert more.said[0].startswith("Another forum. Nothing follows")
-    assert more.table.columns == ("1 connection", "50 connections")
-    then, now = more.table.groups
+    found = pages.section(analyze(RECORDING, None, published()), RECORDING)
+    (title,) = [each for each in pages.titles(found) if each.startswith("Then and now")]
+    assert title == "Then and now: A magazine, 2005"
+    assert pages.sentences(found, title)[0].startswith("Another forum. Nothing follows")
+    table = pages.table(found, title)
+    assert table.columns == ("1 connection", "50 connections")
+    then, now = table.groups
     assert [(row.head, [each.text for each in row.cells]) for row in then.rows] == [
         ("Xeon", ["243", "333"]),
         ("Opteron", [NOTHING.text, "366"]),
@@ -27,6 +27,6 @@ def test_then_and_now_is_a_table_with_its_caveat_before_it() -> None:
 
 def test_both_forms_of_the_report_hold_it() -> None:
     analysis = analyze(RECORDING, None, published())
-    for text in (html.render(analysis, RECORDING), markdown.render(analysis, RECORDING)):
+    for text in (pages.html(analysis, RECORDING), pages.markdown(analysis, RECORDING)):
         assert "Then and now: A magazine, 2005" in text
         assert "Opteron" in text

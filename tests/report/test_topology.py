@@ -7,9 +7,9 @@ import pytest
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.report.drawing.intervals import NARROW, WIDE
-from headtohead.report.machine.cpu_allocation import arrangements, draw_bench
-from headtohead.report.machine.cpu_tree import MOST_CPUS, cpus_of, seats_of
-from headtohead.report.machine.topology import MOST_DRAWN, draw_system, system_told
+from headtohead.report.machine.cpu_allocation import arrangements, draw_arrangements
+from headtohead.report.machine.cpu_tree import MOST_CPUS, cpu_tree_of, cpus_of
+from headtohead.report.machine.topology import MOST_DRAWN, draw_topology, topology_sentences
 from tests.report.facts import FACTS
 from tests.report.plans import PLAN
 from tests.report.sample import RECORDING
@@ -49,7 +49,7 @@ def big(cpus: int) -> HostFacts:
 
 
 def test_cpus_sit_where_the_facts_say() -> None:
-    seats = seats_of(host())
+    seats = cpu_tree_of(host())
     assert seats is not None
     assert [(cpu.package, cpu.node, cpu.core, cpu.cache, cpu.cache_level) for cpu in seats.cpus[:3]] == [
         (0, 0, 0, 0, 3),
@@ -69,19 +69,19 @@ def test_a_folder_of_before_these_facts_is_told_by_caches_and_nodes() -> None:
             *(each for each in host().facts if each.group == "caches" and "shared" in each.name),
         ),
     )
-    seats = seats_of(old)
+    seats = cpu_tree_of(old)
     assert seats is not None
     assert [(cpu.index, cpu.package, cpu.core) for cpu in seats.cpus] == [(0, 0, 0), (1, 0, 1), (2, 0, 2), (3, 0, 3)]
 
 
 def test_what_the_facts_do_not_tell_is_not_drawn_as_if_they_did() -> None:
-    (chart,) = draw_system(FACTS, prefix="s")
+    (chart,) = draw_topology(FACTS, prefix="s")
     assert "which CPUs share a core and which CPUs share a last-level cache" in chart.caption
     assert not [text for text in texts(chart.wide) if "core" in text]
 
 
 def test_every_cpu_is_drawn_once_with_its_package_cache_and_memory() -> None:
-    (chart,) = draw_system(host(), prefix="s")
+    (chart,) = draw_topology(host(), prefix="s")
     for svg in (chart.wide, chart.narrow):
         told = texts(svg)
         assert sorted(text for text in told if text.isdecimal()) == [str(n) for n in range(8)]
@@ -93,7 +93,7 @@ def test_every_cpu_is_drawn_once_with_its_package_cache_and_memory() -> None:
 
 
 def test_the_same_stands_there_in_words() -> None:
-    assert system_told(host()) == (
+    assert topology_sentences(host()) == (
         "Package 0: node 0, 16.0 GiB, L3 32.0 MiB: CPUs 0-1, 4-5.",
         "Package 1: node 1, 16.0 GiB, L3 32.0 MiB: CPUs 2-3, 6-7.",
         "Caches: 4 x L1 data 32.0 KiB, 2 x L3 32.0 MiB.",
@@ -102,8 +102,8 @@ def test_the_same_stands_there_in_words() -> None:
 
 @pytest.mark.parametrize("machine", [host(), FACTS, big(2), big(64), big(MOST_DRAWN)], ids=lambda each: each.name)
 def test_nothing_reaches_out_of_the_picture(machine: HostFacts) -> None:
-    (chart,) = draw_system(machine, prefix="s")
-    (bench,) = draw_bench(RECORDING)
+    (chart,) = draw_topology(machine, prefix="s")
+    (bench,) = draw_arrangements(RECORDING)
     for svg, width in ((chart.wide, WIDE), (chart.narrow, NARROW), (bench.wide, WIDE), (bench.narrow, NARROW)):
         root = ElementTree.fromstring(svg)
         height = float(root.attrib["viewBox"].split()[3])
@@ -119,9 +119,9 @@ def test_nothing_reaches_out_of_the_picture(machine: HostFacts) -> None:
 
 def test_a_machine_of_too_many_cpus_is_told_and_not_drawn() -> None:
     many = big(MOST_DRAWN + 2)
-    assert draw_system(many, prefix="s") == ()
-    assert system_told(many)
-    assert seats_of(big(MOST_CPUS + 2)) is None
+    assert draw_topology(many, prefix="s") == ()
+    assert topology_sentences(many)
+    assert cpu_tree_of(big(MOST_CPUS + 2)) is None
 
 
 @pytest.mark.parametrize("text", ["0-99999999999999", "x", "0 | <script>", "", "1,,2"])
@@ -131,7 +131,7 @@ def test_a_list_that_is_none_is_not_believed(text: str) -> None:
 
 def test_what_a_name_says_stays_text() -> None:
     hostile = HostFacts("<script>alert(1)</script>", host().facts)
-    (chart,) = draw_system(hostile, prefix="s")
+    (chart,) = draw_topology(hostile, prefix="s")
     assert "<script" not in chart.wide
 
 
@@ -144,10 +144,10 @@ def test_every_arrangement_of_the_study_is_told_once() -> None:
 
 
 def test_letters_tell_who_had_a_cpu_as_well_as_colors() -> None:
-    (chart,) = draw_bench(RECORDING)
+    (chart,) = draw_arrangements(RECORDING)
     letters = [text for text in texts(chart.wide) if re.fullmatch("S|D|SD", text)]
     assert letters == ["S", "D", "S", "S", "S"]
 
 
 def test_a_lone_node_needs_no_name_and_a_cache_without_a_size_is_one() -> None:
-    assert system_told(big(4)) == ("Package 0: one cache: CPUs 0-1; one cache: CPUs 2-3.",)
+    assert topology_sentences(big(4)) == ("Package 0: one cache: CPUs 0-1; one cache: CPUs 2-3.",)

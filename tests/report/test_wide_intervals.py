@@ -6,11 +6,10 @@ from dataclasses import replace
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import Analysis
-from headtohead.report.drawing.axes import RUNS_ON, near
-from headtohead.report.formats import html
+from headtohead.report.drawing.axes import RUNS_ON, clipped_ends
 from tests.analyze.building import plan, recording, treatment
 from tests.analyze.moving import moved, moving
-from tests.report import machines
+from tests.report import machines, pages
 from tests.report.sample import ANALYSIS, RECORDING
 
 TIMES = 1e12
@@ -50,7 +49,7 @@ def far_off(analysis: Analysis) -> Analysis:
 
 
 def test_changes_are_told_and_drawn_up_to_where_they_mean_something() -> None:
-    page = html.render(far_off(ANALYSIS), RECORDING).replace("\N{NO-BREAK SPACE}", " ")
+    page = pages.html(far_off(ANALYSIS), RECORDING).replace("\N{NO-BREAK SPACE}", " ")
 
     assert "over +10,000 %" in page
     assert LONG.findall(page) == []
@@ -63,7 +62,7 @@ def test_the_levels_of_a_sweep_keep_their_places_too() -> None:
     kept = recording(moved(swept, {"fio": rates}), of=plan(swept))
     analysis = analyze(kept)
 
-    near_by, far = html.render(analysis, kept), html.render(far_off(analysis), kept)
+    near_by, far = pages.html(analysis, kept), pages.html(far_off(analysis), kept)
 
     said = "the upright through it its interval. It decides nothing."
     assert said in near_by
@@ -72,7 +71,7 @@ def test_the_levels_of_a_sweep_keep_their_places_too() -> None:
 
 
 def test_what_is_not_cut_is_not_said_to_be() -> None:
-    assert RUNS_ON.strip() not in html.render(ANALYSIS, RECORDING)
+    assert RUNS_ON.strip() not in pages.html(ANALYSIS, RECORDING)
 
 
 def test_the_staircase_keeps_its_steps_beside_an_interval_of_many_powers_of_ten() -> None:
@@ -91,13 +90,13 @@ def test_the_staircase_keeps_its_steps_beside_an_interval_of_many_powers_of_ten(
     )
     wide = replace(analysis, experiments=(replace(result, treatments=(replace(arm, point_curves=curves),)),))
 
-    page = html.render(wide, recording).replace("\N{NO-BREAK SPACE}", " ")
+    page = pages.html(wide, recording).replace("\N{NO-BREAK SPACE}", " ")
 
     assert RUNS_ON.strip() in page
     assert all(f">{each} ns<" in page for each in ("1", "10", "100"))
 
 
 def test_what_lies_near_is_left_as_it_is() -> None:
-    assert near([0.4, 5.0], [1.0, 2.0]) == [0.4, 5.0]
-    assert near([-99.99, 1e9], [-20.0, 50.0], origin=-100.0) == [-92.0, 1400.0]
-    assert near([-5.0, 5.0], [-1.0, 1.0]) == [-5.0, 5.0], "differences have no scale of their own"
+    assert clipped_ends([0.4, 5.0], [1.0, 2.0]) == [0.4, 5.0]
+    assert clipped_ends([-99.99, 1e9], [-20.0, 50.0], origin=-100.0) == [-92.0, 1400.0]
+    assert clipped_ends([-5.0, 5.0], [-1.0, 1.0]) == [-5.0, 5.0], "differences have no scale of their own"

@@ -9,7 +9,7 @@ import pytest
 from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.model.analysis.systems import SystemsComparison
 from headtohead.model.external.prices import Power, Price, SystemPrice
-from headtohead.report.fleet.csv_table import csv_systems
+from headtohead.report.fleet.csv_table import systems_csv
 from headtohead.report.terminal import summary
 from tests.analyze.fleet import system
 
@@ -61,7 +61,7 @@ def test_without_any_price_or_power_nothing_is_said_of_them() -> None:
 
 def test_the_table_has_them_and_empty_cells_where_nobody_gave_them() -> None:
     lines = {
-        each["system"]: each for each in csv.DictReader(io.StringIO(csv_systems(compared()))) if each["experiment"]
+        each["system"]: each for each in csv.DictReader(io.StringIO(systems_csv(compared()))) if each["experiment"]
     }
     assert [lines["a"][name] for name in ("million_price", "currency", "unit_j")] == ["10.0003334", "EUR", "2.00006667"]
     assert [lines["b"][name] for name in ("currency", "unit_j", "unit_j_low")] == ["EUR", "", ""]

@@ -19,8 +19,8 @@ from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
 from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from headtohead.model.errors import RecordError, WordsError
-from headtohead.report.fleet.csv_table import csv_systems
-from headtohead.report.fleet.side_by_side import make_page
+from headtohead.report.fleet.csv_table import systems_csv
+from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from headtohead.store import write
@@ -31,9 +31,9 @@ MANY: Final = 1_000
 """From this number of folders on, garbage collection is off: of millions of objects read, none is garbage."""
 
 WRITERS: Final[dict[str, Callable[[SystemsComparison], str]]] = {
-    ".csv": csv_systems,
-    ".html": lambda found: html.render_systems(make_page(found)),
-    ".md": lambda found: markdown.render_systems(make_page(found)),
+    ".csv": systems_csv,
+    ".html": lambda found: html.render(systems_page(found)),
+    ".md": lambda found: markdown.render(systems_page(found)),
 }
 
 

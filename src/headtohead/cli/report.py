@@ -20,6 +20,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown
+from headtohead.report.study.article import article
 from headtohead.report.terminal import summary
 from headtohead.store import read, write
 from headtohead.store.convert import to_json
@@ -59,6 +60,6 @@ def render(results: Path, reference: Path | None = None, given: Path | None = No
     ask_comparable(reference, recording.plan)
     analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
     write.analysis(layout, analysis, measurements(recording.plan, recording.runs))
-    write.whole(layout.html, html.render(analysis, recording))
-    write.whole(layout.markdown, markdown.render(analysis, recording))
+    write.whole(layout.html, html.render(article(analysis, recording)))
+    write.whole(layout.markdown, markdown.render(article(analysis, recording, pictures=False)))
     return recording, analysis

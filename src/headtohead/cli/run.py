@@ -46,7 +46,7 @@ from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 from headtohead.plan.forecast import duration_s
 from headtohead.report.terminal import summary
-from headtohead.report.terminal.command_output import takes
+from headtohead.report.terminal.command_output import duration_sentence
 from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
@@ -74,7 +74,7 @@ def command(
     ask_comparable(reference, plan)
     ask_given(given)
     told = told_by(systems, prices, home=question.home, ours=True)
-    say(takes(plan, *duration_s(plan)))
+    say(duration_sentence(plan, *duration_s(plan)))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,14 +1,65 @@
-"""What is on the page, in order, as text: filled once, shown as HTML and as Markdown."""
+"""What a page holds: a title and sections of blocks. A format renders blocks and knows no section."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from headtohead.report.text.numbers import NOT_VISIBLE
-from headtohead.report.text.verdicts import Said
+
+
+@dataclass(frozen=True)
+class Span:
+    """Words inside a text: set strong, or linked to the anchor ``target``."""
+
+    text: str
+    strong: bool = False
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph; ``role`` is its style, ``spans`` come before the text."""
+
+    text: str
+    role: Literal["", "about", "verdict", "behind", "behind caveat", "left-out", "warning"] = ""
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A sentence set large; ``kind`` is the verdict, or empty if nothing is compared."""
+
+    sentence: str
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading inside a section; ``anchor`` is where links to it lead, if any do."""
+
+    text: str
+    level: Literal[3, 4] = 3
+    anchor: str = ""
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of sentences."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms with their explanations. ``facts`` and ``files`` are set in columns, and so is ``again``: what to type."""
+
+    pairs: tuple[tuple[str, str], ...]
+    kind: Literal["", "facts", "files", "again"] = ""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell of a table: what it says, what stands small beneath it, and whether it is a number."""
+    """A cell of a table: its text, a small text below it, and whether it is a number."""
 
     text: str
     small: str = ""
@@ -17,7 +68,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table; ``mark`` is ``decides``, ``invalid``, ``failed`` or empty."""
+    """A row of a table; ``mark`` is ``decides``, ``given``, ``invalid``, ``failed`` or empty."""
 
     head: str
     cells: tuple[Entry, ...]
@@ -27,7 +78,7 @@ class Row:
 
 @dataclass(frozen=True)
 class RowGroup:
-    """Rows under one head (empty: none)."""
+    """Rows under one title (empty: none)."""
 
     title: str
     rows: tuple[Row, ...]
@@ -35,37 +86,45 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its caption, the head of its first column, the heads of the others, and groups of rows."""
+    """A table: its caption, the head of its first column, the heads of the others, and groups of rows.
+
+    ``headed`` tables follow a heading that repeats their caption: text formats leave the caption out.
+    """
 
     caption: str
     corner: str
     columns: tuple[str, ...]
     groups: tuple[RowGroup, ...]
     note: str = ""
+    headed: bool = False
 
     @property
     def hidden(self) -> int:
-        """How many rows hold something that was not visible."""
+        """The number of rows that hold something that was not visible."""
         return sum(any(cell.text == NOT_VISIBLE for cell in row.cells) for group in self.groups for row in group.rows)
 
     @property
     def rows(self) -> int:
-        """How many rows there are, over all groups."""
+        """The number of rows in all groups."""
         return sum(len(group.rows) for group in self.groups)
 
 
 @dataclass(frozen=True)
-class Chart:
-    """A chart, drawn for a wide and for a narrow screen; both are whole ``svg`` elements made by ``charts``."""
+class Figure:
+    """A chart, drawn for a wide and for a narrow screen; both are whole ``svg`` elements made by ``report.drawing``.
+
+    ``words`` are what it shows in sentences, for formats without pictures; empty if the tables hold it.
+    """
 
     wide: str
     narrow: str
     caption: str
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An image that a run drew: its name, its pixels each way, what it is of, and itself as a URI (or empty)."""
+    """An image that a run drew: its name, its size in pixels, what it is of, and itself as a URI (or empty)."""
 
     name: str
     width: int
@@ -76,7 +135,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Frames:
-    """The images of one run, side by side; ``where`` is its folder of them."""
+    """The images of one run, side by side; ``where`` is the folder that holds them."""
 
     pictures: tuple[Picture, ...]
     caption: str
@@ -84,8 +143,8 @@ class Frames:
 
 
 @dataclass(frozen=True)
-class Noticed:
-    """A finding: its kind (note, doubt, invalid), what it says, what to do, and the numbers it rests on."""
+class FindingText:
+    """A finding: its kind (note, doubt, invalid), the sentence, what to do, and the numbers it rests on."""
 
     kind: str
     says: str
@@ -94,126 +153,86 @@ class Noticed:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """One experiment's answer, as it stands at the head of the page."""
+class Findings:
+    """A list of findings."""
 
-    anchor: str
-    name: str
-    question: str
-    said: tuple[Said, ...]
-    floors: tuple[str, ...]
-    doubts: int
-    measured: tuple[str, ...] = ()
-    """What each treatment came to, where nothing is compared."""
-    beneath: tuple[tuple[str, str], ...] = ()
-    """On page one, a term and a sentence each: what was measured, how sure that is, what limited it, what it cost."""
-    doubts_told: str = ""
-    """The doubts in one line."""
-    caveat: str = ""
-    """What must stand beside a winner: that the noise of the machine as it is now is not known; else empty."""
+    findings: tuple[FindingText, ...]
 
 
 @dataclass(frozen=True)
-class More:
-    """A table that only some experiments have, with its heading and what is said before it.
+class Fold:
+    """Blocks that are shown on demand; ``count`` is the amount they hold.
 
-    ``folded`` where few will want it.
+    Formats that cannot fold show ``unfolded``, or the title as a heading and the blocks if it is None.
     """
 
     title: str
-    table: Table
-    folded: bool = False
-    said: tuple[str, ...] = ()
+    blocks: "tuple[Block, ...]"
+    count: str = ""
+    unfolded: "tuple[Block, ...] | None" = None
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """A section in short: its title, which links to it, and what it found."""
+
+    title: str
+    target: str
+    blocks: "tuple[Block, ...]"
+
+
+Block = Text | Verdict | Heading | Items | Terms | Table | Figure | Frames | Findings | Fold | Abstract
+Blocks = Iterator[Block]
 
 
 @dataclass(frozen=True)
 class Section:
-    """All of one experiment."""
-
-    answer: Answer
-    number: int
-    workload: str
-    stopped: str
-    loop: str
-    charts: tuple[Chart, ...]
-    frames: tuple[Frames, ...]
-    values: Table
-    more: tuple[More, ...]
-    others: Table | None
-    card: Table | None
-    configuration: tuple[Table, ...]
-    """A table for each treatment that said what was in force, folded; what differs from the defaults comes first."""
-    limits: Table | None
-    each_limit: Table | None
-    """The same case by case, folded; None where the first one says it all."""
-    findings: tuple[Noticed, ...]
-    notes: tuple[str, ...]
-    meanings: tuple[tuple[str, str], ...]
-    crossings: tuple[str, ...]
-    """Where treatments change places as the load or the number of CPUs grows."""
-    same_test: str
-
-
-@dataclass(frozen=True)
-class Role:
-    """What follows for one who buys, tunes or runs: the role, and a sentence for each verdict that says so."""
-
-    name: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class LeftOutLine:
-    """What was left out, and why."""
-
-    what: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class HostPage:
-    """What was read about one host: tables of facts, and of the noise passport."""
-
-    name: str
-    facts: tuple[Table, ...]
-    passport: Table | None
-    drawn: tuple[Chart, ...]
-    told: tuple[str, ...]
-    """What is drawn, in words."""
-
-
-@dataclass(frozen=True)
-class Page:
-    """The whole report."""
+    """A part of the page with a title of its own; ``kicker`` is its short name, which the contents list."""
 
     title: str
-    machine: str
-    measured: str
-    incomplete: str
-    during: tuple[str, ...]
-    """What went wrong during the study: first how many runs, then each that does not count."""
-    method: tuple[tuple[str, str], ...]
-    scope: tuple[str, ...]
-    """What the intervals mean, and what noise alone does here."""
-    untested: tuple[tuple[str, str], ...]
-    """What this study leaves open, each with the fact that says so."""
-    answers: tuple[Answer, ...]
-    findings: tuple[Noticed, ...]
+    blocks: tuple[Block, ...]
+    anchor: str = ""
+    kicker: str = ""
+    kind: Literal["", "answers", "box", "experiment"] = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole page. ``head`` are the lines below the title; ``opening`` comes before the contents."""
+
+    title: str
+    opening: Section
     sections: tuple[Section, ...]
-    conclusion: tuple[Role, ...]
-    left_out: tuple[LeftOutLine, ...]
-    hosts: tuple[HostPage, ...]
-    bench: tuple[Chart, ...]
-    bench_told: tuple[str, ...]
-    """Which CPUs the subject and the driver had, in words."""
-    bad_runs: Table | None
-    runs: tuple[Table, ...]
-    runs_told: str
-    reading: tuple[tuple[str, str], ...]
-    repeat: str
-    again: tuple[tuple[str, str], ...]
-    raw_data: tuple[tuple[str, str], ...]
-    """Each file of the results folder and what it holds."""
-    version: str
-    systems: tuple[More, ...] = ()
-    """What was read of the system beside what was given, with what is not known of prices and power."""
+    head: tuple[str, ...] = ()
+    warning: Text | None = None
+    contents: bool = False
+    """Whether a list of the sections, with links, follows the opening."""
+    generator: str = ""
+    foot: str = ""
+
+    @property
+    def every_section(self) -> tuple[Section, ...]:
+        """All sections in reading order."""
+        return (self.opening, *self.sections)
+
+
+def with_heading(title: str, table: Table | None, *sentences: str) -> Blocks:
+    """Yield a heading, sentences and a table; nothing if there is no table."""
+    if table:
+        yield Heading(title)
+        yield from map(Text, sentences)
+        yield table
+
+
+def folded(title: str, table: Table | None, *, count: str = "") -> Blocks:
+    """Yield a table folded under its title; nothing if there is no table."""
+    if table:
+        yield Fold(title, (table,), count)
+
+
+def every_block(blocks: Iterable[Block]) -> Blocks:
+    """Yield blocks and those inside them, in reading order."""
+    for each in blocks:
+        yield each
+        if isinstance(each, Fold | Abstract):
+            yield from every_block(each.blocks)

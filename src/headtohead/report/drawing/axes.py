@@ -1,28 +1,28 @@
-"""Axes: where they begin and end, and the few numbers that stand at them."""
+"""Axes: where they begin and end, and their few tick labels."""
 
 import math
 from collections.abc import Sequence
 
-from headtohead.report.drawing.intervals import Scaled
+from headtohead.report.drawing.intervals import Axis
 from headtohead.report.text.numbers import Scale, plain, scale_for
 
 _WIDE_RANGE = 12.0
-"""Values further apart than this share an axis only on a logarithmic scale."""
+"""Values with a larger ratio than this share an axis only on a logarithmic scale."""
 
 
 FAR = 10.0
-"""An interval may go so many times beyond what was seen before an axis leaves the rest of it out."""
+"""An interval may reach this many times beyond the values seen before an axis cuts it off."""
 
 RUNS_ON = " A bar without an end runs on beyond the edge."
 
 
-def near(ends: Sequence[float], seen: Sequence[float], *, origin: float = 0.0) -> list[float]:
-    """Return the ends of intervals, those far beyond all that was ``seen`` brought near it.
+def clipped_ends(ends: Sequence[float], seen: Sequence[float], *, origin: float = 0.0) -> list[float]:
+    """Return the ends of intervals, with those far beyond the values ``seen`` moved close to them.
 
-    Two or three runs that differ have intervals of many powers of ten; on an axis with room for them all else is one
-    point. How far something is counts from ``origin``, -100 for changes in percent.
+    Two or three runs that differ have intervals of many powers of ten, and an axis that shows them whole shrinks all
+    else to one point. Distances count from ``origin``, which is -100 for changes in percent.
 
-    >>> near([0.001, 5.0, 1e9], [2.0, 3.0])
+    >>> clipped_ends([0.001, 5.0, 1e9], [2.0, 3.0])
     [0.2, 5.0, 30.0]
     """
     if not seen or min(seen) <= origin:
@@ -31,13 +31,13 @@ def near(ends: Sequence[float], seen: Sequence[float], *, origin: float = 0.0) -
     return [min(max(each, low), high) for each in ends]
 
 
-def runs_on(ends: Sequence[float], reach: Sequence[float]) -> str:
-    """Return what a caption says where an interval goes on beyond the axis; empty where none does."""
+def cut_off_note(ends: Sequence[float], reach: Sequence[float]) -> str:
+    """Return the note of a caption that intervals go on beyond the axis; empty if none does."""
     return RUNS_ON if ends and (min(ends) < min(reach) or max(ends) > max(reach)) else ""
 
 
 def nice_step(width: float, *, most: int) -> float:
-    """Return the smallest step of 1, 2 or 5 times a power of ten that fits at most so many times into the width.
+    """Return the smallest step of 1, 2 or 5 times a power of ten that fits at most ``most`` times into the width.
 
     >>> nice_step(100, most=5), nice_step(7, most=5)
     (20.0, 2.0)
@@ -49,42 +49,42 @@ def nice_step(width: float, *, most: int) -> float:
 
 
 def far_apart(reach: Sequence[float]) -> bool:
-    """Return whether values lie too far apart for one axis from zero."""
+    """Return whether values are too far apart for one axis from zero."""
     above = [each for each in reach if each > 0]
     return bool(above) and max(above) / min(above) > _WIDE_RANGE
 
 
-def value_axis(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
-    """Return an axis from zero, or a logarithmic one where the values lie too far apart for that."""
+def value_axis(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Axis:
+    """Return an axis from zero, or a logarithmic one if the values are too far apart."""
     drawn = _logarithmic if far_apart(reach) else from_zero
     return drawn(reach, scale, below=below, most=most)
 
 
-def rate_axis(reach: Sequence[float], *, below: str, most: int, logarithmic: bool) -> Scaled:
-    """Return an axis of rates per second, as asked from zero or logarithmic."""
+def rate_axis(reach: Sequence[float], *, below: str, most: int, logarithmic: bool) -> Axis:
+    """Return an axis of rates per second, from zero or logarithmic."""
     scale = Scale(1.0, "")
     if logarithmic:
         return _logarithmic(reach, scale, below=below, most=most)
     return from_zero(reach, scale, below=below, most=most)
 
 
-def time_axis(reach: Sequence[float], *, most: int) -> Scaled:
+def time_axis(reach: Sequence[float], *, most: int) -> Axis:
     """Return a logarithmic axis of times in ns, each tick in the unit that suits it."""
     axis = _logarithmic(reach, scale_for("ns", reach), below="", most=most)
     scales = ((value, scale_for("ns", [value])) for value, _ in axis.ticks)
     ticks = tuple((value, f"{_amount(value, scale)} {scale.unit}") for value, scale in scales)
-    return Scaled(axis.low, axis.high, True, ticks)
+    return Axis(axis.low, axis.high, True, ticks)
 
 
-def from_zero(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
+def from_zero(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Axis:
     """Return an axis that begins at zero."""
     greatest = max(reach)
     step = nice_step(greatest, most=most)
     ticks = tuple((number * step, _amount(number * step, scale)) for number in range(int(greatest / step) + 1))
-    return Scaled(-0.01 * greatest, 1.04 * greatest, False, ticks, below=below)
+    return Axis(-0.01 * greatest, 1.04 * greatest, False, ticks, below=below)
 
 
-def _logarithmic(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Scaled:
+def _logarithmic(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Axis:
     """Return an axis over powers of ten; of less than two of them, over 1, 2 and 5 times each."""
     above = [each for each in reach if each > 0]
     least, greatest = min(above), max(above)
@@ -96,9 +96,9 @@ def _logarithmic(reach: Sequence[float], scale: Scale, *, below: str, most: int)
     if len(shown) < 2:
         steps = (times * 10.0**power for power in range(first, last + 1) for times in (1, 2, 5))
         shown = [each for each in steps if low <= each <= high]
-    return Scaled(low, high, True, tuple((each, _amount(each, scale)) for each in shown), below=below)
+    return Axis(low, high, True, tuple((each, _amount(each, scale)) for each in shown), below=below)
 
 
 def _amount(value: float, scale: Scale) -> str:
-    """Return a tick's value: the fewest digits that say it."""
+    """Return a tick's value with as few digits as possible."""
     return plain(value / scale.factor)

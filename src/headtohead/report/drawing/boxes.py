@@ -43,7 +43,7 @@ class Sheet:
         anchor: str = "start",
         bold: bool = False,
     ) -> None:
-        """Write one line; ``at`` is where its base line begins, or its middle with ``anchor`` "middle"."""
+        """Write one line; ``at`` is the start of its base line, or the middle if ``anchor`` is "middle"."""
         weight = "; font-weight: 600" if bold else ""
         style = f"fill: {color}; font-size: {size}px; text-anchor: {anchor}{weight}"
         element = ElementTree.Element("text", {"x": f"{at[0]:g}", "y": f"{at[1]:g}", "style": style})

@@ -1,4 +1,4 @@
-"""Draws a matrix as squares whose strength tells the value: faint is little, strong is much, empty was not measured."""
+"""Draws a matrix as squares: the stronger the color, the larger the value; empty squares were not measured."""
 
 import io
 import math
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from headtohead.report.drawing.intervals import LETTER, POINTS_PER_INCH, say
+from headtohead.report.drawing.intervals import LETTER, POINTS_PER_INCH, write_text
 from headtohead.report.drawing.svg import INK, MUTED, PAPER, RULE, SERIES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 STEPS = 8
-"""So many strengths are told apart: more cannot be."""
+"""The number of color strengths; people cannot distinguish more."""
 MOST_A_SIDE = 128
 """Larger matrices are drawn as the medians of blocks: a square must remain larger than a point."""
 _PALE, _STRONG = 0.10, 1.0
@@ -62,7 +62,7 @@ def blocks(values: Values, most: int = MOST_A_SIDE) -> tuple[int, tuple[tuple[fl
 
 
 def draw(heat: Heat, *, width: float) -> str:
-    """Return the matrix as matplotlib's SVG, so many points wide at most."""
+    """Return the matrix as matplotlib's SVG, at most ``width`` points wide."""
     import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -97,14 +97,16 @@ def _frame(axes: "Axes", heat: Heat, *, square: float) -> None:
         edge.set(color=RULE, linewidth=0.8)
     each = max(1, math.ceil(24.0 / square))
     for number in range(0, len(heat.columns), each):
-        say(axes, number + 0.5, len(heat.rows) + 5 / square, heat.columns[number], va="top", ha="center", **_SMALL)
+        write_text(
+            axes, number + 0.5, len(heat.rows) + 5 / square, heat.columns[number], va="top", ha="center", **_SMALL
+        )
     for number in range(0, len(heat.rows), each):
-        say(axes, -6 / square, number + 0.5, heat.rows[number], va="center", ha="right", **_SMALL)
-    say(axes, -34 / square, -10 / square, heat.title, va="center", ha="left", **_SMALL)
+        write_text(axes, -6 / square, number + 0.5, heat.rows[number], va="center", ha="right", **_SMALL)
+    write_text(axes, -34 / square, -10 / square, heat.title, va="center", ha="left", **_SMALL)
 
 
 def _squares(axes: "Axes", heat: Heat) -> None:
-    """Draw the squares of one strength as one shape, those beside each other joined: large matrices stay small."""
+    """Draw the squares of one strength as one shape, neighbors joined, so that large matrices stay small files."""
     from matplotlib.patches import PathPatch  # noqa: PLC0415
     from matplotlib.path import Path  # noqa: PLC0415
 
@@ -131,7 +133,7 @@ def _strengths(values: Values) -> list[list[int | None]]:
 
 
 def _stretches(line: Sequence[int | None], step: int) -> list[tuple[int, int]]:
-    """Return where a line has this strength, as (first, one behind the last).
+    """Return the stretches of a line that have this strength, as (first, one after the last).
 
     >>> _stretches([1, 1, None, 1, 2], 1)
     [(0, 2), (3, 4)]
@@ -152,17 +154,17 @@ def _alpha(step: int) -> float:
 
 
 def _numbers(axes: "Axes", heat: Heat) -> None:
-    """Write each value upon its square, behind it the color of the page, so that it is read on every strength."""
+    """Write each value on its square, with the color of the page behind it so that it can be read on every strength."""
     behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
     for row, line in enumerate(heat.texts):
         for column, text in enumerate(line):
             if text:
                 how: dict[str, object] = {"va": "center", "ha": "center", "color": INK, "size": 11, "bbox": behind}
-                say(axes, column + 0.5, row + 0.5, text, **how)
+                write_text(axes, column + 0.5, row + 0.5, text, **how)
 
 
 def _key(axes: "Axes", heat: Heat, *, square: float) -> None:
-    """Draw what the strengths mean, beneath."""
+    """Draw the legend of strengths below the matrix."""
     from matplotlib.patches import Rectangle  # noqa: PLC0415
 
     top, wide = len(heat.rows) + 34 / square, 14 / square
@@ -180,4 +182,4 @@ def _key(axes: "Axes", heat: Heat, *, square: float) -> None:
         )
     middle = top + 6 / square
     told = f"{heat.ends[0]} to {heat.ends[1]}" if heat.ends[0] != heat.ends[1] else heat.ends[0]
-    say(axes, STEPS * wide + 6 / square, middle, told, va="center", ha="left", **_SMALL)
+    write_text(axes, STEPS * wide + 6 / square, middle, told, va="center", ha="left", **_SMALL)

@@ -15,16 +15,16 @@ LETTER = 6.4
 _LINE, _HEAD, _FOOT, _GAP, _INDENT = 21.0, 4.0, 40.0, 10.0, 12.0
 MARKERS = ("o", "D", "s", "^", "v", "P")
 _JITTER = (0.0, 0.16, -0.16, 0.08, -0.08)
-"""Points are set off by turns, not by chance, so that equal ones stay visible and the picture stays the same."""
+"""Points are offset in a fixed order, not at random: equal ones stay visible, and the picture is reproducible."""
 POINTS_PER_INCH = 72.0
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a chart: a label, what it comes to as text, points, and an estimate with its interval.
+    """One line of a chart: a label, its value as text, points, and an estimate with its interval.
 
-    A line without ``value`` is a head; ``solid`` lines carry a verdict or a primary value, hollow ones do not.
-    ``filled`` are the places of points that are drawn full, as they stand apart.
+    A line without ``value`` is a heading; ``solid`` lines have a verdict or a primary value, hollow ones do not.
+    ``filled`` are the indexes of points drawn full, because they are far from the others.
     """
 
     label: str
@@ -39,13 +39,13 @@ class Line:
 
     @property
     def head(self) -> bool:
-        """Whether the line is the head of those beneath it."""
+        """Whether the line is the heading of those below it."""
         return self.value is None and not self.points
 
 
 @dataclass(frozen=True)
-class Scaled:
-    """The axis: its ends, whether it is logarithmic, its ticks, and what is said at its ends and beneath it."""
+class Axis:
+    """An axis: its ends, whether it is logarithmic, its ticks, and the labels at its ends and below it."""
 
     low: float
     high: float
@@ -58,25 +58,25 @@ class Scaled:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class IntervalChart:
     """A chart to draw: lines from top to bottom over one axis."""
 
     lines: tuple[Line, ...]
-    axis: Scaled
+    axis: Axis
     salt: str = field(default="headtohead")
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where things stand in the picture, in points of its own width."""
+    """The layout of the picture, in points of its own width."""
 
     width: float
     left: float
     right: float
     above: bool
 
-    def height(self, drawn: Drawn) -> float:
-        return sum(self.step(line) for line in drawn.lines) + _HEAD + _FOOT
+    def height(self, chart: IntervalChart) -> float:
+        return sum(self.step(line) for line in chart.lines) + _HEAD + _FOOT
 
     def step(self, line: Line) -> float:
         if line.head:
@@ -84,15 +84,15 @@ class _Place:
         return _LINE * 1.75 if self.above else _LINE
 
 
-def draw(drawn: Drawn, *, width: float) -> str:
-    """Return the chart as matplotlib's SVG, so many points wide; labels go above their line where they are too long."""
+def draw(chart: IntervalChart, *, width: float) -> str:
+    """Return the chart as matplotlib's SVG, ``width`` points wide; labels that are too long go above their line."""
     import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    place = _place(drawn, width)
-    height = place.height(drawn)
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": drawn.salt, "font.size": 12.0}):
+    place = _place(chart, width)
+    height = place.height(chart)
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": chart.salt, "font.size": 12.0}):
         figure = Figure(figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH))
         FigureCanvasSVG(figure)
         figure.patch.set_visible(False)
@@ -103,9 +103,9 @@ def draw(drawn: Drawn, *, width: float) -> str:
             1 - (_HEAD + _FOOT) / height,
         )
         axes = figure.add_axes(inner)
-        _frame(axes, drawn.axis, span=height - _HEAD - _FOOT)
+        _frame(axes, chart.axis, span=height - _HEAD - _FOOT)
         depth = 0.0
-        for line in drawn.lines:
+        for line in chart.lines:
             _line(axes, line, place=place, top=depth)
             depth += place.step(line)
         page = io.StringIO()
@@ -113,8 +113,8 @@ def draw(drawn: Drawn, *, width: float) -> str:
     return page.getvalue()
 
 
-def _place(drawn: Drawn, width: float) -> _Place:
-    told = [line for line in drawn.lines if not line.head]
+def _place(chart: IntervalChart, width: float) -> _Place:
+    told = [line for line in chart.lines if not line.head]
     labels = max((len(line.label) for line in told), default=0) * LETTER
     texts = max((len(line.text) for line in told), default=0) * LETTER
     if labels > 0.34 * width or (width < WIDE and labels + texts > 0.5 * width):
@@ -122,8 +122,8 @@ def _place(drawn: Drawn, width: float) -> _Place:
     return _Place(width, labels + _INDENT + 14.0, texts + 14.0, above=False)
 
 
-def _frame(axes: "Axes", axis: Scaled, *, span: float) -> None:
-    """Set the axis: light vertical rules at the ticks, their labels beneath, nothing else."""
+def _frame(axes: "Axes", axis: Axis, *, span: float) -> None:
+    """Draw the axis: light vertical rules at the ticks with labels below, nothing else."""
     axes.set_xscale("log" if axis.logarithmic else "linear")
     axes.set_xlim(axis.low, axis.high)
     axes.set_ylim(span, 0.0)
@@ -136,17 +136,17 @@ def _frame(axes: "Axes", axis: Scaled, *, span: float) -> None:
         axes.axvspan(*axis.band, color=BAND, linewidth=0)
     for value, label in axis.ticks:
         axes.axvline(value, color=RULE, linewidth=0.8)
-        say(axes, value, span + 5, label, va="top", ha="center", color=MUTED, size=11)
+        write_text(axes, value, span + 5, label, va="top", ha="center", color=MUTED, size=11)
     if axis.mark is not None:
         axes.axvline(axis.mark, color=INK, linewidth=1.0)
     across = axes.get_yaxis_transform()
     for place, text, side in ((0.0, axis.ends[0], "left"), (1.0, axis.ends[1], "right"), (0.5, axis.below, "center")):
         if text:
-            say(axes, place, span + 22, text, va="top", ha=side, color=MUTED, size=11, transform=across)
+            write_text(axes, place, span + 22, text, va="top", ha=side, color=MUTED, size=11, transform=across)
 
 
-def say(axes: "Axes", x: float, y: float, text: str, **how: object) -> None:
-    """Write a text as it stands: a dollar sign in a label is no formula."""
+def write_text(axes: "Axes", x: float, y: float, text: str, **how: object) -> None:
+    """Write a text literally: a dollar sign in a label is no formula."""
     axes.text(x, y, text, parse_math=False, clip_on=False, **how)  # type: ignore[arg-type]
 
 
@@ -158,18 +158,18 @@ def _line(axes: "Axes", line: Line, *, place: _Place, top: float) -> None:
     how: dict[str, object] = {"va": "center", "color": INK, "size": 12, "transform": across}
     behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
     if line.head:
-        say(axes, start, middle + 1, line.label, ha="left", weight="bold", bbox=behind, **how)
+        write_text(axes, start, middle + 1, line.label, ha="left", weight="bold", bbox=behind, **how)
         return
     if place.above:
         how["bbox"] = behind
     height = middle - _LINE * 0.8 if place.above else middle
-    say(axes, start + _INDENT * inside, height, line.label, ha="left", **how)
-    say(axes, edge, height, line.text, ha="right", **how)
+    write_text(axes, start + _INDENT * inside, height, line.label, ha="left", **how)
+    write_text(axes, edge, height, line.text, ha="right", **how)
     _marks(axes, line, middle)
 
 
 def _marks(axes: "Axes", line: Line, middle: float) -> None:
-    """Draw the points small and hollow, the interval as a bar, the estimate as a mark upon it."""
+    """Draw the points small and hollow, the interval as a bar, the estimate as a mark on it."""
     color = SERIES[line.series % len(SERIES)]
     marker = MARKERS[line.series % len(MARKERS)]
     for number, point in enumerate(line.points):

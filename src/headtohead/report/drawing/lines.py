@@ -4,7 +4,7 @@ import io
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from headtohead.report.drawing.intervals import LETTER, MARKERS, POINTS_PER_INCH, Scaled, say
+from headtohead.report.drawing.intervals import LETTER, MARKERS, POINTS_PER_INCH, Axis, write_text
 from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE, SERIES
 
 if TYPE_CHECKING:
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 _ROW, _TITLE, _FOOT, _RIGHT = 21.0, 26.0, 42.0, 16.0
 _SHARE, _LOWEST = 0.42, 210.0
-"""The plot is this share of its width high, and never lower than so many points."""
+"""The height of the plot: this share of its width, and at least this many points."""
 
 _CROWDED = 30
-"""Lines of more marks have small ones."""
+"""Lines with more marks than this have small ones."""
 
 Points = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class Series:
-    """One treatment: its name, what it came to as text, every trial, the line through them, where its capacity lies.
+    """One treatment: its name, its result as text, every trial, the line through them, and its capacity.
 
-    ``beneath`` is a second, thinner line: the median beside the quantile.
+    ``beneath`` is a second, thinner line: the median next to the quantile.
     """
 
     label: str
@@ -35,19 +35,19 @@ class Series:
     capacity: float | None = None
     interval: tuple[float, float] | None = None
     bars: tuple[tuple[float, float, float], ...] = ()
-    """Intervals: where across, from and to what height."""
+    """Intervals: the place across, the lower and the upper end."""
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot to draw. ``diagonal`` is where what came out equals what was asked; ``limit`` a height with its name.
+    """A plot to draw. On the ``diagonal`` responses equal requests; ``limit`` is a height with its name.
 
     ``bands`` are stretches across with their names, ``uprights`` places across with theirs.
     """
 
     series: tuple[Series, ...]
-    across: Scaled
-    up: Scaled
+    across: Axis
+    up: Axis
     title: str
     diagonal: bool = False
     limit: tuple[float, str] | None = None
@@ -57,7 +57,7 @@ class Plot:
 
 
 def draw(plot: Plot, *, width: float) -> str:
-    """Return the plot as matplotlib's SVG, so many points wide, the names of its lines above it."""
+    """Return the plot as matplotlib's SVG, ``width`` points wide, with the names of its lines above it."""
     import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -84,7 +84,7 @@ def draw(plot: Plot, *, width: float) -> str:
 
 
 def _rows(plot: Plot, width: float) -> int:
-    """Return how many rows the names take: two where a name and its text do not stand side by side."""
+    """Return the number of rows of names: two for a name and a text that do not fit side by side."""
     return sum(1 if _side_by_side(each, width) else 2 for each in plot.series)
 
 
@@ -93,7 +93,7 @@ def _side_by_side(series: Series, width: float) -> bool:
 
 
 def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
-    """Set both axes: light rules at the ticks, their labels outside, what is drawn named above and beneath."""
+    """Draw both axes: light rules at the ticks, their labels outside, and the titles above and below."""
     wide, high = size
     for axis, set_scale, set_limits in (
         (plot.across, axes.set_xscale, axes.set_xlim),
@@ -109,11 +109,13 @@ def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
     _places(axes, plot, size=size)
     for value, label in plot.across.ticks:
         axes.axvline(value, color=RULE, linewidth=0.8)
-        say(axes, value, -5 / high, label, va="top", ha="center", transform=axes.get_xaxis_transform(), **_SMALL)
+        write_text(axes, value, -5 / high, label, va="top", ha="center", transform=axes.get_xaxis_transform(), **_SMALL)
     for value, label in plot.up.ticks:
         axes.axhline(value, color=RULE, linewidth=0.8)
-        say(axes, -6 / wide, value, label, va="center", ha="right", transform=axes.get_yaxis_transform(), **_SMALL)
-    say(axes, 0.5, -24 / high, plot.across.below, va="top", ha="center", transform=axes.transAxes, **_SMALL)
+        write_text(
+            axes, -6 / wide, value, label, va="center", ha="right", transform=axes.get_yaxis_transform(), **_SMALL
+        )
+    write_text(axes, 0.5, -24 / high, plot.across.below, va="top", ha="center", transform=axes.transAxes, **_SMALL)
     if plot.diagonal:
         most = min(plot.across.high, plot.up.high)
         least = max(plot.across.low, plot.up.low)
@@ -123,28 +125,28 @@ def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
         axes.axhline(height, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
         behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
         how = {"va": "center", "ha": "right", "transform": axes.get_yaxis_transform(), "zorder": 6, "bbox": behind}
-        say(axes, 1 - 4 / wide, height, name, **how, **_SMALL)
+        write_text(axes, 1 - 4 / wide, height, name, **how, **_SMALL)
 
 
 def _places(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
-    """Draw the bands, their names at the foot, and the uprights, theirs at the head, each in the room that it has."""
+    """Draw the bands, their names at the foot, and the vertical lines, theirs at the top, each within its room."""
     wide, high = size
     how: dict[str, object] = {"transform": axes.get_xaxis_transform(), "zorder": 6, **_SMALL}
     for low, top, name in plot.bands:
         axes.axvspan(low, top, color=BAND, linewidth=0, zorder=0)
-        say(axes, _between(low, top, plot.across), 6 / high, name, va="bottom", ha="center", **how)
+        write_text(axes, _between(low, top, plot.across), 6 / high, name, va="bottom", ha="center", **how)
     for number, (place, name) in enumerate(plot.uprights):
         axes.axvline(place, color=MUTED, linewidth=1.0, linestyle=(0, (2, 2)))
-        # One below the other: on a narrow screen they stand close.
+        # One below the other, because a narrow screen has no room side by side.
         behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0}
         height = 1 - (8 + 15 * (number % 3)) / high
         last = place > plot.across.high / (plot.across.high / plot.across.low) ** 0.25
         side = {"ha": "right"} if last else {"ha": "left"}
         beside = place * (plot.across.high / plot.across.low) ** ((-4 if last else 4) / wide)
-        say(axes, beside, height, name, va="center", bbox=behind, **side, **how)
+        write_text(axes, beside, height, name, va="center", bbox=behind, **side, **how)
 
 
-def _between(low: float, high: float, axis: Scaled) -> float:
+def _between(low: float, high: float, axis: Axis) -> float:
     return (low * high) ** 0.5 if axis.logarithmic else (low + high) / 2
 
 
@@ -158,7 +160,7 @@ def _names(axes: "Axes", plot: Plot, *, place: tuple[float, float, float, int]) 
     above = inside + _TITLE + rows * _ROW
 
     def put(x: float, y: float, text: str, **how: object) -> None:
-        say(axes, x / wide, y / inside, text, va="center", transform=axes.transAxes, **how)
+        write_text(axes, x / wide, y / inside, text, va="center", transform=axes.transAxes, **how)
 
     for number, each in enumerate(plot.series):
         above -= _ROW

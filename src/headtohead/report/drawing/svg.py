@@ -21,7 +21,7 @@ _FAMILY = re.compile(r"font-family: [^;]+;? ?")
 
 
 def adopt(drawn: str, *, prefix: str, title: str, description: str) -> str:
-    """Return the picture as an ``svg`` element for a page, with a title and a description for those who cannot see it.
+    """Return the picture as an ``svg`` element for a page, with a title and a description for screen readers.
 
     ``prefix`` must be unique in the page: all ids that the picture needs begin with it.
     """
@@ -58,7 +58,7 @@ def _referenced(element: ElementTree.Element) -> list[str]:
 
 
 def _adapt(element: ElementTree.Element, *, prefix: str, kept: set[str]) -> None:
-    """Give ids the prefix (those that nothing refers to go), colors their variable, text the page's letters."""
+    """Prefix the ids in use and drop the others, replace colors by variables, and use the page's font."""
     attributes = dict(element.attrib)
     element.attrib.clear()
     for name, value in attributes.items():

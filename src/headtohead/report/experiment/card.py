@@ -1,4 +1,4 @@
-"""The card at the head of every result, as the articles print it: what was measured, and on what."""
+"""The card of every result, as the articles print it: what was measured, and on what."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,12 @@ from headtohead.model.analysis.card import Card, MeanPeak
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Finding
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.document import Entry, Noticed, Row, RowGroup, Table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
 from headtohead.report.text.placement import cpu_list, memory_text, shares_text
-from headtohead.report.text.verdicts import closed
+from headtohead.report.text.verdicts import as_sentence
 
 IN_PROCESS = "in process: counted as the subject's"
 
@@ -53,7 +54,7 @@ def _between(card: Card) -> str:
 
 
 def _flow_share(flow: MeanPeak) -> str:
-    """Return the share of what the link or device can do; nothing where there is no flow to have a share."""
+    """Return the share of what the link or device can do; empty if the flow is not visible."""
     return "" if flow.mean is None and flow.peak is None else f"share of the link: {share(flow.share)}"
 
 
@@ -64,7 +65,7 @@ def _no_driver(card: Card, text: str) -> str:
 
 
 def _loaded(card: Card) -> str:
-    """Return how long the data took to load, of each subject where several have data; once, before any run."""
+    """Return how long loading the data took, once before any run; by subject if several have data."""
     told = [(name, plain(seconds)) for name, seconds in card.load_s.items()]
     return "; ".join(f"{name}: {text} s" if len(told) > 1 else f"{text} s" for name, text in told)
 
@@ -106,11 +107,16 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
 )
 
 _MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
-"""Lines that stand in the card only where a subject has something to say: a static page has no data to load."""
+"""Lines that are in the card only if a subject has a value: a static page has no data to load."""
+
+
+def card_blocks(shown: Shown) -> Blocks:
+    """Yield the cards of all treatments; nothing if none was measured."""
+    return with_heading("As measured", card_table(shown.result))
 
 
 def card_table(result: ExperimentResult) -> Table | None:
-    """Return the cards of all treatments side by side; None where none was measured."""
+    """Return the cards of all treatments side by side, or None if none was measured."""
     carded = [(each, each.card) for each in result.treatments if each.card]
     if not carded:
         return None
@@ -130,11 +136,12 @@ def card_table(result: ExperimentResult) -> Table | None:
         tuple(each.label for each, _ in carded),
         tuple(groups),
         note=_NOTE,
+        headed=True,
     )
 
 
 def _small(name: str, card: Card) -> str:
-    """Return what stands small beneath a line of the card: what CPUs share; of the network, shares of the link."""
+    """Return the small text below a line of the card: what CPUs share, or for the network the share of the link."""
     if name == "CPUs of the subject":
         return shares_text(card.shares)
     flows = {"Network sent": card.network_sent_bytes_per_s, "Network received": card.network_received_bytes_per_s}
@@ -152,10 +159,12 @@ def _runs(treatment: TreatmentResult) -> str:
     return ", ".join(parts)
 
 
-def noticed(finding: Finding) -> Noticed:
-    """Return a finding as text, the numbers that it rests on beside it."""
+def finding_text(finding: Finding) -> FindingText:
+    """Return a finding as text, with the numbers that it rests on."""
     evidence = "; ".join(_evidence(name, value) for name, value in finding.evidence.items())
-    return Noticed(finding.severity.value, closed(finding.says, capital=None), closed(finding.advice), evidence)
+    return FindingText(
+        finding.severity.value, as_sentence(finding.says, capital=None), as_sentence(finding.advice), evidence
+    )
 
 
 def _evidence(name: str, value: Scalar) -> str:

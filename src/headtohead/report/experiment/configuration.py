@@ -1,18 +1,26 @@
-"""What was in force in each subject while it was measured: what differs from its defaults first, then all of it."""
+"""The settings of each subject while it was measured: first those that differ from the defaults, then the others."""
 
 from dataclasses import replace
 
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.record import Setting
-from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
 from headtohead.report.text.names import plural
 
 _DEFAULT = "As by default"
 
 
+def configuration_blocks(shown: Shown) -> Blocks:
+    """Yield what was in force in each subject, folded; only what differs from the defaults if nothing can be folded."""
+    for each in configuration_tables(shown.result):
+        count = f"{each.rows} {'setting' if each.rows == 1 else 'settings'}"
+        yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), changed_only(each)))
+
+
 def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
-    """Return a table for each treatment that said what was in force; treatments that said the same share one."""
+    """Return a table for each treatment whose settings are known; treatments with the same settings share one."""
     alike: dict[tuple[Setting, ...], list[TreatmentResult]] = {}
     for each in result.treatments:
         if each.card and each.card.configuration:
@@ -21,7 +29,7 @@ def configuration_tables(result: ExperimentResult) -> tuple[Table, ...]:
 
 
 def changed_text(card: Card) -> str:
-    """Return how many settings differ from their defaults, of how many; empty where the subject does not say."""
+    """Return how many of the settings differ from their defaults; empty if the settings are not known."""
     if not card.configuration:
         return ""
     changed = sum(each.differs for each in card.configuration)
@@ -29,7 +37,7 @@ def changed_text(card: Card) -> str:
 
 
 def changed_only(table: Table) -> Table:
-    """Return a configuration without what is as by default, for pages where hundreds of lines cannot be folded."""
+    """Return a configuration without settings at their defaults, for formats that cannot fold hundreds of lines."""
     kept = tuple(each for each in table.groups if each.title != _DEFAULT)
     left_out = sum(len(each.rows) for each in table.groups if each.title == _DEFAULT)
     note = f"{plural(left_out, 'setting')} as by default: see report.html, or configuration.tsv of a run."
@@ -44,7 +52,7 @@ def _table(settings: tuple[Setting, ...], treatments: list[TreatmentResult]) -> 
     )
     groups = tuple(RowGroup(title, tuple(map(_row, kept))) for title, kept in parts if kept)
     labels = ", ".join(each.label for each in treatments)
-    return Table(f"Configuration of {labels}", "Setting", ("Value", "Default"), groups)
+    return Table(f"Configuration of {labels}", "Setting", ("Value", "Default"), groups, headed=True)
 
 
 def _row(setting: Setting) -> Row:

@@ -1,4 +1,4 @@
-"""Where two treatments change places as the load or the number of CPUs grows, in words."""
+"""Where two treatments cross over as the load or the number of CPUs grows, in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,15 +6,25 @@ from dataclasses import replace
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar, scalar_text
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Heading, Text
 from headtohead.report.text.names import capital, counted_many, listed, metric_title
 from headtohead.report.text.numbers import plain
 
 MOST = 6
-"""So many pairs are told by themselves; of more it is said how many change places."""
+"""The most pairs with a sentence each; of more only the number is given."""
+
+
+def crossing_blocks(shown: Shown) -> Blocks:
+    """Yield where treatments cross over; nothing if they do not."""
+    sentences = crossing_sentences(shown.result)
+    if sentences:
+        yield Heading("Where they change places")
+        yield from map(Text, sentences)
 
 
 def crossing_sentences(result: ExperimentResult) -> tuple[str, ...]:
-    """Return where treatments change places over what was measured, changes that are shown first; empty without any."""
+    """Return where treatments cross over in the range measured, proven crossings first; empty if none do."""
     every = [replace(each, fixed=_varying(each, result)) for each in result.crossings]
     changes = [each for each in every if each.low is not None]
     kept = [each for each in every if each.low is None]
@@ -35,7 +45,7 @@ def _change(each: Crossing) -> str:
 
 
 def _nones(kept: Sequence[Crossing]) -> list[str]:
-    """Return that there is no change in the range measured: pairs over the same levels together."""
+    """Return that there is no crossing in the range measured; pairs over the same levels share a sentence."""
     told: dict[tuple[str, bool], list[Crossing]] = {}
     for each in kept:
         told.setdefault((_range(each), each.shown), []).append(each)
@@ -63,14 +73,14 @@ def _over(name: str) -> str:
 
 
 def _fixed(each: Crossing) -> str:
-    """Return the levels held fixed that the names do not tell."""
+    """Return the fixed levels that the names do not contain."""
     names = f"{each.ahead} {each.behind}"
     told = [f"{name} {scalar_text(level)}" for name, level in sorted(each.fixed.items()) if f"{name}=" not in names]
     return f" with {listed(told)}" if told else ""
 
 
 def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scalar]:
-    """Return the levels held fixed in which the pairs of this experiment differ: the others tell nothing apart."""
+    """Return the fixed levels in which the pairs of this experiment differ: the others distinguish nothing."""
     every = [each.fixed for each in result.crossings]
     return {
         name: level
@@ -79,8 +89,8 @@ def _varying(crossing: Crossing, result: ExperimentResult) -> Mapping[str, Scala
     }
 
 
-def shown_changes(result: ExperimentResult) -> tuple[str, ...]:
-    """Return the changes of places that the intervals carry, of those that were to be compared alone."""
+def proven_crossings(result: ExperimentResult) -> tuple[str, ...]:
+    """Return the crossings that the intervals support, of the planned comparisons only."""
     labels = {each.label for each in result.treatments}
     pairs = {frozenset((each.baseline, each.other)) for each in result.comparisons}
     return tuple(

@@ -4,14 +4,23 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 from headtohead.model.record import Image, Recorded
-from headtohead.report.document import Frames, Picture
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Frames, Heading, Picture
 
 MOST_ROWS = 4
-"""So many different rows of images an experiment shows: each picture is part of the page."""
+"""The most rows of different images in an experiment, as each picture is part of the page."""
+
+
+def frames_blocks(shown: Shown) -> Blocks:
+    """Yield the images that runs kept; nothing if they kept none."""
+    rows = draw_frames(shown.runs, pictures=shown.study.pictures)
+    if rows:
+        yield Heading("The rendered frames")
+        yield from rows
 
 
 def draw_frames(runs: Sequence[Recorded], *, pictures: bool) -> tuple[Frames, ...]:
-    """Return the images of one run of each treatment, those that are the same drawn once; else a line names them."""
+    """Return the images of one run of each treatment; equal images are shown once, and the others named."""
     rows: list[list[Recorded]] = []
     for run in (each for each in runs if each.images):
         same = [row for row in rows if row[0].images == run.images]

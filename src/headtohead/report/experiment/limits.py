@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.machine.link import CEILING
-from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
 from headtohead.report.text.names import capital, case_title, listed
 
 _RESOURCES: dict[Resource, str] = {
@@ -29,6 +30,14 @@ _MOST_NAMED = 6
 _MOST = 12
 _FEW = 3
 """So many cases, or so many rows of at most ``_MOST`` of them, are named; of more it is said how many they are."""
+
+
+def limits_blocks(shown: Shown) -> Blocks:
+    """Yield what limited each treatment, and every case by itself, folded; nothing if nothing is known."""
+    yield from with_heading("What limited it", limits_table(shown.result))
+    each = each_limit_table(shown.result)
+    if each:
+        yield Fold("What limited it, case by case", (each,), unfolded=(Heading(each.caption, 4), each))
 
 
 def limits_table(result: ExperimentResult) -> Table | None:
@@ -97,7 +106,7 @@ def each_limit_table(result: ExperimentResult) -> Table | None:
 
 
 def _table(caption: str, groups: Sequence[RowGroup]) -> Table | None:
-    return Table(caption, "Case", ("Limited by", "Because"), tuple(groups)) if groups else None
+    return Table(caption, "Case", ("Limited by", "Because"), tuple(groups), headed=True) if groups else None
 
 
 def _alike(limits: Iterable[Limit]) -> list[list[Limit]]:

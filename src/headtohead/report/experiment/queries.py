@@ -6,8 +6,9 @@ from headtohead.model.analysis.curves import QueryTime
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
-from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
+from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, listed, metric_title
 from headtohead.report.text.numbers import Scale, scale_for
 
@@ -49,6 +50,11 @@ def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]
     )
 
 
+def seconds_blocks(shown: Shown) -> Blocks:
+    """Yield the seconds that each query took."""
+    return with_heading("Seconds a query", seconds_table(shown))
+
+
 def seconds_table(shown: Shown) -> Table | None:
     """Return the seconds that each query took in each treatment; None where that is what the values are already."""
     result = shown.result
@@ -62,6 +68,11 @@ def seconds_table(shown: Shown) -> Table | None:
     note = "The mean of each run's answers, then the geometric mean over runs; it decides nothing."
     caption = "Seconds that each query took; the interval beneath each number"
     return Table(caption, "Query", columns, (RowGroup("", rows),), note=note)
+
+
+def kinds_blocks(shown: Shown) -> Blocks:
+    """Yield how long each kind of query took, folded."""
+    return folded("Each kind of query", kinds_table(shown))
 
 
 def kinds_table(shown: Shown) -> Table | None:

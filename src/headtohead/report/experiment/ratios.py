@@ -7,18 +7,18 @@ from dataclasses import replace
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.document import Chart
-from headtohead.report.drawing.axes import far_apart, near, nice_step, runs_on, value_axis
-from headtohead.report.drawing.intervals import NARROW, WIDE, Drawn, Line, Scaled
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
+from headtohead.report.drawing.axes import clipped_ends, cut_off_note, far_apart, nice_step, value_axis
+from headtohead.report.drawing.intervals import NARROW, WIDE, Axis, IntervalChart, Line
 from headtohead.report.drawing.intervals import draw as draw_lines
 from headtohead.report.drawing.svg import adopt
-from headtohead.report.experiment.values import Shown
 from headtohead.report.text.names import capital, case_title, metric_title
 from headtohead.report.text.numbers import Scale, changes, scale_for, unit_words
-from headtohead.report.text.verdicts import margin, said, word
+from headtohead.report.text.verdicts import direction_word, margin_text, verdict_text
 
 
-def draw(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_ratios(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the charts of one experiment; ``prefix`` makes their ids unique in the page."""
     ratios = (
         _ratio_chart(shown, comparison, prefix=f"{prefix}r{number}")
@@ -29,22 +29,24 @@ def draw(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
     return (*ratios, *((values,) if values else ()))
 
 
-def both(lines: Sequence[Line], axis: Callable[[int], Scaled], *, prefix: str, title: str, caption: str) -> Chart:
-    """Return the chart for both widths; ``axis`` gives the axis with at most so many steps between ticks."""
+def wide_and_narrow(
+    lines: Sequence[Line], axis: Callable[[int], Axis], *, prefix: str, title: str, caption: str
+) -> Figure:
+    """Return the chart for both widths; ``axis`` returns the axis with at most the given number of steps."""
     described = "; ".join(f"{line.label}: {line.text}" if line.text else line.label for line in lines)
     wide, narrow = (
         adopt(
-            draw_lines(Drawn(tuple(lines), axis(most), salt=prefix), width=width),
+            draw_lines(IntervalChart(tuple(lines), axis(most), salt=prefix), width=width),
             prefix=f"{prefix}{kind}",
             title=title,
             description=described,
         )
         for kind, width, most in (("w", WIDE, 6), ("n", NARROW, 3))
     )
-    return Chart(wide, narrow, caption)
+    return Figure(wide, narrow, caption)
 
 
-def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> Chart:
+def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> Figure:
     result = shown.result
     decides = metric_title(result.primary.name)
     lines = [_ratio_line(decides, comparison.ratio, solid=True, points=comparison.blocks)]
@@ -59,19 +61,19 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
         lines.append(Line("Exploratory: each case"))
         lines.extend(_ratio_line(case_title(each.case), each.ratio, solid=False) for each in cases)
     span = 100 * (result.matters - 1), 100 * (1 / result.matters - 1)
-    reach = [*reach_of(lines, origin=-100.0), 0.0, *span]
+    reach = [*values_to_fit(lines, origin=-100.0), 0.0, *span]
 
-    def axis(most: int) -> Scaled:
+    def axis(most: int) -> Axis:
         return _change_axis(reach, band=(span[1], span[0]), ends=_ends(shown), most=most)
 
-    told = said(comparison, result)
+    told = verdict_text(comparison, result)
     caption = (
         f"{comparison.other} against {comparison.baseline} (the upright line at 0 %). Circles: each block. "
-        f"Bar: the interval. The shaded band is the margin of {margin(result.matters)}. Verdict: {told.tag}."
-        f"{runs_on(_ends_of(lines), reach)}"
+        f"Bar: the interval. The shaded band is the margin of {margin_text(result.matters)}. Verdict: {told.tag}."
+        f"{cut_off_note(_ends_of(lines), reach)}"
     )
     title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
-    return both(lines, axis, prefix=prefix, title=title, caption=caption)
+    return wide_and_narrow(lines, axis, prefix=prefix, title=title, caption=caption)
 
 
 def _ratio_line(label: str, ratio: Estimate | None, *, solid: bool, points: Sequence[float] = ()) -> Line:
@@ -90,16 +92,16 @@ def _ratio_line(label: str, ratio: Estimate | None, *, solid: bool, points: Sequ
 
 
 def _ends(shown: Shown) -> tuple[str, str]:
-    """Return what the ends of a ratio axis mean, in the metric's own words."""
+    """Return the labels of the ends of a ratio axis, in the metric's own words."""
     metric = shown.result.metric
-    return f"\u2190 {word(metric, 0.5)}", f"{word(metric, 2.0)} \u2192"
+    return f"\u2190 {direction_word(metric, 0.5)}", f"{direction_word(metric, 2.0)} \u2192"
 
 
-def reach_of(lines: Iterable[Line], *, origin: float = 0.0) -> list[float]:
-    """Return every number that a chart must have room for; ``origin`` is as that of ``near``."""
+def values_to_fit(lines: Iterable[Line], *, origin: float = 0.0) -> list[float]:
+    """Return every number that a chart must have room for; ``origin`` is that of ``clipped_ends``."""
     drawn = list(lines)
     seen = _finite(each for line in drawn for each in (*line.points, line.value))
-    return [*seen, *near(_ends_of(drawn), seen, origin=origin)]
+    return [*seen, *clipped_ends(_ends_of(drawn), seen, origin=origin)]
 
 
 def _ends_of(lines: Iterable[Line]) -> list[float]:
@@ -110,7 +112,7 @@ def _finite(values: Iterable[float | None]) -> list[float]:
     return [each for each in values if each is not None and math.isfinite(each)]
 
 
-def _change_axis(reach: Sequence[float], *, band: tuple[float, float], ends: tuple[str, str], most: int) -> Scaled:
+def _change_axis(reach: Sequence[float], *, band: tuple[float, float], ends: tuple[str, str], most: int) -> Axis:
     low, high = min(reach), max(reach)
     room = 0.06 * (high - low)
     step = nice_step(high - low, most=most)
@@ -118,17 +120,17 @@ def _change_axis(reach: Sequence[float], *, band: tuple[float, float], ends: tup
     last = math.floor((high + room) / step)
     places = max(0, -math.floor(math.log10(step)))
     ticks = tuple((number * step, _tick(number * step, places)) for number in range(first, last + 1))
-    return Scaled(low - room, high + room, False, ticks, ends=ends, band=band, mark=0.0)
+    return Axis(low - room, high + room, False, ticks, ends=ends, band=band, mark=0.0)
 
 
 def _tick(value: float, places: int) -> str:
     return f"{value:+,.{places}f} %" if round(value, places) else "0 %"
 
 
-def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
+def _values_chart(shown: Shown, *, prefix: str) -> Figure | None:
     result = shown.result
     lines = _value_lines(shown)
-    reach = [each for each in reach_of(lines) if each >= 0]
+    reach = [each for each in values_to_fit(lines) if each >= 0]
     if not reach:
         return None
     scale = scale_for(result.metric.unit, _finite(each for line in lines for each in (*line.points, line.value)))
@@ -138,9 +140,9 @@ def _values_chart(shown: Shown, *, prefix: str) -> Chart | None:
     kind = "The axis is logarithmic." if far_apart(reach) else "The axis begins at zero."
     better = {"higher": "Further right is better. ", "lower": "Further left is better. "}.get(result.metric.better, "")
     caption = f"{capital(measured)} of each treatment. Circles: each run. Bar: the interval. {better}{kind}"
-    caption += runs_on(_ends_of(lines), reach)
+    caption += cut_off_note(_ends_of(lines), reach)
     title = f"{capital(measured)} of each treatment"
-    return both(
+    return wide_and_narrow(
         lines,
         lambda most: value_axis(reach, scale, below=below, most=most),
         prefix=prefix,

@@ -11,7 +11,7 @@ from headtohead.report.text.numbers import Scale, scale_for, significant
 
 
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
-    """Return every run of an experiment, in the order they were made; what does not count says why."""
+    """Return every run of an experiment, in the order they were made, with the reason if it does not count."""
     scale = scale_for(result.metric.unit, [point for each in result.treatments for point in each.points])
     points = _points(result, runs)
     rows = tuple(_run_row(each, points.get(each.run.run), scale=scale) for each in runs)
@@ -26,11 +26,12 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
         "foreign",
         "steal",
     )
-    return Table(f"Every run of {result.name}, in the order they were made", "Run", columns, (RowGroup("", rows),))
+    caption = f"Every run of {result.name}, in the order they were made"
+    return Table(caption, "Run", columns, (RowGroup("", rows),), headed=True)
 
 
 def _points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
-    """Return the primary value of each valid run, where analysis and recording agree on how many there are."""
+    """Return the primary value of each valid run, if analysis and recording agree on their number."""
     found: dict[int, float] = {}
     for treatment in result.treatments:
         valid = [each.run.run for each in runs if each.run.label == treatment.label and each.run.status == "valid"]
@@ -54,7 +55,7 @@ def _run_row(recorded: Recorded, point: float | None, *, scale: Scale) -> Row:
 
 
 def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:
-    """Return the runs that do not count, with their reasons; None where all are valid."""
+    """Return the runs that do not count with their reasons, or None if all are valid."""
     bad = [each.run for each in runs if each.run.status != "valid"]
     if not bad:
         return None

@@ -5,13 +5,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.sweeps import Growth, Overtaking
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import NOTHING, Shown, ratio_entry, row_title
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
 from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
-from headtohead.report.text.verdicts import efficiency
+from headtohead.report.text.verdicts import efficiency_text
 
 _CAPTION = "What more of it brought, all else alike"
+
+
+def scaling_blocks(shown: Shown) -> Blocks:
+    """Yield what more CPUs, copies or threads brought."""
+    return with_heading("Scaling", growth_table(shown))
+
+
+def overtaking_blocks(shown: Shown) -> Blocks:
+    """Yield between which levels one treatment overtakes another."""
+    return with_heading("Who overtakes whom", overtaking_table(shown))
 
 
 def growth_table(shown: Shown) -> Table | None:
@@ -102,7 +113,7 @@ def _pair_title(growth: Growth) -> str:
 def _entry(growth: Growth | None, *, efficient: bool) -> Entry:
     if growth is None:
         return NOTHING
-    return Entry(*efficiency(growth.scaling), number=True) if efficient else _gain(growth)
+    return Entry(*efficiency_text(growth.scaling), number=True) if efficient else _gain(growth)
 
 
 def _gain(growth: Growth) -> Entry:

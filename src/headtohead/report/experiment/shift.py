@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.comparison import ComparisonResult, Shift
-from headtohead.report.document import Row, RowGroup, Table
-from headtohead.report.experiment.values import Shown, ratio_entry
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
+from headtohead.report.experiment.values import ratio_entry
 from headtohead.report.text.names import capital, case_title
 from headtohead.report.text.numbers import share
 
@@ -12,6 +13,11 @@ _NOTE = (
     "Below zero the requests were done sooner. Each run gives one value a row, so that blocks are counted, never "
     "requests; exploratory. The intervals of one pair hold together"
 )
+
+
+def shift_blocks(shown: Shown) -> Blocks:
+    """Yield the change at each tenth of the requests, folded."""
+    return folded("Along the response times", shift_table(shown))
 
 
 def shift_table(shown: Shown) -> Table | None:

@@ -1,82 +1,19 @@
 """The tables of an experiment: absolute values with the ratio beside them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
-from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
-from headtohead.model.machine.host import Fact
 from headtohead.model.quantity import Summary
-from headtohead.model.record import LoadRecord, Recorded
-from headtohead.model.study.workload import Load
-from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.model.record import LoadRecord
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.text.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
 from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words
-from headtohead.report.text.quantiles import fewest, needed, supported
+from headtohead.report.text.quantiles import fewest, needed
 
 NOTHING = Entry("\u2013", number=True)
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What the tables of one experiment are made from."""
-
-    result: ExperimentResult
-    runs: tuple[Recorded, ...]
-    loop: str
-    summaries: Mapping[str, Summary]
-    load: Load | None = None
-    places: tuple[str, ...] = ()
-    """Which CPUs and nodes each placement and policy came to, one sentence each."""
-    facts: tuple[Fact, ...] = ()
-    """Of the first host: what the report holds figures against."""
-
-    @property
-    def objective(self) -> Mapping[str, float]:
-        """What a load that is carried must keep: limits by metric; empty where nothing was searched."""
-        return self.load.objective if self.load else {}
-
-    def titled(self, metric: str) -> str:
-        """Return a metric's name as words, the loop and its arrivals beside a response time."""
-        arrivals = str(self.load.settings.get("arrivals", "poisson")) if self.load else "poisson"
-        return metric_title(metric, loop=self.loop, arrivals=arrivals)
-
-    def cell(self, treatment: TreatmentResult, *, case: str, metric: str) -> Cell | None:
-        """Return the cell of a treatment, None where there is none."""
-        return next((each for each in treatment.cells if (each.case, each.metric) == (case, metric)), None)
-
-    def cases(self) -> list[str]:
-        """Return the cases that are shown beside the primary summary: none where its one case would say the same."""
-        cases = self.cases_of(self.result.primary.of)
-        return cases if len(cases) > 1 else []
-
-    def cases_of(self, metric: str) -> list[str]:
-        """Return the cases in which a treatment has this metric, in reading order."""
-        found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
-        return sorted(found - {""}, key=_natural)
-
-    def other_summaries(self) -> list[Summary]:
-        """Return the summaries that stand beneath a sweep: all of the primary metric but the primary one."""
-        result = self.result
-        of_it = [each for each in self.summaries.values() if each.of == result.primary.of]
-        return [each for each in of_it if each.name != result.primary.name] if result.sweep else []
-
-    def may_show(self, metric: str, treatment: str, case: str) -> bool:
-        """Return whether enough responses stand behind this metric in every run of the treatment."""
-        return supported(metric, fewest(self.runs, treatment=treatment, case=case))
-
-
-def _natural(case: str) -> list[tuple[str, float, str]]:
-    """Return a key that puts ``connections=10`` before ``connections=100``."""
-    keys = []
-    for part in case.split(","):
-        name, _, level = part.partition("=")
-        try:
-            keys.append((name, float(level), ""))
-        except ValueError:
-            keys.append((name, 0.0, level))
-    return keys
 
 
 def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
@@ -97,6 +34,11 @@ def level_text(estimates: Iterable[Estimate | None]) -> str:
 def ratio_entry(ratio: Estimate | None) -> Entry:
     """Return a ratio as the change in percent, with its interval beneath it."""
     return NOTHING if ratio is None else Entry(*changes(ratio), number=True)
+
+
+def values_blocks(shown: Shown) -> Blocks:
+    """Yield the primary values."""
+    return with_heading("The numbers", values_table(shown))
 
 
 def values_table(shown: Shown) -> Table:
@@ -235,6 +177,11 @@ def other_metrics(shown: Shown) -> list[str]:
     return known + sorted(measured - set(known))
 
 
+def others_blocks(shown: Shown) -> Blocks:
+    """Yield all other metrics, folded; nothing if there are none."""
+    return folded("Other metrics, exploratory", others_table(shown))
+
+
 def others_table(shown: Shown) -> Table | None:
     """Return all other metrics and summaries, marked as exploratory; None where there are none."""
     groups = tuple(_other_group(shown, metric) for metric in other_metrics(shown))
@@ -242,7 +189,7 @@ def others_table(shown: Shown) -> Table | None:
         return None
     caption = "Other metrics: exploratory, decide nothing"
     note = f"{_levels_note(shown.result)} {_refused(shown)}".rstrip()
-    return Table(caption, "Metric and case", _columns(shown.result), groups, note=note)
+    return Table(caption, "Metric and case", _columns(shown.result), groups, note=note, headed=True)
 
 
 def _refused(shown: Shown) -> str:

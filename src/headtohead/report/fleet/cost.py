@@ -1,4 +1,4 @@
-"""What the work of several systems costs and what energy it takes, beside their values: by what people gave of them."""
+"""Cost and energy of the work of several systems, next to their values, from prices and power that people gave."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,8 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.systems import Standing, System, SystemsTable
 from headtohead.report.document import Entry
 from headtohead.report.text.names import work_unit
-from headtohead.report.text.numbers import bracketed, quantity, scale_for, system_price_text
+from headtohead.report.text.numbers import bracketed, quantity, scale_for
+from headtohead.report.text.prices import system_price_text
 
 NOT_GIVEN = Entry("not given", number=True)
 
@@ -21,23 +22,23 @@ POWERED = (
 
 
 def price_of(system: System) -> str:
-    """Return the price of a system as it was given; empty where none was."""
+    """Return the price of a system as it was given; empty if none was."""
     return system_price_text(system.price) if system.price else ""
 
 
-def worth_columns(table: SystemsTable) -> tuple[str, ...]:
-    """Return the heads of what is known of price and energy in a table; empty where nothing is."""
+def cost_columns(table: SystemsTable) -> tuple[str, ...]:
+    """Return the column heads of price and energy in a table; empty if neither is known."""
     unit = work_unit(table.metric)
     return tuple(head.format(unit=unit) for head, _, _ in _chosen(table.standings))
 
 
-def worth_cells(table: SystemsTable, standing: Standing) -> tuple[Entry, ...]:
-    """Return the cells of a system beneath these heads."""
+def cost_cells(table: SystemsTable, standing: Standing) -> tuple[Entry, ...]:
+    """Return the cells of a system in these columns."""
     return tuple(cell(standing) for _, _, cell in _chosen(table.standings))
 
 
-def worth_notes(table: SystemsTable) -> tuple[str, ...]:
-    """Return what is to be known of these columns, a sentence each."""
+def cost_notes(table: SystemsTable) -> tuple[str, ...]:
+    """Return the notes on these columns, a sentence each."""
     return tuple(note for _, note, _ in _chosen(table.standings))
 
 

@@ -15,14 +15,14 @@ COLUMNS = (
 NOTHING = ",,,"
 """Four empty cells."""
 NOT_GIVEN = ",,,,,,"
-"""The seven cells of price and energy where nobody gave them."""
+"""Seven empty cells: price and energy that were not given."""
 
 
-def csv_systems(found: SystemsComparison) -> str:
-    """Return one line a test and system, and one a system for the geometric mean over tests; nothing is left out.
+def systems_csv(found: SystemsComparison) -> str:
+    """Return a line for each test and system, and one for each system's geometric mean over tests; nothing is left out.
 
-    What was not measured has a line without figures. Numbers have nine significant digits. The lines of the geometric
-    mean have no experiment; their ratio is above 1 where the system is better.
+    A test that was not measured has a line without figures. Numbers have nine significant digits. The lines of the
+    geometric mean have no experiment; their ratio is above 1 if the system is better.
     """
     names = {each.name: quoted(each.name) for each in found.systems}
     lines = [",".join(COLUMNS)]
@@ -57,7 +57,7 @@ def _lines(table: SystemsTable, names: Mapping[str, str]) -> Iterator[str]:
 
 
 def _worth(standing: Standing) -> str:
-    """Return the price of a million units of work and its currency, then the energy of one, both with their ends."""
+    """Return the price of a million units of work with its currency, then the energy of one, with their intervals."""
     price, joules = standing.price, standing.joules
     if price is None and joules is None:
         return NOT_GIVEN
@@ -65,7 +65,7 @@ def _worth(standing: Standing) -> str:
 
 
 def _ends(estimate: Estimate | None) -> str:
-    """Return value and both ends of the interval; empty cells where there is none."""
+    """Return value and both ends of the interval; empty cells if there is none."""
     if estimate is None:
         return ",,"
     ends = estimate.interval
@@ -73,6 +73,6 @@ def _ends(estimate: Estimate | None) -> str:
 
 
 def _figures(estimate: Estimate | None) -> str:
-    """Return value, both ends of the interval and its confidence; empty cells where there is none."""
+    """Return value, both ends of the interval and its confidence; empty cells if there is none."""
     interval = estimate.interval if estimate else None
     return f"{_ends(estimate)},{f'{interval.confidence:.9g}' if interval else ''}"

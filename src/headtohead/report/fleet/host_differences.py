@@ -1,26 +1,26 @@
-"""Who the systems are and how they differ: host facts side by side, or how many systems have which value."""
+"""The systems and how they differ: host facts side by side, or the number of systems with each value."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.systems import FactDifference, System, SystemsComparison
 from headtohead.model.quantity import Scalar
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.fleet.cost import price_of
 from headtohead.report.text.names import plural
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
 
 SIDE_BY_SIDE = 4
-"""So many systems have a column each; of more it is told how many have which value."""
+"""Up to this number systems have a column each; of more the table counts the systems with each value."""
 VALUES = 3
-"""So many values are told one by one where there are more."""
+"""Of more values than this only the most frequent are listed."""
 MOST_FACTS = 200
 MOST_LETTERS = 160
-"""A kernel's command line has more; whoever needs the rest finds it in hosts.json."""
+"""Longer values, such as a kernel's command line, are cut; hosts.json has them whole."""
 
 
-def systems_part(found: SystemsComparison, *, most: int) -> More:
-    """Return the systems with the least that tells them apart; of more than ``most`` how many have which value."""
+def systems_table(found: SystemsComparison, *, most: int) -> Table:
+    """Return the systems with their main facts; of more than ``most``, how many systems have each value."""
     systems = found.systems
     columns: tuple[str, ...] = ("CPU", "CPUs", "memory", "kernel", "distribution", "day")
     known = [_known(each) for each in systems]
@@ -29,24 +29,24 @@ def systems_part(found: SystemsComparison, *, most: int) -> More:
         known = [(*told, price_of(each) or "not given") for told, each in zip(known, systems, strict=True)]
     if len(systems) <= most:
         rows = tuple(Row(each.name, tuple(map(Entry, told))) for each, told in zip(systems, known, strict=True))
-        return More("Systems", Table("The systems compared", "system", columns, (RowGroup("", rows),)))
+        return Table("The systems compared", "system", columns, (RowGroup("", rows),))
     told = zip(columns, zip(*known, strict=True), strict=True)
     rows = tuple(Row(head, (Entry(tally(values, None)),)) for head, values in told)
     caption = f"The {len(systems):,} systems compared: values, and how many have them"
-    return More("Systems", Table(caption, "fact", ("values (systems)",), (RowGroup("", rows),)))
+    return Table(caption, "fact", ("values (systems)",), (RowGroup("", rows),))
 
 
-def differing_parts(found: SystemsComparison) -> Iterator[More]:
-    """Yield the host facts that differ: those that nobody meant to differ first, since they may be the real cause."""
+def differing_tables(found: SystemsComparison) -> Iterator[tuple[str, Table]]:
+    """Yield titles and tables of host facts that differ: first those not meant to, as they may be the real cause."""
     for intended, head in ((False, "not meant to differ"), (True, "meant to differ")):
         chosen = [each for each in found.facts if each.intended is intended]
         if chosen:
             title = f"{plural(len(chosen), 'host fact')} {head}"
-            yield More(title, _facts(chosen, found.systems, caption=f"Facts of the hosts {head}"))
+            yield title, _facts(chosen, found.systems, caption=f"Facts of the hosts {head}")
 
 
 def tally(values: Sequence[Scalar | None], unit: str | None) -> str:
-    """Return which values there are and how many systems have each; of many numbers, from which to which.
+    """Return the values and the number of systems with each; of many numbers only the range.
 
     >>> tally(["6.1", "6.1", "6.12"], None), tally([1, 2, 3, 4, 5, None], None)
     ('6.1 (2), 6.12 (1)', '5 values from 1 to 5, not visible (1)')

@@ -1,29 +1,28 @@
-"""What is on the page where many systems are compared, in order, as text: filled once, shown in three ways."""
+"""The page that compares many systems: its sections, in reading order."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.systems import Overall, Standing, SystemsComparison, SystemsTable
 from headtohead.model.quantity import Metric
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.document import Block, Document, Entry, Row, RowGroup, Section, Table, Text
 from headtohead.report.experiment.suite.sentences import TIMES
-from headtohead.report.fleet.cost import worth_cells, worth_columns, worth_notes
-from headtohead.report.fleet.host_differences import differing_parts, systems_part
+from headtohead.report.fleet.cost import cost_cells, cost_columns, cost_notes
+from headtohead.report.fleet.host_differences import differing_tables, systems_table
 from headtohead.report.text.names import listed, metric_title, plural, summary_of
 from headtohead.report.text.numbers import Scale, bracketed, scale_for, significant, times, unit_words
-from headtohead.report.text.verdicts import closed, word
+from headtohead.report.text.verdicts import as_sentence, direction_word
 
 MOST_ROWS = 40
 """A table of more systems is shortened ..."""
 BEST, LAST = 10, 3
-"""... to so many from its start, so many from its end, and the baseline."""
+"""... to this many from its start and from its end, and the baseline."""
 RowMaker = Callable[[int], Row]
-"""From the place of a system in its table to its row."""
+"""From the index of a system in its table to its row."""
 NAMED = 3
-"""So many systems are named where many have the same to be said of."""
+"""The most systems named in a sentence; of more only the number is given."""
 UNBOUNDED = 1_000.0
-"""An interval that reaches so many times further than its value says only that there were too few runs."""
+"""An interval that reaches this many times further than its value only shows that there were too few runs."""
 
 READING = (
     "A value is the geometric mean over the valid runs. The intervals of a table hold for all of its systems at once "
@@ -34,31 +33,32 @@ READING = (
 )
 
 
-@dataclass(frozen=True)
-class SystemsPage:
-    """The whole page: what is said first, then tables, each with its heading."""
+def systems_page(found: SystemsComparison) -> Document:
+    """Return the page; tables of more than 40 systems are shortened and note the number left out."""
+    return Document(
+        title=f"{plural(len(found.systems) - 1, 'system')} against {found.baseline}",
+        opening=Section("", tuple(map(Text, _said(found)))),
+        sections=tuple(
+            Section(title, blocks, anchor=f"part-{number}") for number, (title, blocks) in enumerate(_parts(found), 1)
+        ),
+    )
 
-    title: str
-    said: tuple[str, ...]
-    parts: tuple[More, ...]
 
-
-def make_page(found: SystemsComparison) -> SystemsPage:
-    """Return the page; tables of more than 40 systems are shortened and say by how many."""
-    parts = [systems_part(found, most=MOST_ROWS)]
+def _parts(found: SystemsComparison) -> Iterator[tuple[str, tuple[Block, ...]]]:
+    """Yield the title and the blocks of each section."""
+    yield "Systems", (systems_table(found, most=MOST_ROWS),)
     if found.overall.standings:
-        parts.append(_overall(found.overall, found.baseline))
-    parts.extend(_test(each, found.baseline) for each in found.tables)
-    parts.extend(differing_parts(found))
-    parts.extend(_refused(found))
-    title = f"{plural(len(found.systems) - 1, 'system')} against {found.baseline}"
-    return SystemsPage(title=title, said=tuple(_said(found)), parts=tuple(parts))
+        yield "All together", (Text(_MORE_IS_BETTER), _overall(found.overall, found.baseline))
+    for each in found.tables:
+        yield f"{each.experiment}: {each.treatment}", (_test(each, found.baseline),)
+    for title, table in (*differing_tables(found), *_refused(found)):
+        yield title, (table,)
 
 
-def named(names: Sequence[str]) -> str:
-    """Return some names, and how many more there are.
+def some_names(names: Sequence[str]) -> str:
+    """Return the first names, and the number of the others.
 
-    >>> named(["a", "b", "c", "d", "e"]), named(["a", "b"])
+    >>> some_names(["a", "b", "c", "d", "e"]), some_names(["a", "b"])
     ('a, b, c and 2 more', 'a and b')
     """
     rest = len(names) - NAMED
@@ -66,7 +66,7 @@ def named(names: Sequence[str]) -> str:
 
 
 def _said(found: SystemsComparison) -> Iterator[str]:
-    yield closed(found.says)
+    yield as_sentence(found.says)
     unmeant = sum(not each.intended for each in found.facts)
     if unmeant:
         verb = "differs" if unmeant == 1 else "differ"
@@ -78,7 +78,8 @@ def _said(found: SystemsComparison) -> Iterator[str]:
     if not found.overall.standings:
         yield _no_mean(found.overall)
     if found.broken:
-        yield f"{plural(len(found.broken), 'folder')} could not be read: {named([each.name for each in found.broken])}."
+        names = some_names([each.name for each in found.broken])
+        yield f"{plural(len(found.broken), 'folder')} could not be read: {names}."
 
 
 def _no_mean(overall: Overall) -> str:
@@ -86,11 +87,17 @@ def _no_mean(overall: Overall) -> str:
         return "There is no geometric mean over the tables: none of the metrics is better one way."
     if overall.tables:
         return "There is no geometric mean over the tables: the baseline lacks them."
-    lacking = f" (tables are lacking most in {named(overall.lacking)})" if overall.lacking else ""
+    lacking = f" (tables are lacking most in {some_names(overall.lacking)})" if overall.lacking else ""
     return f"There is no geometric mean over the tables: none of the {overall.of} is had by every system{lacking}."
 
 
-def _overall(overall: Overall, baseline: str) -> More:
+_MORE_IS_BETTER = (
+    "More is better, whatever the metric: a ratio of times is turned over. The interval is for these tables; others "
+    "may turn out otherwise."
+)
+
+
+def _overall(overall: Overall, baseline: str) -> Table:
     def row(place: int) -> Row:
         each = overall.standings[place]
         ratio = ("1", "baseline") if each.ratio is None else _ratio(each.ratio)
@@ -102,19 +109,15 @@ def _overall(overall: Overall, baseline: str) -> More:
     columns = ("times as good", "interval", "rank")
     had = f"{overall.tables} of {plural(overall.of, 'table')}, all that every system has"
     caption = f"Geometric mean over {had}, against {baseline}"
-    notes = [note, f"Tables are lacking in {named(overall.lacking)}." if overall.lacking else ""]
-    said = (
-        "More is better, whatever the metric: a ratio of times is turned over. The interval is for these tables; "
-        "others may turn out otherwise.",
-    )
-    return More("All together", Table(caption, "system", columns, groups, " ".join(filter(None, notes))), said=said)
+    notes = [note, f"Tables are lacking in {some_names(overall.lacking)}." if overall.lacking else ""]
+    return Table(caption, "system", columns, groups, " ".join(filter(None, notes)))
 
 
-def _test(table: SystemsTable, baseline: str) -> More:
+def _test(table: SystemsTable, baseline: str) -> Table:
     scale = scale_for(table.metric.unit, [each.estimate.value for each in table.standings])
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     own = (f"{metric_title(table.primary.of)}{unit}", "interval", "ratio", "interval", "verdict", "rank", "runs")
-    columns = (*own, *worth_columns(table))
+    columns = (*own, *cost_columns(table))
 
     def row(place: int) -> Row:
         each = table.standings[place]
@@ -122,21 +125,21 @@ def _test(table: SystemsTable, baseline: str) -> More:
         numbers = (*value, *(_ratio(each.ratio) if each.ratio else ("", "")))
         told = (*(Entry(cell, number=True) for cell in numbers), Entry(_verdict(each, table.metric, baseline)))
         rest = (Entry(cell, number=True) for cell in (_rank(each.rank), str(each.estimate.n)))
-        return Row(each.system, (*told, *rest, *worth_cells(table, each)))
+        return Row(each.system, (*told, *rest, *cost_cells(table, each)))
 
     names = [each.system for each in table.standings]
     first = "first" if table.metric.better == "neither" else "best"
     groups, note = _shortened(names, baseline, row=row, first=first)
-    missing = f"Not measured in {named(table.missing)}." if table.missing else ""
+    missing = f"Not measured in {some_names(table.missing)}." if table.missing else ""
     direction = {"higher": "more is better", "lower": "less is better"}.get(table.metric.better, "shown, never judged")
     about = f"{table.workload_title}, version {table.workload_version}"
     caption = f"{about}: {summary_of(table.primary)}, {direction}"
-    notes = " ".join(filter(None, (note, missing, *worth_notes(table))))
-    return More(f"{table.experiment}: {table.treatment}", Table(caption, "system", columns, groups, notes))
+    notes = " ".join(filter(None, (note, missing, *cost_notes(table))))
+    return Table(caption, "system", columns, groups, notes)
 
 
 def _shortened(names: Sequence[str], baseline: str, *, row: RowMaker, first: str) -> tuple[tuple[RowGroup, ...], str]:
-    """Return the rows of a table, and what is said of those that were left out."""
+    """Return the rows of a table, and a note on those left out."""
     count = len(names)
     if count <= MOST_ROWS:
         return (RowGroup("", tuple(map(row, range(count)))),), ""
@@ -152,17 +155,20 @@ def _shortened(names: Sequence[str], baseline: str, *, row: RowMaker, first: str
     return groups, f"{left:,} of {count:,} systems are left out here; `--write FILE.csv` and `--json` have all of them."
 
 
-def _refused(found: SystemsComparison) -> Iterator[More]:
+def _refused(found: SystemsComparison) -> Iterator[tuple[str, Table]]:
     if found.refused:
         rows = [
-            Row(each.experiment, (Entry(each.field), Entry(closed(each.why, capital=None)), Entry(named(each.systems))))
+            Row(
+                each.experiment,
+                (Entry(each.field), Entry(as_sentence(each.why, capital=None)), Entry(some_names(each.systems))),
+            )
             for each in found.refused[:MOST_ROWS]
         ]
         columns = ("differs in", "why", "systems")
-        yield More("Not compared", _list_of("What could not be compared", columns, rows, len(found.refused)))
+        yield "Not compared", _list_of("What could not be compared", columns, rows, len(found.refused))
     if found.broken:
-        rows = [Row(each.name, (Entry(closed(each.why, capital=None)),)) for each in found.broken[:MOST_ROWS]]
-        yield More("Not read", _list_of("Folders that could not be read", ("why",), rows, len(found.broken)))
+        rows = [Row(each.name, (Entry(as_sentence(each.why, capital=None)),)) for each in found.broken[:MOST_ROWS]]
+        yield "Not read", _list_of("Folders that could not be read", ("why",), rows, len(found.broken))
 
 
 def _list_of(caption: str, columns: tuple[str, ...], rows: Sequence[Row], count: int) -> Table:
@@ -177,7 +183,7 @@ def _verdict(standing: Standing, metric: Metric, baseline: str) -> str:
     words = {"same": "the same", "inconclusive": "no verdict", "not-measured": "not measured"}
     if standing.verdict in words or standing.ratio is None:
         return words.get(standing.verdict or "", "not measured")
-    return word(metric, standing.ratio.value)
+    return direction_word(metric, standing.ratio.value)
 
 
 def _rank(rank: tuple[int, int] | None) -> str:

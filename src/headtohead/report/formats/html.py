@@ -1,16 +1,15 @@
-"""The report as one HTML file that needs nothing else: no network, no other file."""
+"""A document as one HTML file that needs nothing else: no network, no other file."""
 
 import hashlib
+import itertools
 import re
 from base64 import b64encode
+from collections.abc import Callable, Iterable
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from headtohead.model.analysis.results import Analysis
-from headtohead.model.record import Recording
-from headtohead.report.fleet.side_by_side import SystemsPage
-from headtohead.report.study.article import make_page
+from headtohead.report.document import Block, Document, Fold, every_block
 from headtohead.report.text.names import CODE_WORDS, capital
 
 _UNITS = (
@@ -19,16 +18,18 @@ _UNITS = (
 _NUMBER_AND_UNIT = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/]))")
 
 
-def render(analysis: Analysis, recording: Recording) -> str:
-    """Return the whole page; the same analysis and recording give the same bytes."""
+def render(page: Document) -> str:
+    """Return the whole page; the same document gives the same bytes."""
     environment = _environment()
-    script = environment.get_template("print.js").render()
-    page = environment.get_template("report.html.j2")
-    return page.render(page=make_page(analysis, recording), script=Markup(script), policy=policy(script))
+    blocks = [block for section in page.every_section for block in section.blocks]
+    folds = any(isinstance(each, Fold) for each in every_block(blocks))
+    script = environment.get_template("print.js").render() if folds else ""
+    template = environment.get_template("document.html.j2")
+    return template.render(page=page, script=Markup(script), policy=policy(script))
 
 
 def policy(script: str = "") -> str:
-    """Return what a browser may do with the page: run this one script, show images that stand in it, fetch nothing."""
+    """Return what a browser may do with the page: run this one script, show images inside the page, fetch nothing."""
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     scripts = f"'sha256-{digest}'" if script else "'none'"
     return (
@@ -45,15 +46,34 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         undefined=StrictUndefined,
-        finalize=_together,
+        finalize=_keep_units,
     )
     environment.filters["drawing"] = _drawing
     environment.filters["capital"] = capital
+    environment.filters["small"] = _small
     environment.filters["words"] = _words
+    environment.globals["table_ids"] = _table_ids
+    environment.globals["rendered"] = _renderer(environment)
     return environment
 
 
-def _together(value: object) -> object:
+def _renderer(environment: Environment) -> Callable[..., Markup]:
+    """Return what renders blocks: each by the macro that has the name of its type, in small letters."""
+
+    def rendered(blocks: Iterable[Block], ids: Callable[[], str] | None = None) -> Markup:
+        macros = environment.get_template("blocks.html.j2").module
+        return Markup("").join(getattr(macros, type(each).__name__.lower())(each, ids) for each in blocks)
+
+    return rendered
+
+
+def _table_ids(anchor: str) -> Callable[[], str]:
+    """Return what gives the tables of a section one id after the other."""
+    numbers = itertools.count(1)
+    return lambda: f"{anchor or 'opening'}-table-{next(numbers)}"
+
+
+def _keep_units(value: object) -> object:
     """Keep a number and its unit on one line; anything that is markup already stays as it is."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return _NUMBER_AND_UNIT.sub("\u00a0", value)
@@ -65,9 +85,9 @@ def _drawing(svg: str) -> Markup:
     return Markup(svg)
 
 
-def render_systems(page: SystemsPage) -> str:
-    """Return the page of many systems compared."""
-    return _environment().get_template("compared.html.j2").render(page=page, policy=policy())
+def _small(text: str) -> str:
+    """Return the text with a small first letter."""
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _words(text: str) -> Markup:

@@ -1,4 +1,4 @@
-"""A drawing of the bench: which CPUs the subject had and which the driver, in every arrangement of the study."""
+"""A drawing of which CPUs the subject and the driver had, in every arrangement of the study."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,23 +8,23 @@ from headtohead.model.machine.link import link_text
 from headtohead.model.machine.topology import core_of
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.record import Recording
-from headtohead.report.document import Chart
+from headtohead.report.document import Figure
 from headtohead.report.drawing.boxes import Sheet
 from headtohead.report.drawing.intervals import NARROW, WIDE
-from headtohead.report.machine.cpu_tree import seats_of
+from headtohead.report.machine.cpu_tree import cpu_tree_of
 from headtohead.report.machine.topology import MOST_DRAWN
 from headtohead.report.text.names import capital, listed, plural
 from headtohead.report.text.placement import cpu_list
 
 MOST = 8
-"""So many arrangements are told and drawn; the cards hold the others."""
+"""The most arrangements shown; the cards hold the others."""
 _NAMED = 4
 _CPU, _HIGH, _GAP, _APART, _LINE = 26.0, 34.0, 3.0, 9.0, 16.0
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """CPUs as a treatment had them, what lay between driver and subject, and who had them so."""
+    """The CPUs of subject and driver, what connected them, and which treatments had this arrangement."""
 
     cpus: tuple[int, ...]
     driver_cpus: tuple[int, ...]
@@ -42,7 +42,7 @@ def _cpus(cpus: tuple[int, ...]) -> str:
 
 
 def arrangements(plan: Plan) -> tuple[Arrangement, ...]:
-    """Return every arrangement of a study, in its order, each with all experiments and treatments that had it."""
+    """Return every arrangement of a study, in its order, each with the experiments and treatments that had it."""
     found: dict[tuple[tuple[int, ...], tuple[int, ...], str], dict[str, list[str]]] = {}
     for experiment in plan.experiments:
         for each in experiment.treatments:
@@ -56,7 +56,7 @@ def arrangements(plan: Plan) -> tuple[Arrangement, ...]:
 
 
 def _between(treatment: Treatment) -> str:
-    """Return the sentence of an arrangement, its CPUs left open: literal braces cannot come of our own words."""
+    """Return the sentence of an arrangement with placeholders for its CPUs; our own words contain no braces."""
     if treatment.in_process:
         return "subject and client in one process on {subject}"
     if not treatment.driver_cpus:
@@ -72,7 +72,7 @@ def _who(planned: PlannedExperiment, labels: Sequence[str]) -> str:
     return f"{planned.name} ({told})"
 
 
-def bench_told(plan: Plan) -> tuple[str, ...]:
+def arrangement_sentences(plan: Plan) -> tuple[str, ...]:
     """Return the arrangements in words."""
     every = arrangements(plan)
     left = len(every) - MOST
@@ -80,27 +80,28 @@ def bench_told(plan: Plan) -> tuple[str, ...]:
     return (*(each.text for each in every[:MOST]), *more)
 
 
-def draw_bench(recording: Recording) -> tuple[Chart, ...]:
-    """Return the drawing of the arrangements; nothing without CPUs to draw, or of more than one host."""
-    seats = seats_of(recording.hosts[0]) if len(recording.hosts) == 1 else None
+def draw_arrangements(recording: Recording) -> tuple[Figure, ...]:
+    """Return the drawing of the arrangements; nothing without known CPUs, or with more than one host."""
+    tree = cpu_tree_of(recording.hosts[0]) if len(recording.hosts) == 1 else None
     every = arrangements(recording.plan)[:MOST]
-    if seats is None or not every or len(seats.cpus) > MOST_DRAWN:
+    if tree is None or not every or len(tree.cpus) > MOST_DRAWN:
         return ()
+    words = arrangement_sentences(recording.plan)
     told = " ".join(each.text for each in every)
 
     def drawn(width: float, name: str) -> str:
         sheet = Sheet(width)
         top = 0.0
         for each in every:
-            top = _row(sheet, each, seats.cpus, top=top)
+            top = _row(sheet, each, tree.cpus, top=top)
         return sheet.svg(top, prefix=name, title="Which CPUs the subject and the driver had", description=told)
 
     caption = "S, filled: a CPU of the subject; D, dashed: of the driver; neither: left to the system and the harness."
-    return (Chart(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption),)
+    return (Figure(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption, words),)
 
 
 def _row(sheet: Sheet, each: Arrangement, cpus: Iterable[Cpu], *, top: float) -> float:
-    """Draw one arrangement: its sentence, and beneath it every CPU; return where it ends."""
+    """Draw one arrangement: its sentence, and every CPU below it; return its lower end."""
     for line in sheet.lines(each.text):
         top += _LINE
         sheet.write((1, top), line)
@@ -118,7 +119,7 @@ def _row(sheet: Sheet, each: Arrangement, cpus: Iterable[Cpu], *, top: float) ->
 
 
 def _seat(sheet: Sheet, cpu: Cpu, each: Arrangement, *, at: tuple[float, float]) -> None:
-    """Draw a CPU with its number and who had it: letters and edges tell it as well as colors do."""
+    """Draw a CPU with its number and who had it, by letters and edges as well as colors."""
     subject, driver = cpu.index in each.cpus, cpu.index in each.driver_cpus
     fill = "var(--series-1)" if subject else "none"
     stroke = "var(--series-2)" if driver else "var(--rule)"

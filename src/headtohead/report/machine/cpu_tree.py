@@ -1,4 +1,4 @@
-"""Where a host's CPUs sit, from its facts: packages, nodes, last-level caches and cores, as far as they were told."""
+"""Packages, nodes, last-level caches and cores of a host's CPUs, as far as its facts hold them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from headtohead.model.machine.host import Cpu, HostFacts
 from headtohead.model.quantity import Scalar
 
 MOST_CPUS = 1024
-"""A machine of more is not drawn; a list of more is not believed."""
+"""Larger machines are not drawn, and longer lists are not trusted."""
 
 _LISTED = re.compile(r"\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*")
 _NODE = re.compile(r"node(\d{1,4}) CPUs")
@@ -18,17 +18,17 @@ Facts = Mapping[tuple[str, str], Scalar]
 
 
 @dataclass(frozen=True)
-class Seats:
-    """The CPUs of a host by index; ``hidden`` names what the facts do not tell and is therefore not drawn."""
+class CpuTree:
+    """The CPUs of a host by index; ``hidden`` names what the facts lack and drawings leave out."""
 
     cpus: tuple[Cpu, ...]
     hidden: tuple[str, ...]
 
 
-def seats_of(host: HostFacts) -> Seats | None:
-    """Return where the CPUs sit; None where not even their number is known, or where they are too many.
+def cpu_tree_of(host: HostFacts) -> CpuTree | None:
+    """Return the CPUs with their places, or None if their number is not known or too large.
 
-    Folders of before the facts of ``topology`` tell it by their caches and nodes, if these are few.
+    Folders from before the ``topology`` facts have it in the facts of caches and nodes, if these are few.
     """
     facts = {(each.group, each.name): each.value for each in host.facts if each.value is not None}
     packages = _packages(facts)
@@ -52,11 +52,11 @@ def seats_of(host: HostFacts) -> Seats | None:
         )
         for index in indexes
     )
-    return Seats(cpus, hidden)
+    return CpuTree(cpus, hidden)
 
 
 def _packages(facts: Facts) -> dict[int, int]:
-    """Return the package of each CPU, counted from 0; where there is but one, all CPUs that are online are of it."""
+    """Return the package of each CPU, counted from 0; a host with one socket has all its CPUs in it."""
     lists = _lists(facts.get(("topology", "CPUs of each package")))
     if lists:
         return {cpu: place for place, cpus in enumerate(lists) for cpu in cpus}
@@ -77,7 +77,7 @@ def _nodes(facts: Facts) -> dict[int, int]:
 
 
 def _caches(facts: Facts) -> tuple[int | None, dict[int, int]]:
-    """Return the level of the last cache and, of each CPU, the lowest one that shares it."""
+    """Return the level of the last cache and, for each CPU, the lowest one that shares it."""
     levels = {int(found[1]): name for (_, name) in facts if (found := _SHARED.fullmatch(name))}
     level = max(levels, default=None)
     told = _split(facts.get(("topology", "CPUs of each last-level cache")))
@@ -87,18 +87,18 @@ def _caches(facts: Facts) -> tuple[int | None, dict[int, int]]:
 
 
 def _split(value: Scalar | None) -> dict[int, int]:
-    """Return of each CPU the lowest one of its list, from a fact such as ``0,4 | 1,5``."""
+    """Return for each CPU the lowest one of its list, from a fact such as ``0,4 | 1,5``."""
     return {cpu: cpus[0] for cpus in _lists(value) for cpu in cpus}
 
 
 def _lists(value: Scalar | None) -> list[tuple[int, ...]]:
-    """Return the lists of a fact; none where one of them is no list, as where it was cut short."""
+    """Return the lists of a fact; none if one of them is not a list, for example because it was cut."""
     parts = [cpus_of(part) for part in str(value).split(" | ")] if value is not None else []
     return parts if all(parts) else []
 
 
 def cpus_of(value: Scalar) -> tuple[int, ...]:
-    """Return the CPUs of a list as the kernel writes it; nothing of what is none, or of too many.
+    """Return the CPUs of a list in the kernel's format; empty if the text is no such list or too long.
 
     >>> cpus_of("0-2,5"), cpus_of("... (9 in all)")
     ((0, 1, 2, 5), ())

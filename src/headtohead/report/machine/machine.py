@@ -1,11 +1,10 @@
-"""What is said about the machines: one line at the head, every fact with its source, the noise passport."""
+"""The machines in text: one line each for the head of the page, every fact with its source, the noise passport."""
 
 from collections.abc import Iterable
 
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
-from headtohead.report.document import Chart, Entry, HostPage, Row, RowGroup, Table
-from headtohead.report.machine.topology import system_told
+from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import NOT_VISIBLE, fact
 
@@ -35,22 +34,31 @@ _ABBREVIATED = {"cpu": "CPU", "numa": "NUMA"}
 
 
 def group_title(group: str) -> str:
-    """Return what a group of facts is called at the head of its table."""
+    """Return the title of a group of facts."""
     return _ABBREVIATED.get(group, capital(group))
 
 
-def host_page(host: HostFacts, *, drawn: tuple[Chart, ...] = ()) -> HostPage:
-    """Return one host's facts in groups, in reading order, its noise passport by itself, and what it is made of."""
+def fact_tables(host: HostFacts) -> tuple[Table, ...]:
+    """Return a table for each group of a host's facts, in reading order; the noise passport is not among them."""
+    return tuple(_table(group_title(name), facts) for name, facts in _groups(host).items() if name != PASSPORT)
+
+
+def passport_table(host: HostFacts) -> Table | None:
+    """Return a host's noise passport; None if it has none."""
+    facts = _groups(host).get(PASSPORT)
+    return _table("Noise passport", facts) if facts else None
+
+
+def _groups(host: HostFacts) -> dict[str, list[Fact]]:
     groups: dict[str, list[Fact]] = {}
     for each in host.facts:
         groups.setdefault(each.group, []).append(each)
-    tables = tuple(_table(name, facts) for name, facts in groups.items() if name != PASSPORT)
-    passport = _table("Noise passport", groups[PASSPORT]) if PASSPORT in groups else None
-    return HostPage(host.name, tables, passport, drawn, system_told(host))
+    return groups
 
 
-def _table(name: str, facts: list[Fact]) -> Table:
-    return Table(group_title(name), "Fact", ("Value", "Source"), (RowGroup("", tuple(_row(each) for each in facts)),))
+def _table(caption: str, facts: list[Fact]) -> Table:
+    rows = tuple(_row(each) for each in facts)
+    return Table(caption, "Fact", ("Value", "Source"), (RowGroup("", rows),), headed=True)
 
 
 def _row(each: Fact) -> Row:

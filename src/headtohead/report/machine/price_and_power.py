@@ -1,17 +1,18 @@
-"""The system that was measured: what was read of it beside what people gave, each with its source."""
+"""The measured system: facts that were read and facts that people gave, each with its source."""
 
 from collections.abc import Iterator
 
-from headtohead.model.analysis.results import Analysis
 from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
 from headtohead.model.machine.host import Fact
-from headtohead.model.record import Recording
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
-from headtohead.report.experiment.energy import power_sentence
-from headtohead.report.experiment.prices import not_given, years_text
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.cost.energy import power_sentence
+from headtohead.report.experiment.cost.prices import missing_prices_sentence, years_text
 from headtohead.report.machine.machine import group_title
+from headtohead.report.text.dates import day
 from headtohead.report.text.names import listed
-from headtohead.report.text.numbers import NOT_VISIBLE, day, fact, price_text, quantity, system_price_text
+from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity
+from headtohead.report.text.prices import price_text, system_price_text
 
 _READ = {
     "board": ("system vendor", "system", "board"),
@@ -29,12 +30,13 @@ _READ = {
     ),
     "power": ("processor packages, idle",),
 }
-"""What of the facts tells a system from others; the rest stands in tables of its own."""
+"""The facts that distinguish a system; the others have tables of their own."""
 _FILE = "system.toml"
 
 
-def systems(analysis: Analysis, recording: Recording) -> tuple[More, ...]:
-    """Return the table of the system: facts that were read, then what was given, with what is missing said before."""
+def system_blocks(study: StudyContext) -> Blocks:
+    """Yield what is missing, then the table of the system: facts that were read, and facts that were given."""
+    analysis, recording = study.analysis, study.recording
     facts = recording.hosts[0].facts if recording.hosts else ()
     known = {(each.group, each.name): each for each in facts}
     read = [known[group, name] for group, names in _READ.items() for name in names if (group, name) in known]
@@ -43,9 +45,10 @@ def systems(analysis: Analysis, recording: Recording) -> tuple[More, ...]:
     stated = (*_system_rows(recording.stated.system), *_price_rows(recording.stated.prices))
     if stated:
         groups.append(RowGroup("Given by people: no probe reads it", stated))
-    table = Table("The system, as it was read and as it was given", "What", ("Value", "Source"), tuple(groups))
-    told = (not_given(analysis), power_sentence(analysis))
-    return (More("What was read of it, and what was given", table, said=tuple(each for each in told if each)),)
+    caption = "The system, as it was read and as it was given"
+    table = Table(caption, "What", ("Value", "Source"), tuple(groups), headed=True)
+    sentences = (missing_prices_sentence(analysis), power_sentence(analysis))
+    yield from with_heading("What was read of it, and what was given", table, *filter(None, sentences))
 
 
 def _read_row(each: Fact) -> Row:

@@ -6,25 +6,25 @@ from dataclasses import dataclass
 
 from headtohead.model.machine.host import Cpu, HostFacts
 from headtohead.model.machine.topology import core_of
-from headtohead.report.document import Chart
+from headtohead.report.document import Figure
 from headtohead.report.drawing.boxes import Sheet, width_of
 from headtohead.report.drawing.intervals import NARROW, WIDE
-from headtohead.report.machine.cpu_tree import Seats, seats_of
+from headtohead.report.machine.cpu_tree import CpuTree, cpu_tree_of
 from headtohead.report.text.names import capital, listed, plural
 from headtohead.report.text.numbers import fact
 from headtohead.report.text.placement import cpu_list
 
 MOST_DRAWN = 256
-"""CPUs: of more a drawing would be a carpet."""
+"""The most CPUs drawn: more would be a carpet."""
 _CPU, _PAD, _GAP, _LINE = 28.0, 8.0, 6.0, 17.0
 _ACROSS = 8
-"""So many cores stand beside each other beneath one cache, if there is room."""
+"""The most cores side by side in one cache, if there is room."""
 _CACHES = ("L1 data", "L1 instruction", "L2", "L3", "L4")
 
 
 @dataclass(frozen=True)
 class _Group:
-    """The CPUs beneath one last-level cache of one node, core by core, and what they are called."""
+    """The CPUs of one last-level cache of one node, core by core, and the name of the group."""
 
     name: str
     cores: tuple[tuple[Cpu, ...], ...]
@@ -34,7 +34,7 @@ class _Group:
         return max(len(core) for core in self.cores) * _CPU + 6
 
     def across(self, room: float) -> int:
-        """Return how many cores stand beside each other in so much room."""
+        """Return how many cores fit side by side into this width."""
         fitting = int((room - 2 * _PAD + _GAP) / (self.core_width + _GAP))
         return max(1, min(_ACROSS, fitting, len(self.cores)))
 
@@ -46,34 +46,34 @@ class _Group:
         return min(room, max(wide, width_of(self.name, size=11) + 2 * _PAD)), high
 
 
-def draw_system(host: HostFacts, *, prefix: str) -> tuple[Chart, ...]:
-    """Return the drawing of a host; nothing where its facts do not tell its CPUs, or where it has too many."""
-    seats = seats_of(host)
-    if seats is None or len(seats.cpus) > MOST_DRAWN:
+def draw_topology(host: HostFacts, *, prefix: str) -> tuple[Figure, ...]:
+    """Return the drawing of a host; nothing if its CPUs are not known or too many."""
+    tree = cpu_tree_of(host)
+    if tree is None or len(tree.cpus) > MOST_DRAWN:
         return ()
-    told = " ".join(system_told(host))
+    words = topology_sentences(host)
     title = f"What {host.name} is made of"
 
     def drawn(width: float, name: str) -> str:
         sheet = Sheet(width)
-        height = _packages(sheet, seats, host)
-        return sheet.svg(height, prefix=name, title=title, description=told)
+        height = _packages(sheet, tree, host)
+        return sheet.svg(height, prefix=name, title=title, description=" ".join(words))
 
-    hidden = f" This machine's facts do not tell {listed(list(seats.hidden))}." if seats.hidden else ""
+    hidden = f" This machine's facts do not tell {listed(list(tree.hidden))}." if tree.hidden else ""
     caption = f"Each square is a CPU by its number, each box around squares a core, each shaded box a cache.{hidden}"
-    return (Chart(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"), caption),)
+    return (Figure(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"), caption, words),)
 
 
-def system_told(host: HostFacts) -> tuple[str, ...]:
-    """Return in words what is drawn: the CPUs of each package, node and last-level cache; empty where nothing is."""
-    seats = seats_of(host)
-    if seats is None:
+def topology_sentences(host: HostFacts) -> tuple[str, ...]:
+    """Return the drawing in words: the CPUs of each package, node and last-level cache; empty if they are not known."""
+    tree = cpu_tree_of(host)
+    if tree is None:
         return ()
     lines = [
-        f"{capital(_package_name(package, seats))}: "
-        + "; ".join(f"{group.name}: CPUs {cpu_list(_indexes(group))}" for group in _groups(cpus, seats, host))
+        f"{capital(_package_name(package, tree))}: "
+        + "; ".join(f"{group.name}: CPUs {cpu_list(_indexes(group))}" for group in _groups(cpus, tree, host))
         + "."
-        for package, cpus in _by_package(seats)
+        for package, cpus in _by_package(tree)
     ]
     return (*lines, *(f"{each}." for each in (_cache_line(host),) if each))
 
@@ -82,22 +82,22 @@ def _indexes(group: _Group) -> tuple[int, ...]:
     return tuple(cpu.index for core in group.cores for cpu in core)
 
 
-def _package_name(package: int, seats: Seats) -> str:
-    if any("package" in each for each in seats.hidden):
+def _package_name(package: int, tree: CpuTree) -> str:
+    if any("package" in each for each in tree.hidden):
         return "the packages together"
     return f"package {package}"
 
 
-def _by_package(seats: Seats) -> Iterator[tuple[int, tuple[Cpu, ...]]]:
-    ordered = sorted(seats.cpus, key=lambda cpu: cpu.package)
+def _by_package(tree: CpuTree) -> Iterator[tuple[int, tuple[Cpu, ...]]]:
+    ordered = sorted(tree.cpus, key=lambda cpu: cpu.package)
     for package, cpus in itertools.groupby(ordered, key=lambda cpu: cpu.package):
         yield package, tuple(cpus)
 
 
-def _groups(cpus: Iterable[Cpu], seats: Seats, host: HostFacts) -> list[_Group]:
-    """Return the groups of a package, a last-level cache each; nodes are named only where there are several."""
+def _groups(cpus: Iterable[Cpu], tree: CpuTree, host: HostFacts) -> list[_Group]:
+    """Return the groups of a package, one for each last-level cache; nodes are named only if there are several."""
     told = {(each.group, each.name): each for each in host.facts if each.value is not None}
-    several = len({cpu.node for cpu in seats.cpus}) > 1
+    several = len({cpu.node for cpu in tree.cpus}) > 1
     found: dict[tuple[int, int | None, int | None], dict[tuple[int, int], list[Cpu]]] = {}
     for cpu in cpus:
         found.setdefault((cpu.node, cpu.cache, cpu.cache_level), {}).setdefault(core_of(cpu), []).append(cpu)
@@ -113,7 +113,7 @@ def _groups(cpus: Iterable[Cpu], seats: Seats, host: HostFacts) -> list[_Group]:
 
 
 def _cache_line(host: HostFacts) -> str:
-    """Return the caches, each with how many there are."""
+    """Return the caches with the number of each."""
     facts = {(each.group, each.name): each for each in host.facts if each.value is not None}
     parts = []
     for name in _CACHES:
@@ -123,15 +123,15 @@ def _cache_line(host: HostFacts) -> str:
     return f"Caches: {', '.join(parts)}" if parts else ""
 
 
-def _packages(sheet: Sheet, seats: Seats, host: HostFacts) -> float:
+def _packages(sheet: Sheet, tree: CpuTree, host: HostFacts) -> float:
     """Draw the packages from top to bottom; return how high that is."""
     top = 1.0
-    for package, cpus in _by_package(seats):
-        groups = _groups(cpus, seats, host)
+    for package, cpus in _by_package(tree):
+        groups = _groups(cpus, tree, host)
         cores = len({core_of(cpu) for cpu in cpus})
-        known = not any("core" in each for each in seats.hidden)
+        known = not any("core" in each for each in tree.hidden)
         many = f"{plural(cores, 'core')}, {plural(len(cpus), 'CPU')}" if known else plural(len(cpus), "CPU")
-        name = f"{capital(_package_name(package, seats))}: {many}"
+        name = f"{capital(_package_name(package, tree))}: {many}"
         high = _place(sheet, groups, top=top + _LINE + _PAD)
         sheet.box((1, top), (sheet.width - 2, high - top + _PAD))
         sheet.write((1 + _PAD, top + _LINE), name, bold=True)
@@ -143,7 +143,7 @@ def _packages(sheet: Sheet, seats: Seats, host: HostFacts) -> float:
 
 
 def _place(sheet: Sheet, groups: Sequence[_Group], *, top: float) -> float:
-    """Draw groups beside each other while there is room, then beneath; return where the last one ends."""
+    """Draw groups side by side while there is room, then below; return the lower end of the last one."""
     left, bottom, room = 1 + _PAD, top, sheet.width - 2 - 2 * _PAD
     for group in groups:
         wide, high = group.size(room)

@@ -1,174 +1,93 @@
-"""The page from the analysis and the recording: what stands on it, and in which order."""
+"""The report of a study: its sections, and the parts of an experiment's section, in reading order.
 
-from collections.abc import Sequence
+To add a section write a module that yields it, and name it here. Formats need no change.
+"""
+
+from collections.abc import Callable, Iterator
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult
-from headtohead.model.finding import Severity
-from headtohead.model.plan import LeftOut, PlannedExperiment
-from headtohead.model.record import Recorded, Recording
-from headtohead.report.document import Answer, Chart, HostPage, LeftOutLine, Page, Section
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.record import Recording
+from headtohead.report.context import Shown, StudyContext
+from headtohead.report.document import Blocks, Document, Figure, Findings, Heading, Items, Section, Span, Text
 from headtohead.report.experiment import ratios
-from headtohead.report.experiment.card import card_table, noticed
-from headtohead.report.experiment.configuration import configuration_tables
-from headtohead.report.experiment.crossings import crossing_sentences
-from headtohead.report.experiment.external.given import given_tables
-from headtohead.report.experiment.external.published import then_tables
-from headtohead.report.experiment.frames import draw_frames
-from headtohead.report.experiment.limits import each_limit_table, limits_table
-from headtohead.report.experiment.load.capacity import more_tables
+from headtohead.report.experiment.card import card_blocks, finding_text
+from headtohead.report.experiment.configuration import configuration_blocks
+from headtohead.report.experiment.cost.prices import price_blocks
+from headtohead.report.experiment.crossings import crossing_blocks
+from headtohead.report.experiment.external import given_blocks, published_blocks
+from headtohead.report.experiment.frames import frames_blocks
+from headtohead.report.experiment.limits import limits_blocks
+from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
 from headtohead.report.experiment.load.charts import draw_curves
-from headtohead.report.experiment.load.sweep import draw_levels
+from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_blocks
+from headtohead.report.experiment.load.sweep import draw_sweeps
 from headtohead.report.experiment.memory.charts import draw_memory
-from headtohead.report.experiment.memory.tables import memory_tables
-from headtohead.report.experiment.prices import price_tables
-from headtohead.report.experiment.queries import answers_sentence, in_process_sentence
-from headtohead.report.experiment.runs import bad_runs_table, runs_table
+from headtohead.report.experiment.memory.tables import memory_blocks
+from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
+from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
+from headtohead.report.experiment.shift import shift_blocks
 from headtohead.report.experiment.suite.chart import draw_suites
-from headtohead.report.experiment.suite.kernels import suite_more
-from headtohead.report.experiment.values import Shown, others_table, values_table
-from headtohead.report.machine.cpu_allocation import bench_told, draw_bench
-from headtohead.report.machine.machine import host_page, machine_line
-from headtohead.report.machine.price_and_power import systems
-from headtohead.report.machine.topology import draw_system
-from headtohead.report.study.conclusion import conclusion
-from headtohead.report.study.explanations import READING, link_sentence, loop_sentence, meanings, scope
-from headtohead.report.study.method import method
-from headtohead.report.study.noise import noise_caveat
-from headtohead.report.study.reproduce import REPEAT, again, raw_data
-from headtohead.report.study.scope import untested
-from headtohead.report.study.summary import beneath, doubts_told, dropped, during
-from headtohead.report.text.names import loop_of, plural
-from headtohead.report.text.numbers import date
-from headtohead.report.text.placement import levels_told, places
-from headtohead.report.text.verdicts import closed, floor_sentence, measured_sentences, said, stopped_sentence
-
-WINNERS = ("better", "worse")
-"""The verdicts that name one."""
+from headtohead.report.experiment.suite.kernels import suite_blocks
+from headtohead.report.experiment.suite.work_per_clock import clock_blocks
+from headtohead.report.experiment.values import others_blocks, values_blocks
+from headtohead.report.machine.machine import machine_line
+from headtohead.report.machine.sections import machine_section, passport_section
+from headtohead.report.study.answers import answers_section, verdict_blocks
+from headtohead.report.study.conclusion import conclusion_section
+from headtohead.report.study.every_run import every_run_section
+from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, reading_section
+from headtohead.report.study.left_out import left_out_section
+from headtohead.report.study.method import method_section
+from headtohead.report.study.reproduce import reproduce_section
+from headtohead.report.study.scope import untested_section
+from headtohead.report.text.dates import date
+from headtohead.report.text.placement import level_notes
+from headtohead.report.text.verdicts import stopped_sentence
 
 
-def make_page(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Page:
-    """Return all that the report says, in its order; without pictures for formats that show none."""
-    planned = {each.name: each for each in recording.plan.experiments}
-    sections = tuple(
-        _section(result, planned.get(result.name), recording=recording, number=number, pictures=pictures)
-        for number, result in enumerate(analysis.experiments, start=1)
-    )
-    return Page(
+def article(analysis: Analysis, recording: Recording, *, pictures: bool = True) -> Document:
+    """Return the whole report, in reading order; without pictures for formats that show none."""
+    study = StudyContext(analysis, recording, pictures)
+    return Document(
         title=analysis.title,
-        machine=machine_line(recording.hosts),
-        measured=date(analysis.began),
-        incomplete="" if analysis.complete else _incomplete(analysis),
-        during=(*during(recording), *dropped(analysis.experiments)),
-        method=method(analysis, recording),
-        scope=scope(analysis, recording),
-        untested=untested(analysis, recording),
-        answers=tuple(each.answer for each in sections),
-        findings=tuple(noticed(each) for each in analysis.findings),
-        sections=sections,
-        conclusion=conclusion(analysis, recording),
-        left_out=tuple(left_out_line(each) for each in analysis.left_out),
-        hosts=_hosts(recording, pictures=pictures),
-        bench=draw_bench(recording) if pictures else (),
-        bench_told=bench_told(recording.plan),
-        bad_runs=bad_runs_table(sorted(recording.runs, key=lambda each: each.run.run)),
-        runs=tuple(runs_table(each, _runs_of(recording, each.name)) for each in analysis.experiments),
-        runs_told=runs_told(recording.runs),
-        reading=READING,
-        repeat=REPEAT,
-        again=again(analysis, recording),
-        raw_data=raw_data(recording),
-        version=analysis.version,
-        systems=systems(analysis, recording),
+        opening=answers_section(study),
+        sections=tuple(section for sections in SECTIONS for section in sections(study)),
+        head=(machine_line(recording.hosts), f"Measured {date(analysis.began)}"),
+        warning=None if analysis.complete else _not_finished(analysis),
+        contents=True,
+        generator=f"headtohead {analysis.version}",
+        foot=f"Written by headtohead {analysis.version} from the files of this study alone.",
     )
 
 
-def _hosts(recording: Recording, *, pictures: bool) -> tuple[HostPage, ...]:
-    return tuple(
-        host_page(each, drawn=draw_system(each, prefix=f"system-{number}") if pictures else ())
-        for number, each in enumerate(recording.hosts, start=1)
-    )
-
-
-def _runs_of(recording: Recording, experiment: str) -> tuple[Recorded, ...]:
-    own = [each for each in recording.runs if each.run.experiment == experiment]
-    return tuple(sorted(own, key=lambda each: each.run.run))
-
-
-def _incomplete(analysis: Analysis) -> str:
+def _not_finished(analysis: Analysis) -> Text:
     open_ones = [each.name for each in analysis.experiments if not each.finished]
     names = f" ({', '.join(open_ones)})" if open_ones else ""
-    return f"This study is not finished{names}: its answers may still change."
+    text = f" This study is not finished{names}: its answers may still change."
+    return Text(text, "warning", (Span("Not finished.", strong=True),))
 
 
-def left_out_line(left_out: LeftOut) -> LeftOutLine:
-    """Return what was left out and why, as text."""
-    what = f"{left_out.experiment}: {left_out.treatment}" if left_out.treatment else left_out.experiment
-    return LeftOutLine(what, closed(left_out.reason))
+def experiment_sections(study: StudyContext) -> Iterator[Section]:
+    """Yield a section for each experiment."""
+    for each in study.experiments:
+        blocks = tuple(block for part in EXPERIMENT_PARTS for block in part(each))
+        result = each.result
+        yield Section(result.question, blocks, anchor=each.anchor, kicker=result.name, kind="experiment")
 
 
-def runs_told(runs: Sequence[Recorded]) -> str:
-    """Return how many runs were made, and how many of them do not count."""
-    invalid = sum(each.run.status == "invalid" for each in runs)
-    failed = sum(each.run.status == "failed" for each in runs)
-    text = f"{plural(len(runs), 'run')} were made" if len(runs) != 1 else "1 run was made"
-    bad = " and ".join(f"{number} {word}" for number, word in ((invalid, "invalid"), (failed, "failed")) if number)
-    kept = f"; {bad}, kept here with the reason and left out of every number above" if bad else ", all of them valid"
-    return f"{text}{kept}."
+def _about(shown: Shown) -> Blocks:
+    result, planned = shown.result, shown.planned
+    yield Text(
+        f"{result.workload}: {result.workload_title}. {_asked(planned)}{_shared(result, planned)}"
+        f"{in_process_sentence(result)}{answers_sentence(planned, shown.runs)}",
+        "about",
+    )
 
 
 def _asked(planned: PlannedExperiment | None) -> str:
     links = [each.link for each in planned.treatments if each.link is not None] if planned else []
     return link_sentence(links) if links else loop_sentence(planned.load if planned else None)
-
-
-def _section(
-    result: ExperimentResult,
-    planned: PlannedExperiment | None,
-    *,
-    recording: Recording,
-    number: int,
-    pictures: bool,
-) -> Section:
-    runs = _runs_of(recording, result.name)
-    load = planned.load if planned else None
-    summaries = {each.name: each for each in planned.summaries} if planned else {}
-    facts = recording.hosts[0].facts if recording.hosts else ()
-    places_told = places(planned) if planned else ()
-    shown = Shown(result, runs, loop_of(load), summaries, load=load, places=places_told, facts=facts)
-    notes = (*levels_told(planned, recording.hosts), *result.notes, *planned.notes) if planned else result.notes
-    return Section(
-        answer=answer(result, number, caveat=noise_caveat(recording.noise, recording.hosts)),
-        number=number,
-        workload=f"{result.workload}: {result.workload_title}",
-        stopped=stopped_sentence(result),
-        loop=_asked(planned) + _shared(result, planned) + in_process_sentence(result) + answers_sentence(planned, runs),
-        charts=_charts(shown, prefix=f"c{number}") if pictures else (),
-        frames=draw_frames(runs, pictures=pictures),
-        values=values_table(shown),
-        more=(
-            *suite_more(shown),
-            *more_tables(shown),
-            *memory_tables(shown),
-            *then_tables(shown),
-            *given_tables(result, recording.given),
-            *price_tables(shown, recording),
-        ),
-        others=others_table(shown),
-        card=card_table(result),
-        configuration=configuration_tables(result),
-        limits=limits_table(result),
-        each_limit=each_limit_table(result),
-        findings=tuple(noticed(each) for each in result.findings),
-        notes=tuple(dict.fromkeys(notes)),
-        meanings=meanings(shown),
-        crossings=crossing_sentences(result),
-        same_test=result.same_test,
-    )
-
-
-def _charts(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
-    drawn = (ratios.draw, draw_suites, draw_curves, draw_levels, draw_memory)
-    return tuple(chart for draw in drawn for chart in draw(shown, prefix=prefix))
 
 
 def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
@@ -181,18 +100,85 @@ def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
     return f" The driver shared the subject's CPUs{most}."
 
 
-def answer(result: ExperimentResult, number: int, *, caveat: str = "") -> Answer:
-    """Return one experiment's answer, for the head of the page; the ``caveat`` stands where a winner is named."""
-    told = tuple(said(each, result) for each in result.comparisons)
-    return Answer(
-        anchor=f"experiment-{number}",
-        name=result.name,
-        question=result.question,
-        said=told,
-        floors=tuple(floor_sentence(each, result.metric) for each in result.treatments if each.floor),
-        doubts=sum(each.severity is not Severity.NOTE for each in result.findings),
-        measured=measured_sentences(result),
-        beneath=beneath(result),
-        doubts_told=doubts_told(result),
-        caveat=caveat if any(each.kind in WINNERS for each in told) else "",
-    )
+def _stopped(shown: Shown) -> Blocks:
+    yield Text(stopped_sentence(shown.result), "behind")
+
+
+def _figures(shown: Shown) -> Blocks:
+    if shown.study.pictures:
+        for draw in FIGURES:
+            yield from draw(shown, prefix=shown.prefix)
+
+
+def _findings(shown: Shown) -> Blocks:
+    findings = tuple(map(finding_text, shown.result.findings))
+    if findings:
+        yield Heading("Findings", anchor=f"{shown.anchor}-findings")
+        yield Findings(findings)
+
+
+def _notes(shown: Shown) -> Blocks:
+    planned, notes = shown.planned, list(shown.result.notes)
+    if planned:
+        notes = [*level_notes(planned, shown.study.recording.hosts), *notes, *planned.notes]
+    if notes:
+        yield Heading("Notes of the plan")
+        yield Items(tuple(dict.fromkeys(notes)))
+
+
+SECTIONS: tuple[Callable[[StudyContext], Iterator[Section]], ...] = (
+    method_section,
+    untested_section,
+    experiment_sections,
+    conclusion_section,
+    left_out_section,
+    machine_section,
+    passport_section,
+    every_run_section,
+    reading_section,
+    reproduce_section,
+)
+"""The sections of the report below the answers, in reading order."""
+
+EXPERIMENT_PARTS: tuple[Callable[[Shown], Blocks], ...] = (
+    _about,
+    verdict_blocks,
+    _stopped,
+    crossing_blocks,
+    _figures,
+    frames_blocks,
+    values_blocks,
+    suite_blocks,
+    seconds_blocks,
+    shift_blocks,
+    kinds_blocks,
+    overload_blocks,
+    cost_blocks,
+    bytes_cost_blocks,
+    scaling_blocks,
+    clock_blocks,
+    overtaking_blocks,
+    curve_blocks,
+    search_blocks,
+    memory_blocks,
+    published_blocks,
+    given_blocks,
+    price_blocks,
+    others_blocks,
+    meanings_blocks,
+    card_blocks,
+    configuration_blocks,
+    limits_blocks,
+    _findings,
+    _notes,
+)
+"""The parts of an experiment's section, in reading order."""
+
+FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
+    ratios.draw_ratios,
+    draw_suites,
+    draw_curves,
+    draw_sweeps,
+    draw_memory,
+)
+"""The charts of an experiment; each draws nothing if it has nothing to show."""

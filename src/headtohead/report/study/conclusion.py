@@ -1,8 +1,11 @@
 """The conclusion, by role: what a verdict means for one who buys, one who tunes and one who runs a server.
 
-A sentence stands here only where a verdict carries it, and says no more than the end of its interval that is nearest
-to no change. Where there is no verdict nothing follows, and nothing is said.
+Each sentence rests on a verdict, and claims no more than the end of its interval that is nearest to no change. Without
+a verdict there is no sentence.
 """
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Interval
@@ -11,24 +14,44 @@ from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
-from headtohead.report.document import Role
-from headtohead.report.experiment.crossings import shown_changes
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Block, Heading, Items, Section, Text
+from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.noise import noise_caveat
 from headtohead.report.text.names import counted, counted_many, plural
 from headtohead.report.text.numbers import count, percent, percent_decimals, signed_percent
-from headtohead.report.text.verdicts import TIMES, margin, said, word
+from headtohead.report.text.verdicts import TIMES, direction_word, margin_text, verdict_text
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 _CHOSEN = ("subject", "cpus")
-"""Factors that are bought or installed; settings of a subject are tuned, and all else is how it is run."""
+"""Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
 MOST = 8
-"""So many sentences a role; of more it is said how many stand above."""
+"""The most sentences for a role; of more only the number is given."""
+_START = "What follows from the verdicts, on this machine: of each difference the least that its interval allows."
 
 
-def conclusion(analysis: Analysis, recording: Recording) -> tuple[Role, ...]:
-    """Return what follows for each role, in the order of the experiments; roles for which nothing does are left out.
+@dataclass(frozen=True)
+class Advice:
+    """What follows for one role: a sentence for each verdict that concerns it."""
 
-    Where a winner is named the caveat about the machine's noise stands too, if there is one.
+    role: str
+    lines: tuple[str, ...]
+
+
+def conclusion_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the conclusion, role by role; nothing if no verdict has consequences."""
+    advice = conclusion(study.analysis, study.recording)
+    blocks: list[Block] = [Text(_START)]
+    for each in advice:
+        blocks += [Heading(each.role), Items(each.lines)]
+    if advice:
+        yield Section("Conclusion", tuple(blocks), anchor="conclusion")
+
+
+def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
+    """Return the advice for each role, in the order of the experiments; roles without advice are left out.
+
+    Roles for which a winner is named also have the caveat about the machine's noise, if there is one.
     """
     planned = {each.name: each for each in recording.plan.experiments}
     told: dict[str, list[str]] = {BUYS: [], TUNES: [], RUNS: []}
@@ -44,12 +67,12 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Role, ...]:
             told[role].append(f"{result.name}: which to choose depends: {change[0].lower()}{change[1:]}")
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
-    return tuple(Role(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)
+    return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)
 
 
 def _carried(result: ExperimentResult) -> tuple[str, ...]:
-    """Return where two change places, where something of the experiment has a verdict."""
-    return shown_changes(result) if any(each.verdict in ("better", "worse") for each in result.comparisons) else ()
+    """Return where treatments cross over, if the experiment has a verdict."""
+    return proven_crossings(result) if any(each.verdict in ("better", "worse") for each in result.comparisons) else ()
 
 
 def _few(lines: list[str]) -> list[str]:
@@ -67,12 +90,12 @@ def _role(comparison: ComparisonResult, result: ExperimentResult, planned: Plann
 
 
 def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) -> str:
-    """Return what follows from a comparison; empty where there is no verdict."""
-    kind = said(comparison, result).kind
+    """Return what follows from a comparison; empty if there is no verdict."""
+    kind = verdict_text(comparison, result).kind
     interval = comparison.ratio.interval if comparison.ratio else None
     if kind == "same":
         pair = f"{comparison.baseline} and {comparison.other}"
-        return f"{pair} come to the same within {margin(result.matters)}; let something else decide."
+        return f"{pair} come to the same within {margin_text(result.matters)}; let something else decide."
     if kind not in ("better", "worse") or interval is None:
         return ""
     if result.metric.per is not None:
@@ -80,24 +103,26 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) 
     if role == BUYS and comparison.scaling:
         return _more_of(comparison.scaling)
     least = _at_least(result.metric, interval)
-    maybe = "" if comparison.at_least_margin else f"; it may be less than the {margin(result.matters)} that matters"
+    maybe = (
+        "" if comparison.at_least_margin else f"; it may be less than the {margin_text(result.matters)} that matters"
+    )
     if kind == "better":
         return f"{comparison.other} rather than {comparison.baseline}: {least}{maybe}."
-    verb = "" if " " in word(result.metric, interval.high) else "is "
+    verb = "" if " " in direction_word(result.metric, interval.high) else "is "
     return f"{comparison.baseline} rather than {comparison.other}, which {verb}{least}{maybe}."
 
 
 def _at_least(metric: Metric, interval: Interval) -> str:
-    """Return the metric's word for the other of two, by the end of its interval that is nearest to no change."""
+    """Return the least difference in the metric's own words, from the end of the interval nearest to no change."""
     nearest = interval.low if interval.low > 1 else interval.high
-    told, size = word(metric, nearest), percent(100 * abs(nearest - 1))
+    told, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1))
     if metric.better != "lower":
         return f"{told} by at least {size}"
     return f"{told}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
 
 
 def _more_of(grown: Scaling) -> str:
-    """Return what more of something countable brings at least, beside its ideal; empty where it may be nothing."""
+    """Return the least gain from more of a countable factor, next to its ideal; empty if the gain may be nothing."""
     if grown.interval.low <= 0:
         return ""
     what = f"going from {count(grown.low)} to {count(grown.high)} {counted_many(grown.factor)}"
@@ -108,8 +133,8 @@ def _more_of(grown: Scaling) -> str:
 
 
 def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Interval) -> str:
-    """Return what a metric comes to that is counted for each of several: nobody chooses how many by it."""
+    """Return the change of a metric counted for each of several copies, which does not decide how many to run."""
     ends = sorted(100 * abs(each - 1) for each in (interval.low, interval.high))
     low, high = (percent(each, percent_decimals(ends)) for each in ends)
-    told = word(metric, interval.low if interval.low > 1 else interval.high)
+    told = direction_word(metric, interval.low if interval.low > 1 else interval.high)
     return f"with {comparison.other} each by itself is {told} by {low} to {high} than with {comparison.baseline}."

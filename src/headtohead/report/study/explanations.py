@@ -1,13 +1,15 @@
-"""What a reader needs beside the numbers: what intervals, loops and metrics mean, and the words of the report."""
+"""What a reader needs next to the numbers: the meaning of intervals, loops, metrics and the report's words."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.machine.link import Link, rate_text
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
-from headtohead.report.experiment.values import Shown, other_metrics
+from headtohead.report.context import Shown, StudyContext
+from headtohead.report.document import Blocks, Fold, Section, Terms
+from headtohead.report.experiment.values import other_metrics
 from headtohead.report.study.noise import noise_sentences
 from headtohead.report.text.names import (
     ALONE,
@@ -20,10 +22,22 @@ from headtohead.report.text.names import (
     summary_of,
 )
 from headtohead.report.text.numbers import share
-from headtohead.report.text.verdicts import closed
+from headtohead.report.text.verdicts import as_sentence
 
 
-def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
+def reading_section(_: StudyContext) -> Iterator[Section]:
+    """Yield the section that explains the words of the report."""
+    yield Section("How to read this", (Terms(READING),), anchor="reading")
+
+
+def meanings_blocks(shown: Shown) -> Blocks:
+    """Yield what each metric shown means, folded; nothing if no metric is."""
+    pairs = metric_meanings(shown)
+    if pairs:
+        yield Fold("What these numbers mean", (Terms(pairs),))
+
+
+def interval_sentences(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     """Return what the intervals mean, and what the machine's own noise does."""
     levels = {
         share(comparison.ratio.interval.confidence)
@@ -40,22 +54,22 @@ def scope(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     return (*lines, *noise_sentences(recording.noise, recording.hosts))
 
 
-def meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
+def metric_meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
     """Return what each metric shown means: its title, and its definition in the catalog."""
     result = shown.result
     told = {shown.titled(result.primary.of): result.metric.says}
-    told.setdefault(metric_title(result.primary.name), closed(summary_of(result.primary)))
+    told.setdefault(metric_title(result.primary.name), as_sentence(summary_of(result.primary)))
     for name in other_metrics(shown):
         metric = metric_of(result, name, shown.summaries)
         if name in shown.summaries and name not in result.metrics:
             told.setdefault(metric_title(name), summary_of(shown.summaries[name]))
         elif metric:
             told.setdefault(shown.titled(name), metric.says)
-    return tuple((capital(title), closed(says)) for title, says in told.items())
+    return tuple((capital(title), as_sentence(says)) for title, says in told.items())
 
 
 def link_sentence(links: Collection[Link]) -> str:
-    """Return how the work was asked for over links."""
+    """Return how a client program did the work over links."""
     told = " or ".join(dict.fromkeys(rate_text(each) for each in links))
     return (
         "A client program of the subject's own protocol did the work and timed itself, on the driver's CPUs: it and "
@@ -64,7 +78,7 @@ def link_sentence(links: Collection[Link]) -> str:
 
 
 def loop_sentence(load: Load | None) -> str:
-    """Return how the load was asked for, and what its response times mean; None is batch work."""
+    """Return how the load was generated, and what its response times mean; None is batch work."""
     if load is None or load.loop == "batch":
         return "Batch work: the program does its work and times itself; no driver asks for it."
     if loop_of(load) == ALONE:

@@ -1,10 +1,13 @@
-"""The method box: how the study was made, from what was planned and what was recorded."""
+"""The method box: how the study was made, from the plan and the recording."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import BatchRecord, LoadRecord, Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Block, Items, Section, Terms
+from headtohead.report.study.explanations import interval_sentences
 from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural
 from headtohead.report.text.numbers import plain
 from headtohead.report.text.placement import cpu_list
@@ -18,8 +21,16 @@ _LOOPS = {
 }
 
 
-def method(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
-    """Return how the study was made, each a term and what stands for it; what has nothing to say is left out."""
+def method_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section on how the study was made, and what its intervals mean."""
+    terms = method_terms(study.analysis, study.recording)
+    blocks: list[Block] = [Terms(terms, "facts")] if terms else []
+    blocks.append(Items(interval_sentences(study.analysis, study.recording)))
+    yield Section("How it was measured", tuple(blocks), anchor="method", kind="box")
+
+
+def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+    """Return how the study was made, as terms with texts; terms without a text are left out."""
     planned = recording.plan.experiments
     told = (
         ("Order", _order(recording)),
@@ -33,7 +44,7 @@ def method(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], .
 
 
 def _grouped(planned: Iterable[PlannedExperiment], tell: Callable[[PlannedExperiment], str]) -> str:
-    """Return what is told of the experiments, those that are told alike together; a name stands only among several."""
+    """Return the text of each experiment, equal texts grouped; names are given only if the texts differ."""
     every = list(planned)
     told: dict[str, list[str]] = {}
     for each in every:
@@ -99,7 +110,7 @@ def _cpus(treatment: Treatment) -> str:
 
 
 def _checked(recording: Recording) -> str:
-    """Return what answers were held against; a run with a wrong one never counts (rule wrong-answer)."""
+    """Return how responses were checked; a run with a wrong one never counts (rule wrong-answer)."""
     records = [record for each in recording.runs if each.run.status == "valid" for record in each.records]
     answers = sum(each.right for each in records if isinstance(each, LoadRecord))
     works = sum(isinstance(each, BatchRecord) for each in records)
@@ -112,7 +123,7 @@ def _checked(recording: Recording) -> str:
 
 
 def _held_against(recording: Recording) -> str:
-    """Return what was looked at in every answer, and in a sample of them."""
+    """Return what was checked in every response, and in a sample of them."""
     driven = [each for each in recording.plan.experiments if each.load.loop != "batch"]
     every = dict.fromkeys("number of rows" if each.of_queries else "status and length" for each in driven)
     return f"{listed(list(every))} of each, content of a sample"

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor, changed
 from headtohead.model.rules import ERROR
+from headtohead.report.text.dates import date
 from headtohead.report.text.names import listed
-from headtohead.report.text.numbers import date, percent, share, variance_times
+from headtohead.report.text.numbers import percent, share, variance_times
 
 MOST_NAMED = 4
 NONE = (

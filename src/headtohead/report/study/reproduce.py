@@ -1,4 +1,4 @@
-"""How to repeat the study: what to type, what it was made with, and which raw data lie beside the report."""
+"""How to repeat the study: what to type, what it was made with, and the raw data next to the report."""
 
 from collections.abc import Iterator, Mapping
 from shlex import quote
@@ -6,6 +6,8 @@ from shlex import quote
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Heading, Section, Terms, Text
 from headtohead.report.text.names import plural
 
 REPEAT = (
@@ -16,7 +18,18 @@ REPEAT = (
 )
 
 
-def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+def reproduce_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section on how to repeat the study, and its raw data."""
+    blocks = (
+        Text(REPEAT),
+        Terms(reproduction_terms(study.analysis, study.recording), "again"),
+        Heading("The raw data"),
+        Terms(raw_data_terms(study.recording), "files"),
+    )
+    yield Section("How to repeat this", blocks, anchor="again")
+
+
+def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
     """Return what is needed to make the report again: from the files, and by a new measurement."""
     plan = recording.plan
     return (
@@ -35,7 +48,7 @@ def again(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ..
 
 
 def _programs(recording: Recording) -> Iterator[tuple[str, str]]:
-    """Yield the version of each program that ran, one line for each that it said."""
+    """Yield the versions of each program that ran, one line each."""
     found = (pair for each in recording.runs for pair in each.run.versions.items())
     for name, version in dict.fromkeys(found):
         yield f"Program, {name}", version
@@ -54,14 +67,14 @@ def _data_line(data: Mapping[str, Scalar]) -> tuple[str, str]:
 
 
 def _references(analysis: Analysis) -> Iterator[tuple[str, str]]:
-    """Yield the figures of the reference machine that something was held against."""
+    """Yield the reference machines used, with the checksum of their figures."""
     told = [each.yardstick.reference for each in analysis.experiments if each.yardstick]
     for each in dict.fromkeys(told):
         yield f"Reference machine {each.name}, sha256 of its measurements.csv", each.measurements_sha256
 
 
-def raw_data(recording: Recording) -> tuple[tuple[str, str], ...]:
-    """Return the files of the results folder and what each holds; of a run's own files those that some run has."""
+def raw_data_terms(recording: Recording) -> tuple[tuple[str, str], ...]:
+    """Return the files of the results folder and what each holds; of a run's files those that at least one run has."""
     kept = {name for each in recording.runs for name in each.run.files}
     if any(each.images for each in recording.runs):
         kept.add("images/")

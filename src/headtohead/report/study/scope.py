@@ -7,9 +7,12 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, case_text, scalar_text
 from headtohead.model.record import Recording
+from headtohead.report.context import StudyContext
+from headtohead.report.document import Section, Terms
 from headtohead.report.machine.machine import one_machine
+from headtohead.report.text.dates import duration
 from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
-from headtohead.report.text.numbers import duration, fact, quantity
+from headtohead.report.text.numbers import fact, quantity
 
 CACHED_BYTES_PER_S = 1e6
 """Up to this from disk, on average while it was measured, what was asked for came from memory."""
@@ -20,7 +23,14 @@ _MOST_LEVELS = 8
 Told = Iterator[tuple[str, str]]
 
 
-def untested(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
+def untested_section(study: StudyContext) -> Iterator[Section]:
+    """Yield the section that says what the study leaves open; nothing if it leaves nothing open."""
+    terms = untested_terms(study.analysis, study.recording)
+    if terms:
+        yield Section("What this study does not test", (Terms(terms, "facts"),), anchor="untested", kind="box")
+
+
+def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
     """Return what the study leaves open, each a term and the fact that says so; only what is so in this study."""
     return tuple(pair for tell in _LINES for pair in tell(analysis, recording))
 

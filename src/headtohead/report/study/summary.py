@@ -1,4 +1,4 @@
-"""Page one: beneath each verdict what was measured, how sure that is, what limited it and what it cost."""
+"""Page one: for each verdict what was measured, how sure that is, what limited it and what it cost."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -8,22 +8,22 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
-from headtohead.report.experiment.crossings import shown_changes
+from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.text.names import listed, metric_title, plural, summary_of, work_unit
 from headtohead.report.text.numbers import percent, quantity, scale_for, share, times
-from headtohead.report.text.verdicts import closed, valued
+from headtohead.report.text.verdicts import as_sentence, estimate_text
 
 MOST = 6
-"""So many treatments, doubts or struck runs are named on page one; of more it is said how many there are."""
+"""The most treatments, doubts or excluded runs named on page one; of more only the number is given."""
 FEW = 2
-"""So many changes of places are told on page one."""
+"""The most crossings on page one."""
 TWICE = 2.0
-"""From this ratio on, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
+"""From this ratio, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
 
 
-def beneath(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
-    """Return what stands beneath an answer, each a term and a sentence; what has nothing to say is left out."""
+def supporting_lines(result: ExperimentResult) -> tuple[tuple[str, str], ...]:
+    """Return the lines below an answer, each a term and a sentence; terms without a sentence are left out."""
     return tuple((term, text) for term, tell in _LINES if (text := tell(result)))
 
 
@@ -32,7 +32,7 @@ def _arms(result: ExperimentResult) -> list[TreatmentResult]:
 
 
 def _named(parts: Sequence[str], *, rest: str = "stand in the table") -> str:
-    """Return what is said of each treatment (or doubt) as one sentence; of many the first, and where the rest is."""
+    """Return parts joined into one sentence; of many the first ones, and where the others are."""
     if not parts:
         return ""
     more = f"; {len(parts) - MOST} more {rest}" if len(parts) > MOST else ""
@@ -40,11 +40,11 @@ def _named(parts: Sequence[str], *, rest: str = "stand in the table") -> str:
 
 
 def _measured(result: ExperimentResult) -> str:
-    """Return what each treatment came to; empty where nothing is compared, as the answer says it then."""
+    """Return the value of each treatment; empty if nothing is compared, because then the answer has it."""
     if not result.comparisons:
         return ""
     parts = [
-        f"{each.label}: {valued(each.primary, result.metric)}{_times_of(result, each)}"
+        f"{each.label}: {estimate_text(each.primary, result.metric)}{_times_of(result, each)}"
         for each in _arms(result)
         if each.primary is not None
     ]
@@ -54,7 +54,7 @@ def _measured(result: ExperimentResult) -> str:
 
 
 def _times_of(result: ExperimentResult, treatment: TreatmentResult) -> str:
-    """Return how many times the baseline's that is, where it is so much more or less that percents mislead."""
+    """Return the ratio to the baseline as a factor, if it is too large or small for percent; else empty."""
     pair = next((each for each in result.comparisons if each.other == treatment.label), None)
     if pair is None or pair.ratio is None or _withheld(pair) or 1 / TWICE < pair.ratio.value < TWICE:
         return ""
@@ -62,7 +62,7 @@ def _times_of(result: ExperimentResult, treatment: TreatmentResult) -> str:
 
 
 def _sure(result: ExperimentResult) -> str:
-    """Return at which level the intervals hold, over how many blocks, and what could not have been seen."""
+    """Return the confidence of the intervals, the number of blocks, and what could not have been seen."""
     standing = [each for each in result.comparisons if not _withheld(each)]
     told = [(each, each.ratio) for each in standing if each.ratio and each.ratio.interval]
     if not told:
@@ -76,7 +76,7 @@ def _sure(result: ExperimentResult) -> str:
 
 
 def _withheld(comparison: ComparisonResult) -> bool:
-    """Return whether a ratio stands apart from no change and has no verdict: something forbids one."""
+    """Return whether an interval excludes no change and there is still no verdict: something forbids one."""
     ends = comparison.ratio.interval if comparison.ratio else None
     return comparison.verdict == "inconclusive" and ends is not None and (ends.low > 1 or ends.high < 1)
 
@@ -90,7 +90,7 @@ def _looked(result: ExperimentResult) -> str:
 
 
 def _unseen(comparisons: Sequence[ComparisonResult]) -> Iterator[str]:
-    """Yield how small a difference would have shown, where some comparison has no verdict."""
+    """Yield the smallest detectable difference, if a comparison has no verdict."""
     seen = [each.detectable for each in comparisons if each.verdict == "inconclusive" and each.detectable]
     if seen:
         least = percent(100 * (max(seen) - 1))
@@ -98,14 +98,14 @@ def _unseen(comparisons: Sequence[ComparisonResult]) -> Iterator[str]:
 
 
 def _changes(result: ExperimentResult) -> str:
-    """Return where those that are compared change places over the load or CPUs, as far as that is shown."""
-    told = shown_changes(result)
+    """Return where compared treatments cross over as load or CPUs grow, if the intervals prove it."""
+    told = proven_crossings(result)
     more = " More such changes stand below." if len(told) > FEW else ""
     return f"{' '.join(told[:FEW])}{more}"
 
 
 def _cost(result: ExperimentResult) -> str:
-    """Return what an answer cost in CPU, or how many CPUs the work kept busy, and the most memory that was held."""
+    """Return the CPU time of a response, or the number of CPUs kept busy, and the peak of memory."""
     told = [(each.label, [*_costs_of(each, each.card), *_price_of(result, each)]) for each in _arms(result)]
     return _named([f"{label}: {listed(parts)}" for label, parts in told if parts])
 
@@ -123,7 +123,7 @@ def _costs_of(treatment: TreatmentResult, card: Card | None) -> list[str]:
 
 
 def _price_of(result: ExperimentResult, treatment: TreatmentResult) -> list[str]:
-    """Return what a million units of its work cost by the price of the system, where it has one."""
+    """Return the price of a million units of its work; empty if the system has no price."""
     if treatment.price is None:
         return []
     amount = quantity(treatment.price.per_million.value, treatment.price.currency)
@@ -145,14 +145,14 @@ _LINES: tuple[tuple[str, Callable[[ExperimentResult], str]], ...] = (
 )
 
 
-def doubts_told(result: ExperimentResult) -> str:
-    """Return the doubts about an experiment's numbers in one line; empty where there is none."""
+def doubts_line(result: ExperimentResult) -> str:
+    """Return the doubts about an experiment's numbers in one line; empty if there are none."""
     says = [each.says.strip().rstrip(".") for each in result.findings if each.severity is not Severity.NOTE]
     return _named(says, rest="stand under Findings")
 
 
-def during(recording: Recording) -> tuple[str, ...]:
-    """Return what went wrong during the study: how many runs were made, then each that failed or was struck."""
+def bad_run_lines(recording: Recording) -> tuple[str, ...]:
+    """Return what went wrong during the study: the number of runs, then each that failed or was excluded."""
     runs = sorted(recording.runs, key=lambda each: each.run.run)
     bad = [each for each in runs if each.run.status != "valid"]
     made = f"{plural(len(runs), 'run')} {'was' if len(runs) == 1 else 'were'} made"
@@ -168,7 +168,7 @@ def during(recording: Recording) -> tuple[str, ...]:
 def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
     run = recorded.run
     what = "failed" if run.status == "failed" else "struck"
-    why = closed("; ".join(run.reasons) or "no reason was recorded", capital=None)
+    why = as_sentence("; ".join(run.reasons) or "no reason was recorded", capital=None)
     place = (run.experiment, run.block, run.label)
     again = [
         each.run.run
@@ -181,7 +181,7 @@ def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
     return f"Run {run.run}, {run.label} in {run.experiment}, block {run.block}, {what}: {why} {made}"
 
 
-def dropped(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
+def dropped_lines(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
     """Return the treatments that were given up, a sentence each."""
     return tuple(
         f"{each.label} in {result.name} was given up: it failed in two blocks running."

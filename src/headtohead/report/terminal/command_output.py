@@ -1,4 +1,4 @@
-"""What the other commands show on a terminal: a plan, a machine, what there is, what went wrong. Strings only."""
+"""The output of the other commands: a plan, a machine, lists, errors. Strings only."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,13 @@ from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import case_text, scalar_text
 from headtohead.report.experiment.load.steps import objective_text
 from headtohead.report.machine.machine import group_title, machine_line
-from headtohead.report.study.article import left_out_line
-from headtohead.report.terminal.screen import columns, finding_text, heading, indented, shown
+from headtohead.report.study.left_out import left_out_text
+from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
+from headtohead.report.text.dates import duration
 from headtohead.report.text.names import case_title, listed, summary_title
-from headtohead.report.text.numbers import duration, fact, percent
-from headtohead.report.text.placement import cpu_list, places
-from headtohead.report.text.verdicts import closed, margin
+from headtohead.report.text.numbers import fact, percent
+from headtohead.report.text.placement import cpu_list, placement_sentences
+from headtohead.report.text.verdicts import as_sentence, margin_text
 
 _MANY_CASES = 12
 USUAL = "on a usual machine"
@@ -27,18 +28,18 @@ USUAL = "on a usual machine"
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a plan takes, in seconds to its first and last look, and the smallest ratio that each experiment can see."""
+    """The seconds a plan takes to its first and last interim analysis, and the smallest ratio each experiment sees."""
 
     first_look_s: float
     last_look_s: float
     detectable: Mapping[str, float]
     where: str = USUAL
-    """On which machine, or by what, that is seen."""
+    """The machine, or the source, that the ratios hold for."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A subject, workload or study as ``list`` names it: what it is, and what is missing for it (empty: nothing)."""
+    """A subject, workload or study in the output of ``list``: its title, and what it needs and is missing."""
 
     name: str
     title: str
@@ -46,13 +47,13 @@ class Listed:
 
 
 def render_plan(plan: Plan, forecast: Forecast, *, width: int | None = None, color: bool = False) -> str:
-    """Return what ``check`` shows: what would be done, how long it takes, the smallest difference it can see."""
-    return shown(_plan(plan, forecast), width=width, color=color)
+    """Return the output of ``check``: what would be done, how long it takes, the smallest difference it can detect."""
+    return rendered(_plan(plan, forecast), width=width, color=color)
 
 
 def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     yield heading(plan.title)
-    yield Text(f"{takes(plan, forecast.first_look_s, forecast.last_look_s)} Seed {plan.seed}.")
+    yield Text(f"{duration_sentence(plan, forecast.first_look_s, forecast.last_look_s)} Seed {plan.seed}.")
     yield Text("That is an estimate; waiting for quiet, and making again what was disturbed, comes on top.")
     for each in plan.experiments:
         yield Text()
@@ -60,12 +61,12 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     if plan.left_out:
         yield Text()
         yield heading("Left out")
-        for left_out in map(left_out_line, plan.left_out):
+        for left_out in map(left_out_text, plan.left_out):
             yield indented(Text(f"{left_out.what}: {left_out.reason}"))
 
 
-def takes(plan: Plan, first_look_s: float, last_look_s: float) -> str:
-    """Return how long a plan takes to its first and its last look, as one sentence."""
+def duration_sentence(plan: Plan, first_look_s: float, last_look_s: float) -> str:
+    """Return how long a plan takes to its first and its last interim analysis, as one sentence."""
     first, last = duration(first_look_s), duration(last_look_s)
     limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
     return f"Takes about {first} to the first look, {last} to the last{limit}."
@@ -76,7 +77,7 @@ def _experiment(each: PlannedExperiment, detectable: float | None, *, where: str
     yield indented(_treatments(each.treatments))
     lines = [
         f"Workload: {each.workload}, {each.workload_title}",
-        f"Decides: {summary_title(each.primary)}; smaller than {margin(each.matters)} does not matter",
+        f"Decides: {summary_title(each.primary)}; smaller than {margin_text(each.matters)} does not matter",
         f"Cases: {_cases(each)}",
         *(f"Compares: {pair.other} against {pair.baseline}" for pair in each.comparisons),
         f"Blocks: up to {max(each.looks)}, looks after {listed([str(look) for look in each.looks])}; {_a_run(each)}",
@@ -86,11 +87,11 @@ def _experiment(each: PlannedExperiment, detectable: float | None, *, where: str
         lines.append(f"Smallest difference it can see by its last look, {where}: about {seen}")
     if each.share_driver:
         lines.append("The driver may share the subject's CPUs; the report will say so.")
-    yield from (indented(Text(line)) for line in (*lines, *places(each), *each.notes))
+    yield from (indented(Text(line)) for line in (*lines, *placement_sentences(each), *each.notes))
 
 
 def _a_run(each: PlannedExperiment) -> str:
-    """Return what a run of the experiment is expected to take, from the shortest treatment to the longest."""
+    """Return the expected duration of a run, from the shortest treatment to the longest."""
     texts = [duration(each.run_s[arm.label]) for arm in sorted(each.treatments, key=lambda arm: each.run_s[arm.label])]
     return f"a run takes about {' to '.join(dict.fromkeys((texts[0], texts[-1])))}"
 
@@ -121,8 +122,8 @@ def _treatments(treatments: Sequence[Treatment]) -> Table:
 def render_facts(
     facts: HostFacts, findings: Sequence[Finding] = (), *, width: int | None = None, color: bool = False
 ) -> str:
-    """Return what ``host`` shows: whether the machine is fit to measure on, then every fact with its source."""
-    return shown(_facts(facts, findings), width=width, color=color)
+    """Return the output of ``host``: whether the machine is fit to measure on, then every fact with its source."""
+    return rendered(_facts(facts, findings), width=width, color=color)
 
 
 def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[RenderableType]:
@@ -130,7 +131,7 @@ def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[Renderable
     yield Text()
     yield heading("Fit to measure on?")
     for finding in findings:
-        yield indented(finding_text(finding))
+        yield indented(finding_paragraph(finding))
     if not findings:
         yield indented(Text("Nothing speaks against it."))
     groups = dict.fromkeys(each.group for each in facts.facts)
@@ -146,18 +147,18 @@ def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[Renderable
 
 
 def render_error(error: HeadToHeadError, *, width: int | None = None, color: bool = False) -> str:
-    """Return an error as a person reads it, on three lines: what went wrong, why, what to do."""
+    """Return an error on three lines: what went wrong, why, what to do."""
     lines = (
         Text.assemble(("error: ", "bold red"), error.what),
-        Text.assemble(("  why: ", "bold"), closed(error.why, capital=False)),
+        Text.assemble(("  why: ", "bold"), as_sentence(error.why, capital=False)),
         Text.assemble(("   do: ", "bold"), error.remedy),
     )
-    return shown(lines, width=width, color=color)
+    return rendered(lines, width=width, color=color)
 
 
 def render_list(kinds: Mapping[str, Sequence[Listed]], *, width: int | None = None, color: bool = False) -> str:
-    """Return what ``list`` shows: for each kind ("Subjects", ...) what there is, and what is missing for each."""
-    return shown(_kinds(kinds), width=width, color=color)
+    """Return the output of ``list``: the entries of each kind ("Subjects", ...), and what is missing for each."""
+    return rendered(_kinds(kinds), width=width, color=color)
 
 
 def _kinds(kinds: Mapping[str, Sequence[Listed]]) -> Iterable[RenderableType]:

@@ -8,14 +8,14 @@ from rich.text import Text
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.report.study.noise import age_sentence, floor_sentences
-from headtohead.report.terminal.screen import heading, shown
+from headtohead.report.terminal.screen import heading, rendered
 
 
 def render_noise(
     floor: NoiseFloor, hosts: Sequence[HostFacts], *, width: int | None = None, color: bool = False
 ) -> str:
     """Return the noise floor as a terminal shows it."""
-    return shown(_lines(floor, hosts), width=width, color=color)
+    return rendered(_lines(floor, hosts), width=width, color=color)
 
 
 def _lines(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> Iterable[RenderableType]:

@@ -1,4 +1,4 @@
-"""What articles printed, on a terminal: the benchmarks that there are, or the figures of some."""
+"""What articles printed, on a terminal: the list of benchmarks, or the figures of some."""
 
 from collections.abc import Iterable, Sequence
 
@@ -7,15 +7,15 @@ from rich.table import Table
 from rich.text import Text
 
 from headtohead.model.external.published import Figure, Published
-from headtohead.report.terminal.screen import heading, shown
+from headtohead.report.terminal.screen import heading, rendered
 from headtohead.report.text.numbers import as_printed
 
 
 def render_published(
     published: Published, figures: Sequence[Figure], *, width: int | None = None, color: bool = False
 ) -> str:
-    """Return the figures as tables, one a benchmark; without any, what benchmarks there are."""
-    return shown(_figures(published, figures) if figures else _overview(published), width=width, color=color)
+    """Return the figures as tables, one for each benchmark; without figures, the list of benchmarks."""
+    return rendered(_figures(published, figures) if figures else _overview(published), width=width, color=color)
 
 
 def _overview(published: Published) -> Iterable[RenderableType]:

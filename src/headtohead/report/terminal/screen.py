@@ -1,4 +1,4 @@
-"""How text is set on a terminal: headings, indents, width, color. Strings only."""
+"""The layout of text on a terminal: headings, indents, width, color. Strings only."""
 
 from collections.abc import Iterable
 from io import StringIO
@@ -11,18 +11,20 @@ from rich.text import Text
 
 from headtohead.model.finding import Finding
 from headtohead.model.text import harmless
+from headtohead.report.document import Block
 from headtohead.report.document import Table as PageTable
-from headtohead.report.experiment.card import noticed
+from headtohead.report.document import Text as PageText
+from headtohead.report.experiment.card import finding_text as text_of
 
 WIDTH = 100
 UNBROKEN = 30
-"""Heads of rows up to so many letters stay on one line."""
+"""Row heads of up to this many letters stay on one line."""
 
 
-def shown(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
-    """Return what rich makes of these parts as a string, without trailing spaces; escapes only where color is asked.
+def rendered(parts: Iterable[RenderableType], *, width: int | None = None, color: bool = False) -> str:
+    """Return these parts as rich renders them, without trailing spaces; with escapes only if color is requested.
 
-    What the parts themselves hold of escapes, and of letters that turn the reading, is replaced.
+    Escapes and letters that reverse the reading direction in the parts themselves are replaced.
     """
     page = StringIO()
     console = Console(
@@ -50,12 +52,12 @@ def heading(text: str) -> Text:
 
 
 def indented(part: RenderableType, by: int = 2) -> Padding:
-    """Return a part set in from the left."""
+    """Return a part, indented."""
     return Padding(part, (0, 0, 0, by))
 
 
 def columns(*heads: str, numbers: bool = False) -> Table:
-    """Return an empty table without rules; where ``numbers``, all columns but the first are set to the right."""
+    """Return an empty table without rules; with ``numbers`` all columns but the first are set to the right."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for place, head in enumerate(heads):
         table.add_column(head, overflow="fold", justify="right" if numbers and place else "left")
@@ -63,7 +65,7 @@ def columns(*heads: str, numbers: bool = False) -> Table:
 
 
 def grid(table: PageTable) -> Table:
-    """Return a table of the page without rules; heads of row groups become rows of their own."""
+    """Return a table of the page without rules; titles of row groups become rows of their own."""
     first = next((group.rows[0].cells for group in table.groups if group.rows), ())
     numbers = [False, *(cell.number for cell in first)]
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
@@ -79,7 +81,19 @@ def grid(table: PageTable) -> Table:
     return made
 
 
-def finding_text(finding: Finding, *, name: str = "") -> Text:
-    """Return a finding as one paragraph, the experiment it is about in front."""
-    said = noticed(finding)
+def block_parts(blocks: Iterable[Block]) -> Iterable[RenderableType]:
+    """Yield the paragraphs and tables among blocks, indented; a terminal has no room for the others."""
+    for each in blocks:
+        if isinstance(each, PageText):
+            yield indented(Text(each.text, style="dim"))
+        elif isinstance(each, PageTable):
+            yield indented(Text(f"{each.caption}."))
+            yield indented(grid(each))
+            if each.note:
+                yield indented(Text(each.note, style="dim"))
+
+
+def finding_paragraph(finding: Finding, *, name: str = "") -> Text:
+    """Return a finding as one paragraph, after the name of its experiment."""
+    said = text_of(finding)
     return Text.assemble((f"{name}: " if name else "", "bold"), f"{said.says} {said.advice}".rstrip())

@@ -1,4 +1,4 @@
-"""What a terminal shows: verdicts first, a short table for each experiment, what was left out, doubts. Strings only."""
+"""A study on a terminal: verdicts first, a short table for each experiment, what was left out, doubts. Strings only."""
 
 from collections.abc import Iterable
 
@@ -10,10 +10,10 @@ from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
-from headtohead.report.document import Answer
-from headtohead.report.experiment.prices import not_given, price_sentence
-from headtohead.report.experiment.suite.sentences import reference_sentence, sentence
-from headtohead.report.study.article import answer, left_out_line
+from headtohead.report.experiment.cost.prices import missing_prices_sentence, price_sentence
+from headtohead.report.experiment.suite.sentences import reference_sentence, suite_sentence
+from headtohead.report.study.answers import NOTHING_COMPARED, Answer, answer
+from headtohead.report.study.left_out import left_out_text
 from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.terminal.command_output import (
     Forecast,
@@ -23,7 +23,7 @@ from headtohead.report.terminal.command_output import (
     render_list,
     render_plan,
 )
-from headtohead.report.terminal.screen import columns, finding_text, heading, indented, shown
+from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
 from headtohead.report.terminal.systems import render_systems
 from headtohead.report.text.names import metric_title, plural
 from headtohead.report.text.numbers import bracketed, changes, scale_for, share
@@ -45,17 +45,17 @@ _STYLES = {"better": "bold green", "worse": "bold yellow", "same": "bold cyan"}
 def render(
     analysis: Analysis, recording: Recording | None = None, *, width: int | None = None, color: bool = False
 ) -> str:
-    """Return the whole study as text, ``width`` columns wide (100 where None).
+    """Return the whole study as text, ``width`` columns wide (100 if None).
 
-    With the ``recording`` it says what the noise of the machine was, as every other form of the report does.
+    With the ``recording`` it has the noise of the machine, as every other form of the report does.
     """
-    return shown(list(_study(analysis, recording)), width=width, color=color)
+    return rendered(list(_study(analysis, recording)), width=width, color=color)
 
 
 def verdict_lines(result: ExperimentResult) -> tuple[str, ...]:
     """Return the verdicts of one experiment as plain sentences, for the moment at which it ends."""
-    told = answer(result, 1)
-    return tuple(f"  {harmless(line)}" for line in (*(each.sentence for each in told.said), *told.measured))
+    own = answer(result)
+    return tuple(f"  {harmless(line)}" for line in (*(each.sentence for each in own.verdicts), *own.measured))
 
 
 def _study(analysis: Analysis, recording: Recording | None) -> Iterable[RenderableType]:
@@ -64,45 +64,45 @@ def _study(analysis: Analysis, recording: Recording | None) -> Iterable[Renderab
         yield Text("This study is not finished: its answers may still change.", style="bold yellow")
     yield Text()
     caveat = noise_caveat(recording.noise, recording.hosts) if recording else ""
-    for number, each in enumerate(analysis.experiments, start=1):
-        yield from _answer(answer(each, number, caveat=caveat))
+    for each in analysis.experiments:
+        yield from _answer(answer(each, caveat=caveat))
         yield indented(Text(stopped_sentence(each), style="dim"))
         yield Text()
-        yield indented(values(each))
+        yield indented(result_table(each))
         yield Text()
         yield from _priced(each, analysis)
         yield from _suites(each)
     yield from _scope(analysis)
-    if missing := not_given(analysis):
+    if missing := missing_prices_sentence(analysis):
         yield Text(missing, style="dim")
     if recording:
         yield from (Text(each, style="dim") for each in noise_sentences(recording.noise, recording.hosts))
     if analysis.left_out:
         yield Text()
         yield heading("Left out")
-        for left_out in map(left_out_line, analysis.left_out):
+        for left_out in map(left_out_text, analysis.left_out):
             yield indented(Text(f"{left_out.what}: {left_out.reason}"))
     yield from _doubts(analysis)
 
 
 def _answer(each: Answer) -> Iterable[RenderableType]:
     yield heading(each.question)
-    for said in each.said:
-        yield indented(Text(said.sentence, style=_STYLES.get(said.kind, "bold")))
-        if said.behind:
-            yield indented(Text(said.behind, style="dim"))
+    for verdict in each.verdicts:
+        yield indented(Text(verdict.sentence, style=_STYLES.get(verdict.kind, "bold")))
+        if verdict.behind:
+            yield indented(Text(verdict.behind, style="dim"))
     if each.caveat:
         yield indented(Text(each.caveat, style="yellow"))
     for value in each.measured:
         yield indented(Text(value, style="bold"))
-    if not (each.said or each.measured):
-        yield indented(Text("There was nothing to compare."))
+    if not (each.verdicts or each.measured):
+        yield indented(Text(NOTHING_COMPARED))
     for floor in each.floors:
         yield indented(Text(floor, style="dim"))
 
 
-def values(result: ExperimentResult) -> Table:
-    """Return the primary value of each treatment, with the change against its baseline beside it."""
+def result_table(result: ExperimentResult) -> Table:
+    """Return the primary value of each treatment, with the change against its baseline next to it."""
     scale = scale_for(result.metric.unit, [each.primary.value for each in result.treatments if each.primary])
     measured = f"{metric_title(result.primary.of)}{f', {scale.unit}' if scale.unit else ''}"
     table = columns("treatment", measured, "interval", "change", "interval", "typical\nerror", "runs", numbers=True)
@@ -129,16 +129,16 @@ def _suites(result: ExperimentResult) -> Iterable[RenderableType]:
     if result.yardstick:
         yield indented(Text(reference_sentence(result.yardstick), style="dim"))
     for each in result.suites:
-        yield indented(Text(sentence(each, result.suite)))
+        yield indented(Text(suite_sentence(each, result.suite)))
     if result.suites:
         yield Text()
 
 
 def _priced(result: ExperimentResult, analysis: Analysis) -> Iterable[RenderableType]:
-    """Yield what a million units of work cost, where the system has a price."""
-    sentence = price_sentence(result, analysis.stated, analysis.tariff)
-    if sentence:
-        yield indented(Text(sentence))
+    """Yield what a million units of work cost; nothing if the system has no price."""
+    text = price_sentence(result, analysis.stated, analysis.tariff)
+    if text:
+        yield indented(Text(text))
         yield Text()
 
 
@@ -165,4 +165,4 @@ def _doubts(analysis: Analysis) -> Iterable[RenderableType]:
     yield Text()
     yield heading(plural(len(doubts), "doubt"))
     for name, finding in doubts:
-        yield indented(finding_text(finding, name=name))
+        yield indented(finding_paragraph(finding, name=name))

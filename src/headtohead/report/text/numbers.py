@@ -1,21 +1,19 @@
-"""The single formatter: the only place of the report that turns a number into text."""
+"""Numbers as text: the only place of the report that formats them. Dates and durations are in ``dates``."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from headtohead.model.analysis.estimates import Estimate, Interval
-from headtohead.model.external.prices import Price, SystemPrice
 from headtohead.model.quantity import Scalar, scalar_text
 
 NOT_VISIBLE = "not visible"
 DIGITS = 3
 _UNLIMITED = "unlimited"
 _FEW_BYTES = 10_240
-"""Bytes below this that are no whole KiB are told one by one: an MTU of 1500 is not known as 1.46 KiB."""
+"""Below this, bytes that are not whole KiB are shown exactly: an MTU of 1500 is not written as 1.46 KiB."""
 _NOISE = 1e-12
-"""Percentage points below this are the rounding of the arithmetic, not a width."""
+"""Percentage points below this are rounding errors, not a width."""
 
 _STEPS: dict[str, tuple[tuple[float, str], ...]] = {
     "ns": ((1.0, "ns"), (1e3, "\u00b5s"), (1e6, "ms"), (1e9, "s")),
@@ -33,7 +31,7 @@ _RATES = tuple(unit for _, unit in _STEPS["1/s"])
 
 @dataclass(frozen=True)
 class Scale:
-    """A unit to show values in: the value over ``factor`` is what is printed before ``unit``."""
+    """A unit to show values in: the value divided by ``factor`` is printed before ``unit``."""
 
     factor: float
     unit: str
@@ -49,7 +47,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Levels(Scale):
-    """Levels of a case field, which have no unit: told as they are written, 20 and not 20.0."""
+    """Levels of a case field, which have no unit and are shown as written: 20 and not 20.0."""
 
     factor: float = 1.0
     unit: str = ""
@@ -60,7 +58,7 @@ class Levels(Scale):
 
 
 def significant(value: float, digits: int = DIGITS) -> str:
-    """Return the value to so many significant digits, thousands separated, never with an exponent.
+    """Return the value to this number of significant digits, thousands separated, never with an exponent.
 
     >>> significant(71003.4), significant(0.0123456), significant(999.6)
     ('71,000', '0.0123', '1,000')
@@ -81,7 +79,7 @@ def plain(value: float) -> str:
 
 
 def unit_words(unit: str) -> str:
-    """Return a unit as a table's caption says it.
+    """Return a unit as words, for the caption of a table.
 
     >>> unit_words("/s"), unit_words("million/s"), unit_words("ms")
     ('per second', 'million per second', 'ms')
@@ -90,7 +88,7 @@ def unit_words(unit: str) -> str:
 
 
 def as_printed(value: float) -> str:
-    """Return a value that others printed: all digits that they gave.
+    """Return a value that others printed, with all its digits.
 
     >>> as_printed(12033.0), as_printed(1.01)
     ('12,033', '1.01')
@@ -99,7 +97,7 @@ def as_printed(value: float) -> str:
 
 
 def count(value: float) -> str:
-    """Return how many there are: whole numbers as they are, means to three significant digits.
+    """Return a count: whole numbers exactly, means to three significant digits.
 
     >>> count(257.0), count(2.5)
     ('257', '2.50')
@@ -128,9 +126,9 @@ def quantity(value: float | None, unit: str) -> str:
 
 
 def percent_decimals(percents: Sequence[float]) -> int:
-    """Return how many decimals percents shown together need: their spread stays visible, three digits are the limit.
+    """Return the decimals that percents shown together need for their spread to be visible, at most three digits.
 
-    A loss of nearly all has more, so that it does not read as all.
+    A loss of nearly all has more, so that it does not look like all.
     """
     greatest = max(abs(each) for each in percents)
     width = max(percents) - min(percents)
@@ -145,7 +143,7 @@ def percent_decimals(percents: Sequence[float]) -> int:
 
 
 MOST_GAIN = 1_000.0
-"""What is more is told as over this: blocks that agree to the last digit gain without end."""
+"""Larger gains are shown as over this: blocks that agree to the last digit gain without limit."""
 
 
 def variance_times(value: float) -> str:
@@ -158,7 +156,7 @@ def variance_times(value: float) -> str:
 
 
 MOST_PERCENT = 10_000.0
-"""What is more in percent is told as over this: an interval from two or three runs may have twenty digits."""
+"""Larger percents are shown as over this: an interval from two or three runs may have twenty digits."""
 
 
 def percent(value: float, decimals: int | None = None) -> str:
@@ -183,7 +181,7 @@ def signed_percent(value: float, decimals: int | None = None) -> str:
 
 
 def _unsigned_zero(value: float, places: int) -> float:
-    """Return the value, or 0.0 where it would print as zero: no "-0 %"."""
+    """Return the value, or 0.0 if it would print as zero, so that there is no "-0 %"."""
     return 0.0 if round(value, places) == 0 else value
 
 
@@ -199,7 +197,7 @@ def share(value: float | None) -> str:
 
 
 def changes(ratio: Estimate) -> tuple[str, str]:
-    """Return a ratio as a change in percent, and its interval in brackets (empty where there is none)."""
+    """Return a ratio as a change in percent, and its interval in brackets (empty if there is none)."""
     value = 100 * (ratio.value - 1)
     if ratio.interval is None:
         return signed_percent(value), ""
@@ -215,7 +213,7 @@ def gains(gain: float, interval: Interval) -> tuple[str, str]:
 
 
 def times(ratio: float) -> str:
-    """Return a ratio as a factor: three digits, and more where it is close to 1.
+    """Return a ratio as a factor: three digits, and one more if it is close to 1.
 
     >>> times(2.7212), times(1.0031)
     ('2.72', '1.003')
@@ -226,64 +224,6 @@ def times(ratio: float) -> str:
 def bracketed(low: str, high: str) -> str:
     """Return an interval as tables write it: ``[low, high]``."""
     return f"[{low}, {high}]"
-
-
-def duration(seconds: float) -> str:
-    """Return a stretch of time as people say it.
-
-    >>> duration(8.4), duration(520), duration(4320)
-    ('8 s', '8 min 40 s', '1 h 12 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-
-
-def date(stamp: str | None) -> str:
-    """Return an ISO instant of the recording as a date and time; what cannot be read as one is shown as it stands.
-
-    >>> date("2026-11-20T10:02:11.250Z")
-    '20 November 2026, 10:02 UTC'
-    """
-    if stamp is None:
-        return NOT_VISIBLE
-    try:
-        instant = datetime.fromisoformat(stamp)
-    except ValueError:
-        return stamp
-    zone = "UTC" if instant.utcoffset() is not None and not instant.utcoffset() else instant.strftime("%z")
-    return f"{instant.day} {instant:%B %Y, %H:%M} {zone}".rstrip()
-
-
-def day(text: str) -> str:
-    """Return a day of the calendar as people say it; what is none is shown as it stands.
-
-    >>> day("2026-11-01")
-    '1 November 2026'
-    """
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return text
-    return f"{found.day} {found:%B %Y}"
-
-
-def price_text(price: Price) -> str:
-    """Return a price as it was given, with its day: ``4,200 EUR (1 November 2026)``."""
-    return f"{as_printed(price.amount)} {price.currency} ({day(price.date)})"
-
-
-def system_price_text(price: SystemPrice) -> str:
-    """Return the price of a system as it was given: ``4,200 EUR (1 November 2026)``, or that of every month or hour."""
-    return f"{price_text(price.price)}{_EVERY[price.per]}"
-
-
-_EVERY = {"once": "", "month": " a month", "hour": " an hour"}
 
 
 def fact(value: Scalar | None, unit: str | None) -> str:

@@ -1,4 +1,4 @@
-"""What CPUs share, where memory comes from, and what levels of places, memory and word size mean: as text."""
+"""What CPUs share, where memory comes from, and the meaning of levels of placement, memory and word size, as text."""
 
 from collections.abc import Iterable, Iterator
 
@@ -41,7 +41,7 @@ def cpu_list(cpus: tuple[int, ...]) -> str:
 
 
 def shares_text(shares: Shares | None) -> str:
-    """Return what CPUs share: ``two cores of one package, one L3 cache``; empty where there is nothing to share."""
+    """Return what CPUs share: ``two cores of one package, one L3 cache``; empty if there is nothing to share."""
     if shares is None or shares.cpus == 0 or (shares.cpus, shares.threads) == (1, 1):
         return ""
     if shares.cpus == 1:
@@ -70,7 +70,7 @@ def _many(number: int, what: str) -> str:
 
 
 def memory_text(memory: MemoryFrom | None, shares: Shares | None) -> str:
-    """Return where memory comes from: ``node 2 (its CPUs are of node 0)``; empty where it was left to the kernel."""
+    """Return where memory comes from: ``node 2 (its CPUs are of node 0)``; empty if the kernel decides."""
     if memory is None:
         return ""
     nodes = listed([str(each) for each in memory.nodes])
@@ -83,7 +83,7 @@ def _of_nodes(nodes: tuple[int, ...]) -> str:
 
 
 def where_text(treatment: Treatment) -> str:
-    """Return what a treatment was asked for of placement and memory, and what that comes to; empty where it was not."""
+    """Return the placement and memory that a treatment requests, as CPUs and nodes; empty if it requests none."""
     parts = []
     if "placement" in treatment.levels:
         parts.append(f"CPUs {cpu_list(treatment.cpus)}, {shares_text(treatment.shares)}")
@@ -92,8 +92,8 @@ def where_text(treatment: Treatment) -> str:
     return "; ".join(parts)
 
 
-def places(planned: PlannedExperiment) -> tuple[str, ...]:
-    """Return a sentence for each placement and policy of an experiment: which CPUs, what they share, which memory."""
+def placement_sentences(planned: PlannedExperiment) -> tuple[str, ...]:
+    """Return a sentence for each placement and memory policy: which CPUs, what they share, which memory."""
     told = (
         (_asked(each, ("cpus", "placement", "numa")), where_text(each)) for each in planned.treatments if each.shares
     )
@@ -105,8 +105,8 @@ def _asked(treatment: Treatment, names: Iterable[str]) -> str:
     return ", ".join(f"{name}={scalar_text(levels[name])}" for name in names if name in levels)
 
 
-def levels_told(planned: PlannedExperiment, hosts: Iterable[HostFacts]) -> Iterator[str]:
-    """Yield what the levels mean that do not say it themselves: places, memory, and the word size of programs."""
+def level_notes(planned: PlannedExperiment, hosts: Iterable[HostFacts]) -> Iterator[str]:
+    """Yield the meaning of levels that need an explanation: placement, memory, and the word size of programs."""
     for factor, meanings in _LEVELS.items():
         used = dict.fromkeys(str(each.levels[factor]) for each in planned.treatments if factor in each.levels)
         yield from (f"{factor}={level}: {meanings[level]}." for level in used if level in meanings)

@@ -1,4 +1,4 @@
-"""Sentences from values: what each comparison came to, how sure that is, and what it does not say."""
+"""Sentences from values: the result of each comparison, how sure it is, and what it does not show."""
 
 from dataclasses import dataclass
 
@@ -27,8 +27,8 @@ TIMES = ("ns", "s")
 
 
 @dataclass(frozen=True)
-class Said:
-    """What is said of one comparison: its kind (the verdict), a word for it, the sentence, what stands behind it."""
+class VerdictText:
+    """One comparison as text: its kind (the verdict), a word for it, the sentence, and the figures behind it."""
 
     kind: str
     tag: str
@@ -36,18 +36,20 @@ class Said:
     behind: str
 
 
-def said(comparison: ComparisonResult, experiment: ExperimentResult) -> Said:
-    """Return what the report says of a comparison: a verdict in words only where there is one."""
+def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> VerdictText:
+    """Return a comparison as text: a verdict in words only if there is one."""
     metric = experiment.metric
     sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, metric, experiment.matters)}"
     if comparison.scaling and _kind(comparison) not in ("inconclusive", "not-measured"):
         better = _kind(comparison) == "better"
-        sentence = f"{sentence} {beside_ideal(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
-    return Said(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))
+        sentence = (
+            f"{sentence} {ideal_sentence(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
+        )
+    return VerdictText(_kind(comparison), _tag(comparison, metric), sentence, _behind(comparison, experiment))
 
 
 def _kind(comparison: ComparisonResult) -> str:
-    """Return the verdict; one that its own interval does not carry is no verdict."""
+    """Return the verdict; one that its own interval does not support is no verdict."""
     named = comparison.verdict in ("better", "worse")
     return "inconclusive" if named and not _one_sided(comparison) else comparison.verdict
 
@@ -60,12 +62,12 @@ def _one_sided(comparison: ComparisonResult) -> bool:
 def _tag(comparison: ComparisonResult, metric: Metric) -> str:
     kind = _kind(comparison)
     if kind in ("better", "worse") and comparison.ratio:
-        return word(metric, comparison.ratio.value)
+        return direction_word(metric, comparison.ratio.value)
     return {"same": "same", "inconclusive": "no verdict"}.get(kind, "not measured")
 
 
-def word(metric: Metric, ratio: float) -> str:
-    """Return the metric's own word for a value that is so many times the baseline's."""
+def direction_word(metric: Metric, ratio: float) -> str:
+    """Return the metric's own word for a value with this ratio to the baseline's: ``faster``."""
     better, worse = metric.words or _WORDS[metric.better]
     if metric.better == "lower":
         return better if ratio < 1 else worse
@@ -73,7 +75,7 @@ def word(metric: Metric, ratio: float) -> str:
 
 
 def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    """Return the levels held fixed, where comparisons of this experiment differ in them."""
+    """Return the fixed levels in which the comparisons of this experiment differ."""
     every = [each.fixed for each in experiment.comparisons]
     varying = [key for key in sorted(comparison.fixed) if any(each.get(key) != every[0].get(key) for each in every)]
     if not varying:
@@ -82,7 +84,7 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
 
 
 def _per(metric: Metric) -> str:
-    """Return that each of several is meant, where the metric is counted for each: all together may do more."""
+    """Return "Per copy: " or the like if the metric is counted for each of several, which together may do more."""
     return f"Per {counted(metric.per)}: " if metric.per else ""
 
 
@@ -96,19 +98,19 @@ def _sentence(comparison: ComparisonResult, metric: Metric, matters: float) -> s
         return _same(comparison, metric, matters)
     if kind == "inconclusive":
         return _inconclusive(comparison, metric)
-    extra = "" if comparison.at_least_margin else f" It may be less than the {margin(matters)} that matters."
+    extra = "" if comparison.at_least_margin else f" It may be less than the {margin_text(matters)} that matters."
     return f"{_difference(comparison, metric)}.{extra}"
 
 
 def _difference(comparison: ComparisonResult, metric: Metric) -> str:
-    """Return who is faster than whom by how much, without its full stop: only for an interval that leaves 1 out."""
+    """Return who is faster than whom by how much, without a full stop; only for an interval that excludes 1."""
     ratio = comparison.ratio
     if ratio is None or ratio.interval is None:
         return f"{comparison.other} against {comparison.baseline}"
     sizes = sorted(100 * abs(each - 1) for each in (ratio.interval.low, ratio.value, ratio.interval.high))
     places = percent_decimals(sizes)
     low, size, high = (percent(each, places) for each in sizes)
-    told = word(metric, ratio.value)
+    told = direction_word(metric, ratio.value)
     blocks = plural(ratio.n, "block")
     if metric.better == "lower" and " " not in told:
         less = "less" if ratio.value < 1 else "more"
@@ -122,9 +124,9 @@ def _difference(comparison: ComparisonResult, metric: Metric) -> str:
 
 def _same(comparison: ComparisonResult, metric: Metric, matters: float) -> str:
     if _one_sided(comparison):
-        within = f"which is within the {margin(matters)} that would matter"
+        within = f"which is within the {margin_text(matters)} that would matter"
         return f"A real but negligible difference: {_difference(comparison, metric)}, {within}."
-    pair = f"{comparison.other} and {comparison.baseline} are the same within {margin(matters)}"
+    pair = f"{comparison.other} and {comparison.baseline} are the same within {margin_text(matters)}"
     if comparison.ratio is None or comparison.ratio.interval is None:
         return f"{pair}."
     between = _between(comparison.ratio.interval, metric, joined="to")
@@ -135,13 +137,13 @@ def _inconclusive(comparison: ComparisonResult, metric: Metric) -> str:
     start = f"No verdict on {comparison.other} against {comparison.baseline}"
     ratio = comparison.ratio
     if ratio is None or ratio.interval is None:
-        return f"{start}: {closed(comparison.because)}"
+        return f"{start}: {as_sentence(comparison.because)}"
     if _one_sided(comparison):
         ends = f"{times(ratio.interval.low)} and {times(ratio.interval.high)}"
         seen = f"a ratio between {ends} was seen, which decides nothing"
     else:
         seen = f"between {_between(ratio.interval, metric, joined='and')}"
-    end = f"; {closed(comparison.because, capital=False)}" if comparison.because else "."
+    end = f"; {as_sentence(comparison.because, capital=False)}" if comparison.because else "."
     if comparison.blocks_needed:
         more = max(1, comparison.blocks_needed - ratio.n)
         about = str(more) if more < 100 else significant(more, 2)
@@ -158,19 +160,19 @@ def _between(interval: Interval, metric: Metric, *, joined: str) -> str:
 
 
 def _side(metric: Metric, size: float) -> str:
-    """Return the word of one end of an interval: an amount (less, more) where lower is better."""
+    """Return the word for one end of an interval; an amount (less, more) if lower is better."""
     if metric.better == "lower":
         return "less" if size < 0 else "more"
-    return word(metric, 1 + size / 100).rpartition(" ")[2]
+    return direction_word(metric, 1 + size / 100).rpartition(" ")[2]
 
 
-def margin(matters: float) -> str:
+def margin_text(matters: float) -> str:
     """Return the margin as percent: 1.03 is "3 %"."""
     return percent(round(100 * (matters - 1), 6), 0 if round(100 * (matters - 1), 6).is_integer() else 1)
 
 
 def scaling_sentence(scaling: Scaling) -> str:
-    """Return what more of a factor brought, the ideal beside it; a gain that may be none is said as a range."""
+    """Return the gain from more of a factor next to its ideal; a gain that may be none is given as a range."""
     one = counted(scaling.factor)
     grown = f"Going from {count(scaling.low)} to {count(scaling.high)} {counted_many(scaling.factor)}"
     start = f"A second {one}" if (scaling.low, scaling.high) == (1, 2) else grown
@@ -181,17 +183,17 @@ def scaling_sentence(scaling: Scaling) -> str:
         return f"{start} brings between {low} and {high}; {ideal}."
     value, interval = gains(scaling.gain, scaling.interval)
     serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
-    return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency(scaling))}{serial}."
+    return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency_text(scaling))}{serial}."
 
 
-def beside_ideal(scaling: Scaling) -> str:
-    """Return the rest of that, where the gain itself has been told already."""
+def ideal_sentence(scaling: Scaling) -> str:
+    """Return ideal and efficiency, after a sentence that has the gain."""
     serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
-    return f"Ideal is {signed_percent(100 * scaling.ideal)}: efficiency {' '.join(efficiency(scaling))}{serial}."
+    return f"Ideal is {signed_percent(100 * scaling.ideal)}: efficiency {' '.join(efficiency_text(scaling))}{serial}."
 
 
-def efficiency(scaling: Scaling) -> tuple[str, str]:
-    """Return the share of the ideal that was reached, and the interval of the gain carried over, in brackets."""
+def efficiency_text(scaling: Scaling) -> tuple[str, str]:
+    """Return the share of the ideal that was reached, and its interval in brackets."""
     step = 100 * scaling.low / scaling.high
     ends = [step * (1 + each) for each in (scaling.interval.low, scaling.interval.high)]
     places = percent_decimals([*ends, 100 * scaling.efficiency])
@@ -200,7 +202,7 @@ def efficiency(scaling: Scaling) -> tuple[str, str]:
 
 
 def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
-    """Return what stands behind a verdict: level, ratio, look, companion test, what could have been seen."""
+    """Return the figures behind a verdict: confidence, ratio, interim analysis, other tests, what is detectable."""
     parts = []
     if comparison.ratio and comparison.ratio.interval:
         interval = comparison.ratio.interval
@@ -221,32 +223,33 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     if comparison.blocking_gain:
         more = variance_times(comparison.blocking_gain)
         parts.append(f"compared without blocks, the variance would be {more} times as large")
-    return closed("; ".join(parts))
+    return as_sentence("; ".join(parts))
 
 
 def floor_sentence(treatment: TreatmentResult, metric: Metric) -> str:
-    """Return what a floor came to, said as the harness's own limit; it is compared with nothing."""
+    """Return the value of a floor as the harness's own limit, which is compared with nothing."""
     if treatment.primary is None:
         return f"The harness's own limit ({treatment.label}) was not measured."
-    return f"The harness's own limit ({treatment.label}, shown and not compared): {valued(treatment.primary, metric)}."
+    value = estimate_text(treatment.primary, metric)
+    return f"The harness's own limit ({treatment.label}, shown and not compared): {value}."
 
 
 def measured_sentences(experiment: ExperimentResult) -> tuple[str, ...]:
-    """Return what each treatment came to where nothing is compared; empty where something is."""
+    """Return the value of each treatment if nothing is compared; empty if something is."""
     if experiment.comparisons:
         return ()
-    what = summary_of(experiment.primary)
+    what, metric = summary_of(experiment.primary), experiment.metric
     return tuple(
         f"{each.label} was not measured: none of its {plural(each.runs_made, 'run')} counts."
         if each.primary is None
-        else f"{each.label}: {valued(each.primary, experiment.metric)}, {what} ({plural(each.primary.n, 'run')})."
+        else f"{each.label}: {estimate_text(each.primary, metric)}, {what} ({plural(each.primary.n, 'run')})."
         for each in experiment.treatments
         if not each.floor and (each.primary is not None or each.runs_made)
     )
 
 
-def valued(estimate: Estimate, metric: Metric) -> str:
-    """Return an estimate with its unit, and its interval where there is one."""
+def estimate_text(estimate: Estimate, metric: Metric) -> str:
+    """Return an estimate with its unit, and its interval if there is one."""
     scale = scale_for(metric.unit, [estimate.value])
     ends = [estimate.interval.low, estimate.interval.high] if estimate.interval else []
     interval = f" {bracketed(*(scale.bare(each) for each in ends))}" if ends else ""
@@ -265,13 +268,13 @@ def stopped_sentence(experiment: ExperimentResult) -> str:
         "out-of-time": f"Ended after {done}: its time was over.",
         "nothing-to-compare": f"Ended after {done}: there was nothing to compare.",
         "unfinished": f"Not finished: {done} so far; up to {last} are planned.",
-    }.get(experiment.stopped, f"Ended after {done}: {closed(experiment.stopped, capital=False)}")
+    }.get(experiment.stopped, f"Ended after {done}: {as_sentence(experiment.stopped, capital=False)}")
 
 
-def closed(text: str, *, capital: bool | None = True) -> str:
-    """Return a phrase as a sentence with one full stop; empty stays empty.
+def as_sentence(text: str, *, capital: bool | None = True) -> str:
+    """Return a phrase as a sentence with one full stop; empty text stays empty.
 
-    ``capital`` is for its first letter: True makes it one, False takes it off a word, None leaves it (a name).
+    ``capital`` is for its first letter: True makes it a capital, False makes a word's small, None leaves it (a name).
     """
     stripped = text.strip().rstrip(".")
     if not stripped:

@@ -4,14 +4,10 @@ from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.external.prices import COMPRESSES
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
-from headtohead.report.experiment.load.cost_per_gigabyte import moved_table
-from headtohead.report.experiment.load.steps import Rung, capacity, objective_text, rungs
-from headtohead.report.experiment.queries import kinds_table, seconds_table
-from headtohead.report.experiment.scaling import growth_table, overtaking_table
-from headtohead.report.experiment.shift import shift_table
-from headtohead.report.experiment.suite.work_per_clock import clock_table
-from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
+from headtohead.report.experiment.load.steps import LoadStep, capacity_of, load_steps, objective_text
+from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, quantity, scale_for, share, times
 
@@ -20,29 +16,31 @@ SHRUNK = 0.5
 """Below this a ratio is told the other way round too: fifteen to one."""
 
 
-def more_tables(shown: Shown) -> tuple[More, ...]:
-    """Return the tables that this experiment has beside its values, each with its heading, in reading order."""
-    made = (
-        ("Seconds a query", seconds_table(shown), False),
-        ("Along the response times", shift_table(shown), True),
-        ("Each kind of query", kinds_table(shown), True),
-        ("Past the capacity", _overload_table(shown), False),
-        ("What an answer costs", _cost_table(shown), False),
-        ("What a gigabyte costs", moved_table(shown), False),
-        ("Scaling", growth_table(shown), False),
-        ("Work for each GHz", clock_table(shown), False),
-        ("Who overtakes whom", overtaking_table(shown), False),
-        ("Every load offered", _curve_table(shown), True),
-        ("Each search", _searches_table(shown), True),
-    )
-    return tuple(More(title, table, folded=folded) for title, table, folded in made if table)
+def overload_blocks(shown: Shown) -> Blocks:
+    """Yield the goodput past the capacity."""
+    return with_heading("Past the capacity", _overload_table(shown))
+
+
+def cost_blocks(shown: Shown) -> Blocks:
+    """Yield what an answer costs in CPU and bytes."""
+    return with_heading("What an answer costs", _cost_table(shown))
+
+
+def curve_blocks(shown: Shown) -> Blocks:
+    """Yield every load offered, folded."""
+    return folded("Every load offered", _curve_table(shown))
+
+
+def search_blocks(shown: Shown) -> Blocks:
+    """Yield what the search of each run found, folded."""
+    return folded("Each search", _searches_table(shown))
 
 
 def _curve_table(shown: Shown) -> Table | None:
     groups = []
     for treatment in shown.result.treatments:
-        found = capacity(treatment)
-        rows = tuple(_rung_row(each, found) for each in rungs(treatment))
+        found = capacity_of(treatment)
+        rows = tuple(_step_row(each, found) for each in load_steps(treatment))
         if rows:
             groups.append(RowGroup(treatment.label, rows))
     if not groups:
@@ -56,19 +54,19 @@ def _curve_table(shown: Shown) -> Table | None:
     return Table(caption, "Offered load", columns, tuple(groups), note=note)
 
 
-def _rung_row(rung: Rung, found: Estimate | None) -> Row:
-    past = f"{rung.overload_percent:g} % of the capacity" if rung.overload_percent is not None else ""
-    below = share(rung.offered_load_per_s / found.value) if found and not past else ""
-    held = "not judged" if rung.held is None else f"{rung.held} of {rung.trials}"
+def _step_row(step: LoadStep, found: Estimate | None) -> Row:
+    past = f"{step.overload_percent:g} % of the capacity" if step.overload_percent is not None else ""
+    below = share(step.offered_load_per_s / found.value) if found and not past else ""
+    held = "not judged" if step.held is None else f"{step.held} of {step.trials}"
     cells = (
-        _rate(rung.response_rate_per_s),
-        _rate(rung.goodput_per_s),
-        _time(rung.response_time_p50_ns),
-        _time(rung.response_time_p99_ns),
-        NOTHING if rung.error_share is None else Entry(share(rung.error_share), number=True),
+        _rate(step.response_rate_per_s),
+        _rate(step.goodput_per_s),
+        _time(step.response_time_p50_ns),
+        _time(step.response_time_p99_ns),
+        NOTHING if step.error_share is None else Entry(share(step.error_share), number=True),
         Entry(held, number=True),
     )
-    return Row(quantity(rung.offered_load_per_s, "1/s"), cells, small=past or below)
+    return Row(quantity(step.offered_load_per_s, "1/s"), cells, small=past or below)
 
 
 def _rate(value: float | None) -> Entry:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 
 from headtohead.model.analysis.curves import CurvePoint
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.document import Chart
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import far_apart, rate_axis, time_axis
 from headtohead.report.drawing.intervals import NARROW, WIDE
 from headtohead.report.drawing.lines import Plot, Points, Series
 from headtohead.report.drawing.lines import draw as draw_plot
 from headtohead.report.drawing.svg import adopt
-from headtohead.report.experiment.load.steps import Rung, capacity, rungs
-from headtohead.report.experiment.values import Shown
+from headtohead.report.experiment.load.steps import LoadStep, capacity_of, load_steps
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import plain, quantity
 
@@ -22,15 +22,15 @@ _MARKED = " The uprights are the capacities, each in its interval."
 _FEW = "Each circle is one trial; the line goes through the medians of trials at like loads. It decides nothing."
 
 
-def draw_curves(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_curves(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the curves of an experiment whose load is a rate; none of others. ``prefix`` makes their ids unique."""
-    drawn = [each for each in shown.result.treatments if len(rungs(each)) > 1]
+    drawn = [each for each in shown.result.treatments if len(load_steps(each)) > 1]
     if not drawn:
         return ()
     return (_rates(drawn, prefix=f"{prefix}q"), *_times(shown, drawn, prefix=f"{prefix}t"))
 
 
-def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Chart:
+def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
     series = [_series(each, lambda point: point.response_rate_per_s) for each in treatments]
     reach = [y for each in series for _, y in each.points]
     offered = [x for each in series for x, _ in each.points]
@@ -43,10 +43,10 @@ def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Chart:
 
     marked = _MARKED if any(each.capacity for each in series) else ""
     caption = f"Responses per second against requests offered; on the dotted line all are answered.{marked} {_FEW}"
-    return chart_of(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
+    return plot_figure(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
 
 
-def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Chart, ...]:
+def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Figure, ...]:
     series = [_series(each, lambda point: point.response_time_p99_ns, beneath=_median) for each in treatments]
     reach = [y for each in series for _, y in (*each.points, *each.beneath) if y > 0]
     if not reach:
@@ -64,16 +64,16 @@ def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) 
 
     marked = _MARKED if any(each.capacity for each in series) else ""
     caption = f"{capital(shown.titled('response_time_ns'))} against the offered load, logarithmic.{marked} {_FEW}"
-    return (chart_of(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
+    return (plot_figure(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
 
 
 def _series(
     treatment: TreatmentResult,
-    of: Callable[[CurvePoint | Rung], float | None],
+    of: Callable[[CurvePoint | LoadStep], float | None],
     *,
-    beneath: Callable[[CurvePoint | Rung], float | None] | None = None,
+    beneath: Callable[[CurvePoint | LoadStep], float | None] | None = None,
 ) -> Series:
-    steps, found = rungs(treatment), capacity(treatment)
+    steps, found = load_steps(treatment), capacity_of(treatment)
     ends = found.interval if found else None
     told = f"capacity {quantity(found.value, '1/s')}" if found else ""
     return Series(
@@ -87,25 +87,27 @@ def _series(
     )
 
 
-def _median(point: CurvePoint | Rung) -> float | None:
+def _median(point: CurvePoint | LoadStep) -> float | None:
     return point.response_time_p50_ns
 
 
-def _points(points: Sequence[CurvePoint] | Sequence[Rung], of: Callable[[CurvePoint | Rung], float | None]) -> Points:
+def _points(
+    points: Sequence[CurvePoint] | Sequence[LoadStep], of: Callable[[CurvePoint | LoadStep], float | None]
+) -> Points:
     pairs = ((each.offered_load_per_s, of(each)) for each in points)
     return tuple((x, y) for x, y in pairs if y is not None and math.isfinite(y))
 
 
-def chart_of(
+def plot_figure(
     plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str, across: str = "offered from {} /s to {} /s"
-) -> Chart:
+) -> Figure:
     """Return the chart for both widths; ``plot`` gives it with at most so many steps across."""
     described = "; ".join(_described(each, across) for each in plot(6).series)
     wide, narrow = (
         adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)
         for kind, width, most in (("w", WIDE, 8), ("n", NARROW, 4))
     )
-    return Chart(wide, narrow, caption)
+    return Figure(wide, narrow, caption)
 
 
 def _described(series: Series, across: str) -> str:

@@ -7,9 +7,10 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.machine.link import CEILING
-from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.load.sweep import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
-from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import capital, case_title, counted, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, plain, scale_for, share, unit_words
 
@@ -28,7 +29,12 @@ class _Columns:
     cached: bool
 
 
-def moved_table(shown: Shown) -> Table | None:
+def bytes_cost_blocks(shown: Shown) -> Blocks:
+    """Yield throughput and the CPU that a gigabyte took."""
+    return with_heading("What a gigabyte costs", bytes_cost_table(shown))
+
+
+def bytes_cost_table(shown: Shown) -> Table | None:
     """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
     result = shown.result
     arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]

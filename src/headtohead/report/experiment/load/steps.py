@@ -17,7 +17,7 @@ CAPACITY = "capacity_per_s"
 
 
 @dataclass(frozen=True)
-class Rung:
+class LoadStep:
     """One load (requests/s) with how a treatment fared at it: medians over the trials that stand on it."""
 
     offered_load_per_s: float
@@ -32,7 +32,7 @@ class Rung:
     overload_percent: float | None
 
 
-def rungs(treatment: TreatmentResult) -> list[Rung]:
+def load_steps(treatment: TreatmentResult) -> list[LoadStep]:
     """Return the loads of a treatment's valid runs, from the lowest; those past the capacity by their percentage."""
     tried = sorted((each for each in treatment.curve if each.overload_percent is None), key=_offered)
     groups: list[list[CurvePoint]] = []
@@ -45,10 +45,10 @@ def rungs(treatment: TreatmentResult) -> list[Rung]:
     for each in treatment.curve:
         if each.overload_percent is not None:
             past.setdefault(each.overload_percent, []).append(each)
-    return [_rung(group) for group in (*groups, *(past[percent] for percent in sorted(past)))]
+    return [_step(group) for group in (*groups, *(past[percent] for percent in sorted(past)))]
 
 
-def capacity(treatment: TreatmentResult) -> Estimate | None:
+def capacity_of(treatment: TreatmentResult) -> Estimate | None:
     """Return the capacity that a treatment's searches came to, with its interval over runs; None without searches."""
     if not treatment.searches:
         return None
@@ -67,9 +67,9 @@ def objective_text(objective: Mapping[str, float]) -> str:
     return listed([*parts, *([f"errors within {share(errors)}"] if errors is not None else [])]) or "no objective"
 
 
-def _rung(points: Sequence[CurvePoint]) -> Rung:
+def _step(points: Sequence[CurvePoint]) -> LoadStep:
     judged = [each.held for each in points if each.held is not None]
-    return Rung(
+    return LoadStep(
         offered_load_per_s=statistics.median(map(_offered, points)),
         response_rate_per_s=_median(each.response_rate_per_s for each in points),
         goodput_per_s=_median(each.goodput_per_s for each in points),

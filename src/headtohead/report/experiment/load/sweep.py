@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
-from headtohead.report.document import Chart
-from headtohead.report.drawing.axes import near, runs_on, value_axis
-from headtohead.report.drawing.intervals import Scaled
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
+from headtohead.report.drawing.axes import clipped_ends, cut_off_note, value_axis
+from headtohead.report.drawing.intervals import Axis
 from headtohead.report.drawing.lines import Plot, Points, Series
-from headtohead.report.experiment.load.charts import chart_of
-from headtohead.report.experiment.load.steps import rungs
-from headtohead.report.experiment.values import Shown
+from headtohead.report.experiment.load.charts import plot_figure
+from headtohead.report.experiment.load.steps import load_steps
 from headtohead.report.text.names import capital, case_title, metric_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, unit_words
 
@@ -32,22 +32,22 @@ class _Line:
     sweep: Sweep
 
 
-def draw_levels(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_sweeps(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the charts of sweeps: the metric of each treatment at each level, and beside it what a gigabyte cost.
 
     None where curves show it already. A lone treatment has all its sweeps in one chart, several one chart a sweep.
     """
     result = shown.result
-    if any(rungs(each) for each in result.treatments):
+    if any(load_steps(each) for each in result.treatments):
         return ()
-    charts: list[Chart] = []
+    charts: list[Figure] = []
     for number, (title, lines) in enumerate(_drawn(shown), start=1):
         name = f"{prefix}l{number}" if len(result.sweeps) > 1 else f"{prefix}l"
         charts.extend((*_values(shown, lines, prefix=name, title=title), *_costs(shown, lines, f"{name}c", title)))
     return tuple(charts)
 
 
-def shown_metric(shown: Shown) -> str:
+def drawn_metric(shown: Shown) -> str:
     """Return the metric that is drawn: the primary one, or all bytes moved where that is of those of a disk alone."""
     primary = shown.result.primary.of
     return MOVED if primary in MOVES and MOVED in shown.result.metrics else primary
@@ -76,15 +76,15 @@ def _came_to(shown: Shown, treatment: TreatmentResult, _: Sweep) -> str:
 
 def _highest(shown: Shown, treatment: TreatmentResult, sweep: Sweep) -> str:
     """Return where a treatment's line is highest."""
-    line = [(cell.estimate.value, level) for level, cell in _cells(shown, treatment, sweep, shown_metric(shown))]
+    line = [(cell.estimate.value, level) for level, cell in _cells(shown, treatment, sweep, drawn_metric(shown))]
     if not line:
         return ""
     value, level = max(line, key=lambda each: (each[0], -each[1]))
     return f"at most {quantity(value, shown.result.metric.unit)}, at {plain(level)}"
 
 
-def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Chart, ...]:
-    metric, unit = shown_metric(shown), shown.result.metric.unit
+def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Figure, ...]:
+    metric, unit = drawn_metric(shown), shown.result.metric.unit
     series = tuple(
         Series(each.label, each.text, (), line, bars=_bars(shown, each, metric))
         for each in lines
@@ -103,7 +103,7 @@ def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) ->
     return (_chart(series, scale, named, prefix=prefix, over=(capital(measured), field, title), caption=caption),)
 
 
-def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Chart, ...]:
+def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Figure, ...]:
     """Return the chart of the CPU that a gigabyte cost at each level; none where nothing was moved or read."""
     series = tuple(
         Series(each.label, "", (), line, beneath=driver if len(driver) > 1 else ())
@@ -126,24 +126,24 @@ def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tup
 
 def _chart(
     series: tuple[Series, ...], scale: Scale, named: str, *, prefix: str, over: tuple[str, str, str], caption: str
-) -> Chart:
+) -> Figure:
     """Return the chart of these lines; ``over`` is what is drawn, over which field, and of which cases."""
     what, field, title = over
     across = dict(sorted((x, plain(x)) for each in series for x, _ in each.line))
     seen = [y for each in series for _, y in (*each.line, *each.beneath)]
     ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
-    reach = [*seen, *near(ends, seen)]
+    reach = [*seen, *clipped_ends(ends, seen)]
 
     def plot(_: int) -> Plot:
         least, most = min(across), max(across)
         room = (most / least) ** 0.05
-        levels = Scaled(least / room, most * room, True, tuple(across.items()), below=field)
+        levels = Axis(least / room, most * room, True, tuple(across.items()), below=field)
         up = value_axis(reach, scale, below="", most=5)
         return Plot(series, levels, up, f"{named}{f'; {title}' if title else ''}", salt=prefix)
 
     whole = f"{what} over {field}{f', {title}' if title else ''}"
-    told = f"{caption}{runs_on(ends, reach)}"
-    return chart_of(plot, prefix=prefix, title=whole, caption=told, across=f"{field} {{}} to {{}}")
+    told = f"{caption}{cut_off_note(ends, reach)}"
+    return plot_figure(plot, prefix=prefix, title=whole, caption=told, across=f"{field} {{}} to {{}}")
 
 
 def _cells(shown: Shown, treatment: TreatmentResult, sweep: Sweep, metric: str) -> list[tuple[float, Cell]]:

@@ -8,16 +8,16 @@ from headtohead.model.analysis.curves import Matrix, PointCurve
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.machine.host import Fact
-from headtohead.report.document import Chart
-from headtohead.report.drawing.axes import from_zero, near, runs_on, time_axis
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
+from headtohead.report.drawing.axes import clipped_ends, cut_off_note, from_zero, time_axis
 from headtohead.report.drawing.heat import Heat, blocks
 from headtohead.report.drawing.heat import draw as draw_heat
-from headtohead.report.drawing.intervals import NARROW, WIDE, Scaled
+from headtohead.report.drawing.intervals import NARROW, WIDE, Axis
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.drawing.lines import draw as draw_plot
 from headtohead.report.drawing.svg import adopt
-from headtohead.report.experiment.memory.matrices import mirrored, shown_name, told
-from headtohead.report.experiment.values import Shown
+from headtohead.report.experiment.memory.matrices import matrix_title, matrix_value_text, mirrored
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
 
@@ -27,9 +27,9 @@ _FEW = 4
 """Matrices of fewer rows and columns are told by their table alone."""
 
 
-def draw_memory(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_memory(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the charts of curves and matrices, treatment by treatment; none where there are none."""
-    made: list[Chart] = []
+    made: list[Figure] = []
     for number, treatment in enumerate(shown.result.treatments, start=1):
         made.extend(_stairs(shown, treatment, prefix=f"{prefix}s{number}"))
         made.extend(_loaded(shown, treatment, prefix=f"{prefix}m{number}"))
@@ -58,7 +58,7 @@ def _named(shown: Shown, treatment: TreatmentResult) -> str:
     return f" of {treatment.label}" if len(shown.result.treatments) > 1 else ""
 
 
-def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     curves = curves_of(treatment, x=SIZE, y=LOAD)
     if not curves:
         return
@@ -66,7 +66,7 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     sizes = [x for each in series for x, _ in each.line]
     seen = [y for each in series for _, y in each.line]
     ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
-    times = [*seen, *near(ends, seen)]
+    times = [*seen, *clipped_ends(ends, seen)]
     bands, caches = tuple(_bands(shown, treatment)), caches_of(shown.facts)
 
     def plot(most: int) -> Plot:
@@ -85,7 +85,7 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     )
     if caches:
         caption += " Dotted uprights: the caches as the machine shows them."
-    caption += runs_on(ends, times)
+    caption += cut_off_note(ends, times)
     title = f"The latency staircase{_named(shown, treatment)}"
     yield _both(plot, prefix=prefix, title=title, caption=f"{title}. {caption}")
 
@@ -144,25 +144,25 @@ def size_text(size: float) -> str:
     return f"{plain(round(size) / scale.factor)} {scale.unit}"
 
 
-def size_axis(sizes: Sequence[float], *, most: int) -> Scaled:
+def size_axis(sizes: Sequence[float], *, most: int) -> Axis:
     """Return a logarithmic axis of sizes, with ticks at the least one and at even powers of 2 times it, few of them."""
     least, greatest = min(sizes), max(sizes)
     octaves = max(1, math.floor(math.log2(greatest / least)))
     step = 2 * math.ceil(octaves / (2 * most))
     ticks = tuple((size, size_text(size)) for size in (least * 2.0**power for power in range(0, octaves + 1, step)))
     room = max(greatest / least, 2.0) ** 0.02
-    return Scaled(least / room, greatest * room, True, ticks, below="size of the working set")
+    return Axis(least / room, greatest * room, True, ticks, below="size of the working set")
 
 
 def caches_of(facts: Sequence[Fact]) -> tuple[tuple[float, str], ...]:
     """Return the sizes of the caches for data as the host shows them, each with its name: ``L2 1 MiB``."""
     sizes = [each for each in facts if each.group == "caches" and each.name.endswith(" size")]
-    told = ((each.name.removesuffix(" size").removesuffix(" data"), each.value) for each in sizes)
-    known = ((name, float(size)) for name, size in told if isinstance(size, int | float) and size > 0)
+    named = ((each.name.removesuffix(" size").removesuffix(" data"), each.value) for each in sizes)
+    known = ((name, float(size)) for name, size in named if isinstance(size, int | float) and size > 0)
     return tuple(sorted((size, f"{name} {size_text(size)}") for name, size in known if "instruction" not in name))
 
 
-def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     curves = curves_of(treatment, x=RATE, y=LOAD)
     if not curves:
         return
@@ -170,7 +170,7 @@ def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     rates = [x for each in series for x, _ in each.line]
     seen = [y for each in series for _, y in each.line]
     ends = [top for each in series for _, _, top in each.bars]
-    times = [*seen, *near(ends, seen)]
+    times = [*seen, *clipped_ends(ends, seen)]
 
     def plot(most: int) -> Plot:
         across = from_zero(rates, Scale(1e9, "GB/s"), below="traffic, GB/s", most=most)
@@ -189,7 +189,7 @@ def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
         caption += (
             f" Partial curves: {'; '.join(partial)}. So few CPUs do not saturate the memory; more would show more."
         )
-    caption += runs_on(ends, times)
+    caption += cut_off_note(ends, times)
     yield _both(plot, prefix=prefix, title=title, caption=caption)
 
 
@@ -204,25 +204,25 @@ def _traffic(shown: Shown, treatment: TreatmentResult, curve: PointCurve) -> Ser
     return Series(made.label, made.text, (), line, bars=made.bars)
 
 
-def _heats(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Chart]:
+def _heats(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     for number, matrix in enumerate(treatment.matrices):
         if max(len(matrix.rows), len(matrix.columns)) >= _FEW:
             yield _heat(shown, treatment, mirrored(matrix), prefix=f"{prefix}x{number}")
 
 
-def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Chart:
+def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Figure:
     times, values = blocks(matrix.values)
     known = [each for row in values for each in row if each is not None]
     scale = scale_for(matrix.unit, known)
-    texts = tuple(tuple("" if each is None else told(each, scale) for each in row) for row in values)
+    texts = tuple(tuple("" if each is None else matrix_value_text(each, scale) for each in row) for row in values)
     names = [tuple(str(each) for each in numbers[::times]) for numbers in (matrix.rows, matrix.columns)]
-    title = f"{shown_name(matrix)}{_named(shown, treatment)}"
+    title = f"{matrix_title(matrix)}{_named(shown, treatment)}"
     heat = Heat(
         rows=names[0],
         columns=names[1],
         values=values,
         texts=texts,
-        title=f"{shown_name(matrix)}, {scale.unit}",
+        title=f"{matrix_title(matrix)}, {scale.unit}",
         ends=(scale.full(min(known)), scale.full(max(known))),
         salt=prefix,
     )
@@ -234,13 +234,13 @@ def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: s
         adopt(draw_heat(heat, width=width), prefix=f"{prefix}{kind}", title=title, description=described)
         for kind, width in (("w", WIDE), ("n", NARROW))
     )
-    return Chart(wide, narrow, caption)
+    return Figure(wide, narrow, caption)
 
 
-def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Chart:
+def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Figure:
     described = "; ".join(f"{each.label}: {each.text}" if each.text else each.label for each in plot(4).series)
     wide, narrow = (
         adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)
         for kind, width, most in (("w", WIDE, 9), ("n", NARROW, 4))
     )
-    return Chart(wide, narrow, caption)
+    return Figure(wide, narrow, caption)

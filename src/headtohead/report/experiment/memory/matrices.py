@@ -1,4 +1,4 @@
-"""The tables of matrices: cache lines between CPUs, memory of nodes. Small ones are whole, large ones a range a row."""
+"""The tables of matrices: cache lines between CPUs, memory of nodes. Large matrices show a range for each row."""
 
 import statistics
 from collections.abc import Iterator, Sequence
@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from headtohead.model.analysis.curves import Matrix
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.report.context import Shown
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import NOTHING, Shown
+from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import capital, metric_title, plural
 from headtohead.report.text.numbers import Scale, plain, scale_for, share
 
 MOST_COLUMNS = 16
-"""Matrices of more columns are told by the least, the middle and the greatest of each row."""
+"""Matrices with more columns are shown by the least, the median and the greatest value of each row."""
 _TITLES = {
     "one_way": "A cache line from CPU to CPU, one way",
     "node_latency": "A load from a CPU of one node in the memory of another",
@@ -20,21 +21,21 @@ _TITLES = {
 }
 _CORNERS = {"one_way": "CPU", "node_latency": "CPUs of node", "node_bandwidth": "CPUs of node"}
 _SYMMETRIC = ("one_way",)
-"""Matrices whose way back is measured with the way there: half of each exchange."""
+"""Matrices that measure both directions together: half of each exchange."""
 
 
-def shown_name(matrix: Matrix) -> str:
-    """Return what the matrix is of."""
+def matrix_title(matrix: Matrix) -> str:
+    """Return what the matrix shows."""
     return _TITLES.get(matrix.name, capital(metric_title(matrix.name)))
 
 
-def told(value: float, scale: Scale) -> str:
+def matrix_value_text(value: float, scale: Scale) -> str:
     """Return a value of a matrix, short enough for its square."""
     return plain(value / scale.factor)
 
 
 def mirrored(matrix: Matrix) -> Matrix:
-    """Return the matrix with the way back beside the way there, where both were measured as one."""
+    """Return the matrix with both directions filled in, if they were measured together."""
     if matrix.name not in _SYMMETRIC:
         return matrix
     every = tuple(sorted({*matrix.rows, *matrix.columns}))
@@ -48,18 +49,20 @@ def mirrored(matrix: Matrix) -> Matrix:
 
 
 def matrix_tables(shown: Shown) -> Iterator[tuple[str, Table, bool]]:
-    """Yield the tables of all matrices, each with its heading and whether few will want it."""
+    """Yield the tables of all matrices, each with its heading and whether to fold it."""
     for treatment in shown.result.treatments:
         for matrix in map(mirrored, treatment.matrices):
             small = len(matrix.columns) <= MOST_COLUMNS
             name = (
-                f"{shown_name(matrix)}: {treatment.label}" if len(shown.result.treatments) > 1 else shown_name(matrix)
+                f"{matrix_title(matrix)}: {treatment.label}"
+                if len(shown.result.treatments) > 1
+                else matrix_title(matrix)
             )
             yield name, (_whole if small else _ranges)(matrix, treatment), not small
 
 
 def _caption(matrix: Matrix, scale: Scale) -> str:
-    return f"{shown_name(matrix)}, {scale.unit}; geometric means over {plural(matrix.n, 'run')}"
+    return f"{matrix_title(matrix)}, {scale.unit}; geometric means over {plural(matrix.n, 'run')}"
 
 
 def _note(matrix: Matrix, treatment: TreatmentResult) -> str:
@@ -83,7 +86,10 @@ def _known(matrix: Matrix) -> list[float]:
 def _whole(matrix: Matrix, treatment: TreatmentResult) -> Table:
     scale = scale_for(matrix.unit, _known(matrix))
     rows = tuple(
-        Row(str(name), tuple(NOTHING if each is None else Entry(told(each, scale), number=True) for each in line))
+        Row(
+            str(name),
+            tuple(NOTHING if each is None else Entry(matrix_value_text(each, scale), number=True) for each in line),
+        )
         for name, line in zip(matrix.rows, matrix.values, strict=True)
     )
     kind = "to CPU" if matrix.name in _SYMMETRIC else "memory of node"
@@ -93,7 +99,7 @@ def _whole(matrix: Matrix, treatment: TreatmentResult) -> Table:
 
 
 def _ranges(matrix: Matrix, treatment: TreatmentResult) -> Table:
-    """Return a line for each row: its least value and where, the one in the middle, its greatest and where."""
+    """Return a line for each row: its least value and column, its median, its greatest value and column."""
     scale = scale_for(matrix.unit, _known(matrix))
     rows = tuple(
         Row(str(name), _range_cells(matrix.columns, line, scale))
@@ -111,7 +117,7 @@ def _range_cells(columns: Sequence[int], line: Sequence[float | None], scale: Sc
     (least, near), (most, far) = known[0], known[-1]
     middle = statistics.median(each for each, _ in known)
     return (
-        Entry(told(least, scale), f"at {near}", number=True),
-        Entry(told(middle, scale), number=True),
-        Entry(told(most, scale), f"at {far}", number=True),
+        Entry(matrix_value_text(least, scale), f"at {near}", number=True),
+        Entry(matrix_value_text(middle, scale), number=True),
+        Entry(matrix_value_text(most, scale), f"at {far}", number=True),
     )

@@ -1,11 +1,10 @@
 """The tables of memory: each level, latency beside traffic, the share of the peak, every point, what is absent."""
 
-from collections.abc import Iterator
-
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.machine.host import Fact
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.memory.charts import (
     LOAD,
     RATE,
@@ -18,7 +17,7 @@ from headtohead.report.experiment.memory.charts import (
     value,
 )
 from headtohead.report.experiment.memory.matrices import matrix_tables
-from headtohead.report.experiment.values import NOTHING, Shown, row_title
+from headtohead.report.experiment.values import NOTHING, row_title
 from headtohead.report.text.names import case_title, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for, share
 
@@ -27,7 +26,7 @@ PEAK = "theoretical bandwidth"
 _POINT_UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ns", "ns"), ("_cycles", "cycles"))
 
 
-def memory_tables(shown: Shown) -> Iterator[More]:
+def memory_blocks(shown: Shown) -> Blocks:
     """Yield the tables that an experiment on memory has beside its values, each with its heading."""
     made = (
         ("Each level", _levels_table(shown), False),
@@ -37,7 +36,8 @@ def memory_tables(shown: Shown) -> Iterator[More]:
         ("What was not obtained", _absent_table(shown), False),
         ("Every point", _points_table(shown), True),
     )
-    return (More(title, table, folded=folded) for title, table, folded in made if table)
+    for title, table, fold in made:
+        yield from (folded if fold else with_heading)(title, table)
 
 
 def _levels_table(shown: Shown) -> Table | None:

@@ -6,32 +6,32 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite
-from headtohead.report.document import Chart
+from headtohead.report.context import Shown
+from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import nice_step
-from headtohead.report.drawing.intervals import Line, Scaled
-from headtohead.report.experiment.ratios import both, reach_of
-from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, title
-from headtohead.report.experiment.values import Shown
+from headtohead.report.drawing.intervals import Axis, Line
+from headtohead.report.experiment.ratios import values_to_fit, wide_and_narrow
+from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, suite_title
 from headtohead.report.text.names import listed, metric_title, plural
 from headtohead.report.text.numbers import plain
-from headtohead.report.text.verdicts import word
+from headtohead.report.text.verdicts import direction_word
 
 _CLOSE = 2.5
 """Ratios that span less than this factor have an axis of percent, others one of factors."""
 
 
-def draw_suites(shown: Shown, *, prefix: str) -> tuple[Chart, ...]:
+def draw_suites(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
     """Return the chart of the comparisons of a suite, and that of its treatments against the reference machine."""
     result = shown.result
     kinds = [[each for each in result.suites if each.reference == reference] for reference in (False, True)]
     return tuple(_chart(result, each, prefix=f"{prefix}s{number}") for number, each in enumerate(kinds) if each)
 
 
-def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) -> Chart:
+def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) -> Figure:
     lines = [line for number, each in enumerate(suites) for line in _lines(each, result.suite, series=number)]
-    reach = [*reach_of(lines), 1.0]
+    reach = [*values_to_fit(lines), 1.0]
     kind, reference = result.suite, suites[0].reference
-    ends = f"\u2190 {word(result.metric, 0.5)}", f"{word(result.metric, 2.0)} \u2192"
+    ends = f"\u2190 {direction_word(result.metric, 0.5)}", f"{direction_word(result.metric, 2.0)} \u2192"
     whom = "the reference machine" if reference else "its baseline"
     caption = (
         f"Each circle is one {kind}: its ratio against {whom} (the upright line), on a logarithmic axis. The bars are "
@@ -39,7 +39,7 @@ def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) ->
         f"these.{_tails(suites, kind)}"
     )
     heading = f"Each {kind} against {whom}, {metric_title(result.primary.of)}"
-    return both(
+    return wide_and_narrow(
         lines, lambda most: ratio_axis(reach, ends=ends, most=most), prefix=prefix, title=heading, caption=caption
     )
 
@@ -47,7 +47,7 @@ def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) ->
 def _lines(suite: Suite, field: str, *, series: int) -> Iterator[Line]:
     """Yield the head, the points, and a bar for each interval."""
     told = " ".join(ratio_text(suite, suite.ratio)).strip()
-    yield Line(title(suite))
+    yield Line(suite_title(suite))
     ratios = tuple(each.ratio.value for each in suite.cases)
     ends = f"{ratio_text(suite, suite.cases[-1].ratio)[0]} to {ratio_text(suite, suite.cases[0].ratio)[0]}"
     tail = frozenset(place for place, each in enumerate(suite.cases) if each.tail)
@@ -65,17 +65,17 @@ def _bar(suite: Suite, interval: Interval | None, label: str, *, text: str, seri
 
 def _tails(suites: Sequence[Suite], field: str) -> str:
     """Return the tails by name, as circles have none."""
-    told = [(title(each), [level_of(case.case, field) for case in each.cases if case.tail]) for each in suites]
+    told = [(suite_title(each), [level_of(case.case, field) for case in each.cases if case.tail]) for each in suites]
     found = [f"{name}: {listed(far)}" for name, far in told if far]
     return f" Full circles are the tail: {'; '.join(found)}." if found else ""
 
 
-def ratio_axis(reach: Sequence[float], *, ends: tuple[str, str], most: int) -> Scaled:
+def ratio_axis(reach: Sequence[float], *, ends: tuple[str, str], most: int) -> Axis:
     """Return a logarithmic axis of ratios: ticks in percent of change where they lie close, else as factors."""
     low, high = min(reach), max(reach)
     room = max((high / low) ** 0.06, 1.001)
     ticks = _percents(low, high, most=most) if high / low < _CLOSE else _factors(low, high, most=most)
-    return Scaled(low / room, high * room, True, tuple(ticks), ends=ends, mark=1.0)
+    return Axis(low / room, high * room, True, tuple(ticks), ends=ends, mark=1.0)
 
 
 def _percents(low: float, high: float, *, most: int) -> Iterator[tuple[float, str]]:

@@ -5,28 +5,36 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
-from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, sentences, title
-from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.suite.sentences import (
+    TIMES,
+    level_of,
+    like_text,
+    ratio_text,
+    suite_sentences,
+    suite_title,
+)
+from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import Scale, scale_for, share, significant, times, unit_words
 
 
-def suite_more(shown: Shown) -> tuple[More, ...]:
-    """Return the part of a section that takes a suite apart; nothing for other experiments."""
+def suite_blocks(shown: Shown) -> Blocks:
+    """Yield what takes a suite apart; nothing for other experiments."""
     result = shown.result
-    if not result.suite:
-        return ()
-    return (More(f"Each {result.suite}", _table(shown), said=tuple(sentences(result))),)
+    if result.suite:
+        yield from with_heading(f"Each {result.suite}", suite_table(shown), *suite_sentences(result))
 
 
-def _table(shown: Shown) -> Table:
+def suite_table(shown: Shown) -> Table:
+    """Return every kernel or program by effect, absolute values next to the ratios, then what they come to."""
     result, scale = shown.result, _scale(shown.result)
     first = result.suites[0].cases if result.suites else ()
     order = [each.case for each in first] or shown.cases_of(result.primary.of)
     rows = tuple(_row(result, case, scale=scale) for case in order)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
-    by_effect = f"; by effect, the best of {title(result.suites[0])} first" if result.suites else ""
+    by_effect = f"; by effect, the best of {suite_title(result.suites[0])} first" if result.suites else ""
     caption = f"{capital(shown.titled(result.primary.of))}{unit}{by_effect}"
     groups = (RowGroup("", rows), RowGroup("What they come to", tuple(_sums(result, scale=scale))))
     return Table(caption, capital(result.suite), _columns(result), groups, note=_note(result))
@@ -49,7 +57,7 @@ def _clocked(result: ExperimentResult) -> list[TreatmentResult]:
 
 def _columns(result: ExperimentResult) -> tuple[str, ...]:
     return (
-        *(title(each) for each in result.suites),
+        *(suite_title(each) for each in result.suites),
         *(each.label for each in _arms(result)),
         *(f"{each.label}, per GHz" for each in _clocked(result)),
         *((f"reference machine, {result.yardstick.treatment}",) if result.yardstick else ()),

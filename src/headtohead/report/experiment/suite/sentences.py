@@ -15,11 +15,11 @@ _WITHOUT = {True: "is shown still", False: "is not shown"}
 _LEAST_P = 0.001
 
 
-def sentences(result: ExperimentResult) -> Iterator[str]:
+def suite_sentences(result: ExperimentResult) -> Iterator[str]:
     """Yield what is said of a suite before its table: of the reference, of each comparison, what the words mean."""
     if result.yardstick:
         yield reference_sentence(result.yardstick)
-    yield from (sentence(each, result.suite) for each in result.suites)
+    yield from (suite_sentence(each, result.suite) for each in result.suites)
     if result.suites:
         yield _meaning(result.suite)
     yield from _clock(result)
@@ -37,7 +37,7 @@ def reference_sentence(yardstick: Yardstick) -> str:
     )
 
 
-def title(suite: Suite) -> str:
+def suite_title(suite: Suite) -> str:
     """Return what is set against what."""
     return f"{suite.treatment} against {'the reference machine' if suite.reference else suite.against}"
 
@@ -60,14 +60,14 @@ def level_of(case: str, field: str) -> str:
     return next((part.removeprefix(f"{field}=") for part in case.split(",") if part.startswith(f"{field}=")), case)
 
 
-def sentence(suite: Suite, field: str) -> str:
+def suite_sentence(suite: Suite, field: str) -> str:
     """Return what one comparison comes to over all cases: mean, both intervals, spread, best and worst, skew, tail."""
     return f"{_mean(suite, field)} {_spread(suite, field)} {_skew(suite, field)}"
 
 
 def _mean(suite: Suite, field: str) -> str:
     value, ends = ratio_text(suite, suite.ratio)
-    start = f"{title(suite)}: {value} as the geometric mean of {plural(len(suite.cases), field)}"
+    start = f"{suite_title(suite)}: {value} as the geometric mean of {plural(len(suite.cases), field)}"
     if suite.ratio.interval is None or suite.like_these is None:
         return f"{start}, of one block, so that there is no interval."
     level = share(suite.ratio.interval.confidence)

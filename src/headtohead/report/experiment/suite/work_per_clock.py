@@ -1,10 +1,16 @@
 """Work for each GHz of the clock under load, of experiments that are no suite; a suite tells it kernel by kernel."""
 
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.values import Shown, estimate_entry
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.values import estimate_entry
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import Scale, quantity, scale_for, unit_words
+
+
+def clock_blocks(shown: Shown) -> Blocks:
+    """Yield clock and work for each GHz."""
+    return with_heading("Work for each GHz", clock_table(shown))
 
 
 def clock_table(shown: Shown) -> Table | None:

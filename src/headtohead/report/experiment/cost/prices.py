@@ -1,6 +1,6 @@
-"""What work costs, in tables and sentences: by the system's price, by CPU and bytes, where compression pays.
+"""What work costs, in tables and sentences: by the price of the system, by CPU and bytes, and when compression pays.
 
-Without a price there is no figure: one sentence says which prices are missing, and where to give them.
+Without a price there is no figure: one sentence names the missing prices and how to give them.
 """
 
 from shlex import quote
@@ -9,32 +9,34 @@ from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
-from headtohead.model.record import Recording
-from headtohead.report.document import Entry, More, Row, RowGroup, Table
-from headtohead.report.experiment.energy import energy_table
-from headtohead.report.experiment.values import NOTHING, Shown, estimate_entry, level_text
+from headtohead.report.context import Shown
+from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.experiment.cost.energy import energy_table
+from headtohead.report.experiment.values import NOTHING, estimate_entry, level_text
 from headtohead.report.text.names import listed, work_unit
-from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, price_text, quantity, system_price_text
+from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, quantity
+from headtohead.report.text.prices import price_text, system_price_text
 
 MISSING = Entry("no price", number=True)
 _S = Scale(1.0, "s")
 
 
-def price_tables(shown: Shown, recording: Recording) -> tuple[More, ...]:
-    """Return the tables of what an experiment's work costs, each with its heading; empty where nothing is known."""
-    stated = recording.stated
-    tariff = tariff_of(stated, recording.hosts)
+def price_blocks(shown: Shown) -> Blocks:
+    """Yield the tables of what an experiment's work costs, each with its heading; nothing if nothing is known."""
+    stated = shown.study.recording.stated
+    tariff = tariff_of(stated, shown.study.recording.hosts)
     made = (
         ("What the work costs", _work_table(shown.result, stated, tariff)),
         ("What a million answers cost", _answers_table(shown.result, stated, tariff)),
         ("Where compression pays", _break_even_table(shown.result, stated, tariff)),
         ("Energy", energy_table(shown.result, stated, tariff)),
     )
-    return tuple(More(title, table) for title, table in made if table)
+    for title, table in made:
+        yield from with_heading(title, table)
 
 
 def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> str:
-    """Return what a million units of each treatment's work cost; empty where nothing has a price."""
+    """Return what a million units of each treatment's work cost; empty if nothing has a price."""
     own = [each for each in result.treatments if each.price]
     told = [f"{each.label} {_full(each.price.per_million, tariff)}" for each in own if each.price]
     system = stated.system.price if stated.system else None
@@ -44,8 +46,8 @@ def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
     return f"A million {work_unit(result.metric)} cost, by a system of {price}: {'; '.join(told)}."
 
 
-def not_given(analysis: Analysis) -> str:
-    """Return one sentence on the prices that are missing and where to give them; empty where none is."""
+def missing_prices_sentence(analysis: Analysis) -> str:
+    """Return one sentence on missing prices and how to give them; empty if none is missing."""
     system, prices = analysis.stated.system, analysis.stated.prices
     told = {
         "the price of this system": system is not None and system.price is not None,
@@ -74,13 +76,13 @@ def _arms(result: ExperimentResult) -> list[TreatmentResult]:
 
 
 def _row(treatment: TreatmentResult, cells: tuple[Entry, ...], tariff: Tariff) -> Row:
-    """Return a row of a treatment, with how many of the machine's CPUs it had."""
+    """Return a row for a treatment, with the number of the machine's CPUs that it had."""
     had = len(treatment.card.cpus) if treatment.card else 0
     return Row(treatment.label, cells, small=f"on {had} of {tariff.cpus} CPUs" if had and tariff.cpus else "")
 
 
 def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
-    """Return the price of the system over what each treatment did with it."""
+    """Return the price of the system divided by the work of each treatment."""
     money, unit = Scale(1.0, tariff.currency), work_unit(result.metric)
     priced = [(each, each.price) for each in _arms(result) if each.price]
     if not priced:
@@ -112,7 +114,7 @@ def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Tab
 
 
 def _system_text(stated: Stated, tariff: Tariff) -> str:
-    """Return the price of the system in a sentence, and what an hour of it comes to."""
+    """Return the price of the system in a sentence, and the price of an hour."""
     price = stated.system.price if stated.system else None
     if price is None or tariff.per_hour is None:
         return ""
@@ -124,7 +126,7 @@ def _system_text(stated: Stated, tariff: Tariff) -> str:
 
 
 def years_text(years: float) -> str:
-    """Return so many years: ``4 years``, ``1 year``."""
+    """Return a number of years: ``4 years``, ``1 year``."""
     return f"{count(years)} year{'' if years == 1 else 's'}"
 
 
@@ -209,12 +211,15 @@ def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) 
 def _break_even_row(each: BreakEven, tariff: Tariff, *, priced: bool) -> Row:
     cells = [estimate_entry(each.cpu_s_per_gb, _S)]
     if priced:
-        cells += [estimate_entry(each.price_per_gb, Scale(1.0, tariff.currency)), Entry(pays(each, tariff.per_gb_sent))]
+        cells += [
+            estimate_entry(each.price_per_gb, Scale(1.0, tariff.currency)),
+            Entry(cheaper_text(each, tariff.per_gb_sent)),
+        ]
     return Row(each.packed, tuple(cells), small=f"against {each.plain}")
 
 
-def pays(each: BreakEven, per_gb_sent: float | None) -> str:
-    """Return which of the two is cheaper at the price of a GB, as far as the interval tells."""
+def cheaper_text(each: BreakEven, per_gb_sent: float | None) -> str:
+    """Return which of the two is cheaper at the price of a GB, if the interval decides it."""
     spent, price = each.cpu_s_per_gb, each.price_per_gb
     if spent is None or price is None:
         return "it saved no bytes, or they could not be read"
@@ -230,7 +235,7 @@ def pays(each: BreakEven, per_gb_sent: float | None) -> str:
 
 
 def _amount(estimate: Estimate | None, money: Scale, *, priced: bool) -> Entry:
-    """Return an amount of money; where there is none whether its price is missing, or what it would be paid for."""
+    """Return an amount of money; without one, whether the price is missing or the amount to pay for was not visible."""
     if estimate is None:
         return Entry(NOT_VISIBLE, number=True) if priced else MISSING
     return estimate_entry(estimate, money)

@@ -1,0 +1,1 @@
+"""What work costs: money and energy."""

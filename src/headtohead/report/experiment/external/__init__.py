@@ -1,1 +1,0 @@
-"""Figures from elsewhere, next to an experiment: printed articles, and what others report."""

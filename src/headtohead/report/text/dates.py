@@ -1,0 +1,50 @@
+"""Instants, days and durations as text."""
+
+from datetime import datetime
+
+from headtohead.report.text.numbers import NOT_VISIBLE
+
+
+def duration(seconds: float) -> str:
+    """Return a duration as text.
+
+    >>> duration(8.4), duration(520), duration(4320)
+    ('8 s', '8 min 40 s', '1 h 12 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
+def date(stamp: str | None) -> str:
+    """Return an ISO instant of the recording as a date and time; any other text is returned unchanged.
+
+    >>> date("2026-11-20T10:02:11.250Z")
+    '20 November 2026, 10:02 UTC'
+    """
+    if stamp is None:
+        return NOT_VISIBLE
+    try:
+        instant = datetime.fromisoformat(stamp)
+    except ValueError:
+        return stamp
+    zone = "UTC" if instant.utcoffset() is not None and not instant.utcoffset() else instant.strftime("%z")
+    return f"{instant.day} {instant:%B %Y, %H:%M} {zone}".rstrip()
+
+
+def day(text: str) -> str:
+    """Return an ISO day as text; any other text is returned unchanged.
+
+    >>> day("2026-11-01")
+    '1 November 2026'
+    """
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{found.day} {found:%B %Y}"
