@@ -36,6 +36,7 @@ from benches.stand import need_cpus
 from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.hosts.paths import RUNS
+from headtohead.model.rules import STEAL
 from headtohead.plan.looks import alpha_per_look
 
 MBIT = {"unshaped": None, "1gbit": 1000}
@@ -48,7 +49,6 @@ LEAST_PAIRS = 3
 ALPHA = alpha_per_look([RUNS_A_ROUND * each for each in LOOKS])[0]
 WAYS = ("read", "write")
 CPUS = os.cpu_count() or 1
-STEAL_AT_MOST = 0.02
 TRIES = 3
 ROOM_GIB = 8
 HELD_GIB = 6
@@ -186,7 +186,7 @@ def hand(program: Program) -> float | None:
             wait_for_quiet()
             before, began = stolen_s(), time.monotonic()
             rate = program.by_hand()
-            if (stolen_s() - before) / (time.monotonic() - began) / CPUS <= STEAL_AT_MOST:
+            if (stolen_s() - before) / (time.monotonic() - began) / CPUS <= STEAL.limit:
                 return rate
     return None
 

@@ -27,8 +27,9 @@ from math import comb
 from pathlib import Path
 from random import Random
 
-from benches.meter import FOREIGN_CPUS, GATE_WITHIN_S, Bench, BenchError
+from benches.meter import Bench, BenchError
 from benches.stand import BUILT, ROOT, folder, need_cpus
+from headtohead.model.rules import FOREIGN_CPU, GATE
 
 MEMORY = ROOT / "target/release/h2h-memory"
 FLAGS = ("-std=c17", "-O3", "-march=native", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra", "-Werror")
@@ -292,7 +293,7 @@ def warnings(figures: Sequence[Figure]) -> list[str]:
     if not loud:
         return []
     return [
-        f"{len(loud)} of {len(figures)} figures were disturbed: others used more than {FOREIGN_CPUS:g} CPUs."
+        f"{len(loud)} of {len(figures)} figures were disturbed: others used more than {FOREIGN_CPU.limit:g} CPUs."
         " Measure again on a quiet machine before you believe a bar."
     ]
 
@@ -303,7 +304,7 @@ def parser() -> argparse.ArgumentParser:
     words.add_argument("--rounds", type=int, default=9)
     words.add_argument("--seconds", type=float, default=0.5, help="how long each case is measured")
     words.add_argument("--seed", type=int, default=1, help="of the order in each round")
-    words.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
+    words.add_argument("--gate", type=float, default=GATE.within_s, help="how long quiet is waited for, in seconds")
     words.add_argument("--json", action="store_true", help="print one JSON document instead of the table")
     return words
 

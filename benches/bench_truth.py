@@ -12,9 +12,10 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from benches.meter import GATE_WITHIN_S, BenchError
+from benches.meter import BenchError
 from benches.stand import need_cpus
 from benches.truths import TRUTHS, Finding, Words
+from headtohead.model.rules import GATE
 
 VERDICTS = {True: "true", False: "FALSE", None: "not judged"}
 
@@ -25,7 +26,7 @@ def options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--only", choices=list(TRUTHS), action="append", help="one question; may be given again")
     parser.add_argument("--runs", type=int, default=20, help="of the held and of the undisturbed driver, each")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
+    parser.add_argument("--gate", type=float, default=GATE.within_s, help="how long quiet is waited for, in seconds")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of the table")
     return parser.parse_args(argv)
 

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from benches.meter import FOREIGN_CPUS, GATE_WITHIN_S, Bench, BenchError
+from benches.meter import Bench, BenchError
+from headtohead.model.rules import FOREIGN_CPU, GATE
 
 SPARE_S = 30.0
 """A client that has not ended so long after its time is ended."""
@@ -136,7 +137,7 @@ def warnings(costs: Sequence[Cost], missing: Sequence[str]) -> list[str]:
         most = max(each.foreign_cpus for each in loud)
         said.append(
             f"{len(loud)} of {len(costs)} measurements were disturbed: others used up to {most:.2f} CPUs"
-            f" (limit {FOREIGN_CPUS:g}). Measure again on a quiet machine before you believe a bar."
+            f" (limit {FOREIGN_CPU.limit:g}). Measure again on a quiet machine before you believe a bar."
         )
     if missing:
         said.append(f"not installed, and not shown: {', '.join(missing)}")
@@ -149,7 +150,7 @@ def parser(name: str, *, about: str, rounds: int, seconds: int) -> argparse.Argu
     words.add_argument("--rounds", type=int, default=rounds)
     words.add_argument("--seconds", type=int, default=seconds, help="how long each client runs")
     words.add_argument("--seed", type=int, default=1, help="of the order in each round")
-    words.add_argument("--gate", type=float, default=GATE_WITHIN_S, help="how long quiet is waited for, in seconds")
+    words.add_argument("--gate", type=float, default=GATE.within_s, help="how long quiet is waited for, in seconds")
     words.add_argument("--json", action="store_true", help="print one JSON document instead of the tables")
     return words
 

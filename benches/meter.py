@@ -10,14 +10,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-QUIET_CPUS = 0.05
-"""The gate: others use less than this much CPU, in CPUs ..."""
-GATE_S = 0.3
-"""... for so long; it is waited for, at most ..."""
-GATE_WITHIN_S = 15.0
-"""... this long, and then measured anyway, with a warning."""
-FOREIGN_CPUS = 0.10
-"""A measurement in which others used more than this is warned about."""
+from headtohead.model.rules import FOREIGN_CPU, GATE
+
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -42,7 +36,7 @@ class Spent:
     @property
     def quiet(self) -> bool:
         """Whether the measurement was disturbed by nobody."""
-        return self.foreign_cpus <= FOREIGN_CPUS and not self.waited
+        return self.foreign_cpus <= FOREIGN_CPU.limit and not self.waited
 
 
 @contextmanager
@@ -77,13 +71,13 @@ def used_s(pids: Sequence[int]) -> float:
     return ticks / TICKS_PER_S
 
 
-def wait_for_quiet(within_s: float = GATE_WITHIN_S) -> bool:
+def wait_for_quiet(within_s: float = GATE.within_s) -> bool:
     """Wait until the machine is quiet; False when it did not become so in time."""
     until = time.monotonic() + within_s
     while time.monotonic() < until:
         before, began = busy_s(), time.monotonic()
-        time.sleep(GATE_S)
-        if (busy_s() - before) / (time.monotonic() - began) < QUIET_CPUS:
+        time.sleep(GATE.for_s)
+        if (busy_s() - before) / (time.monotonic() - began) < GATE.below_cpus:
             return True
     return False
 
@@ -95,7 +89,7 @@ class Bench:
     servers: tuple[int, ...]
     """The processes whose CPU time is no stranger's."""
     cpu: int = 1
-    gate_s: float = GATE_WITHIN_S
+    gate_s: float = GATE.within_s
     """How long quiet is waited for."""
     inside: Callable[[], AbstractContextManager[None]] = nullcontext
     """Entered while the program is started, which inherits what that changes."""

@@ -9,20 +9,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from benches.meter import FOREIGN_CPUS, Bench, BenchError
+from benches.meter import Bench, BenchError
 from benches.quota import quota
 from benches.stand import LOAD, article, folder, known, responder
+from headtohead.model.rules import DRIVER_DELAY, FOREIGN_CPU, SEND_LAG
 
 STALL_S, PERIOD_S = 0.2, 5.0
 STALL_WITHIN = 0.10
 NAIVE_FACTOR = 5.0
 
 RATE_ERROR = 0.001
-SEND_LAG_P99_NS = 1_000_000
 
 HELD_SHARE = 0.20
-DELAY_SHARE = 0.05
-"""DESIGN.md, section 9: a driver whose threads wait for a CPU longer than this share of the time is client-limited."""
 
 OVERLOAD_RATE = 1000
 OVERLOAD_TIMEOUT_S = 0.5
@@ -62,7 +60,7 @@ def drive(bench: Bench, url: str, words: Sequence[str]) -> dict[str, Any]:
         spent = bench.measure(argv, within_s=60.0 + SPARE_S)
         if spent.quiet:
             break
-        sys.stderr.write(f"not quiet: others used {spent.foreign_cpus:.2f} CPUs (limit {FOREIGN_CPUS:g})\n")
+        sys.stderr.write(f"not quiet: others used {spent.foreign_cpus:.2f} CPUs (limit {FOREIGN_CPU.limit:g})\n")
     record: dict[str, Any] = json.loads(spent.output)
     return record
 
@@ -118,9 +116,9 @@ def rates(words: Words) -> Iterator[Finding]:
             yield Finding(f"{about}, rate error", f"at most {RATE_ERROR:.1%}", f"{error:.4%}", error <= RATE_ERROR)
             yield Finding(
                 f"{about}, send lag p99",
-                f"at most {SEND_LAG_P99_NS / 1e6:g} ms",
+                f"at most {SEND_LAG.limit / 1e6:g} ms",
                 f"{lag_ns / 1e6:.3f} ms",
-                lag_ns <= SEND_LAG_P99_NS,
+                lag_ns <= SEND_LAG.limit,
             )
 
 
@@ -143,7 +141,7 @@ def held(words: Words) -> Iterator[Finding]:
             shares[is_held].append(record["driver_delay_s"] / elapsed_s)
             busy[is_held].append(record["driver_cpu_s"] / elapsed_s)
     for is_held, about in ((True, f"driver held to {HELD_SHARE:.0%} of a CPU"), (False, "driver undisturbed")):
-        limited = sum(share > DELAY_SHARE for share in shares[is_held])
+        limited = sum(share > DRIVER_DELAY.limit for share in shares[is_held])
         expected = words.runs if is_held else 0
         yield Finding(
             f"{about}: marked client-limited",

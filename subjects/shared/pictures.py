@@ -44,7 +44,7 @@ class Tolerance:
 
 
 def pixels(file: BinaryIO | Path, *, width: int, height: int) -> Floats:
-    """Return an image as rows of pixels of three levels; PictureError where it is no PNG of that size."""
+    """Return an image as rows of pixels of three levels; PictureError if it is no PNG of that size."""
     try:
         with Image.open(file, formats=["PNG"]) as image:
             if image.size != (width, height) or max(image.size) > MOST_PIXELS_WIDE:
@@ -63,7 +63,7 @@ def block_means(image: Floats) -> Floats:
 
 
 def compare(image: Floats, reference: Floats, *, tolerance: Tolerance, samples: int = 1) -> str:
-    """Return "as the reference", or by how much the image is not; ``samples`` is how many made each pixel.
+    """Return "as the reference", or how far off the image is; ``samples`` is the number of samples of each pixel.
 
     An image must have a pixel in each block.
     """
@@ -97,7 +97,7 @@ def table(frames: Mapping[int, Floats]) -> str:
 
 
 def reference(path: Path, *, frame: int) -> Floats:
-    """Return the block means of a frame; PictureError where the table does not hold it whole."""
+    """Return the block means of a frame; PictureError if the table does not hold it whole."""
     try:
         lines = list(csv.reader(path.read_text("utf-8").splitlines()))
         rows = [[float(level) for level in line[3:]] for line in lines[1:] if line[0] == str(frame)]

@@ -9,8 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from headtohead.analyze.findings.position import effect
-from headtohead.analyze.findings.settling import change_of
+from headtohead.analyze.findings.stationarity import change_of, effect
 from headtohead.analyze.findings.whole import SURE, Residual, slope
 from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze

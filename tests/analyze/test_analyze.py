@@ -134,7 +134,8 @@ def test_copies_that_are_fewer_than_the_cpus_limit_themselves(copies: int, used_
     (limit,) = told.experiments[0].treatments[0].limits
     assert limit.resource == resource
     if resource == "parallelism":
-        assert limit.because == "the subject used 0.99 of its 2 CPUs, all that 1 at once can use"
+        assert limit.subject_cpus == pytest.approx(0.99)
+        assert (limit.subject_cpus_allotted, limit.at_once) == (2, 1)
 
 
 def test_a_quiet_experiment_has_no_findings() -> None:
@@ -199,12 +200,18 @@ def test_a_time_limit_that_cut_the_looks_is_noted() -> None:
     assert "looks-cut" in [each.id for each in told.findings]
 
 
-def test_a_shared_driver_is_noted_beside_every_number() -> None:
-    shared = experiment(
-        share_driver=True, treatments=tuple(treatment(each, driver_cpus=(0,)) for each in ("apache", "nginx"))
-    )
-    runs = [dataclasses.replace(each, readings=readings(driver_cpu_ns=0.0297)) for each in blocks_of(CLEAR)]
-    assert analyze(recording(runs, of=plan(shared))).experiments[0].notes == ("driver shared its CPUs, 3.0 %",)
+def test_a_shared_drivers_share_is_the_most_of_any_run() -> None:
+    apart = treatment("nginx", cpus=(0,), driver_cpus=(1,))
+    shared = experiment(share_driver=True, treatments=(treatment("apache", driver_cpus=(0,)), apart))
+    runs = [
+        dataclasses.replace(each, readings=readings(driver_cpu_ns=0.0396 if each.run.block == 2 else 0.0297))
+        for each in blocks_of(CLEAR)
+    ]
+    apache, nginx = analyze(recording(runs, of=plan(shared))).experiments[0].treatments
+    assert apache.card is not None
+    assert apache.card.driver_of_subject_share == pytest.approx(0.04)
+    assert nginx.card is not None
+    assert nginx.card.driver_of_subject_share is None
 
 
 def test_a_run_without_readings_is_analyzed_as_far_as_it_goes() -> None:

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.compare import ruled
-from headtohead.analyze.verdicts.decide import walk
+from headtohead.analyze.verdicts.compare import verdict_of
+from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.model.analysis.comparison import Verdict
 from tests.analyze.building import blocks_of, experiment, plan, recording
 
@@ -114,11 +114,11 @@ def stopped(logs: Floats, *, matters: float) -> list[tuple[Verdict, float, float
     told = []
     for index in range(len(logs)):
         rulings = [
-            ruled(float(center[index]), float(half[index]), n=look, matters=matters, better="higher")
+            verdict_of(float(center[index]), float(half[index]), n=look, matters=matters, better="higher")
             for look, (center, half) in zip(LOOKS, at_look, strict=True)
         ]
         decided = [each.verdict != "inconclusive" for each in rulings]
-        place, _ = walk(LOOKS, done=LOOKS[-1], decided_at=decided.__getitem__)
+        place, _ = look_reached(LOOKS, done=LOOKS[-1], decided_at=decided.__getitem__)
         assert place is not None
         center, half = (float(each[index]) for each in at_look[place])
         told.append((rulings[place].verdict, center - half, center + half))

@@ -1,13 +1,14 @@
 """Where doubts about claims begin and end: what is meant is no fault, and what is about one pair spares the others."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
 from scipy import stats
 
 from headtohead.analyze.findings import judgment, overall
-from headtohead.analyze.findings.lopsided import by_chance
+from headtohead.analyze.findings.design import by_chance
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Comparison, PlannedExperiment
@@ -251,8 +252,10 @@ def test_open_loops_need_no_full_cpu_for_a_verdict_on_times() -> None:
     assert "unsaturated" not in found(folder(runs, of))
 
 
-def test_every_file_of_doubts_is_looked_through_once() -> None:
-    looks = [each.__module__.rpartition(".")[2] for each in (*judgment.LOOKS_FOR, *overall.LOOKS_FOR)]
-    files = {file.stem for file in Path(overall.__file__).parent.glob("*.py")}
-    assert len(looks) == len(set(looks))
-    assert set(looks) == files - {"__init__", "judgment", "overall", "say", "whole"}
+def test_every_check_of_findings_is_in_one_list() -> None:
+    listed = [each.__name__ for each in (*judgment.LOOKS_FOR, *overall.LOOKS_FOR)]
+    sources = [file.read_text("utf-8") for file in Path(overall.__file__).parent.glob("*.py")]
+    checks = r"^def ([a-z]\w*)\((?:seen: RunSeen|whole: Whole)\) -> Iterator\[Finding\]"
+    made = {name for source in sources for name in re.findall(checks, source, re.MULTILINE)}
+    assert len(listed) == len(set(listed)) == 21 + 36
+    assert set(listed) == made - {"noticed"}

@@ -8,6 +8,7 @@ import pytest
 from headtohead.analyze.study import analyze
 from headtohead.describe.toml.position import Place
 from headtohead.describe.workload.summaries import read_summaries
+from headtohead.model import rules
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.errors import WordsError
 from headtohead.model.finding import Severity
@@ -149,5 +150,6 @@ def test_the_page_says_of_every_rule_how_it_is_enforced_and_by_what() -> None:
 def test_the_page_names_no_finding_that_nothing_makes() -> None:
     sources = [file.read_text("utf-8") for file in DOUBTS.glob("*.py")]
     made_ids = {found for source in sources for found in re.findall(r'id="([a-z-]+)"', source)}
+    made_ids |= {each.id for each in (*rules.OF_RUNS, *rules.OF_EXPERIMENTS)}
     named = {each for _, by in rows().values() for each in re.findall(r"`([a-z]+(?:-[a-z]+)*)`", by)}
     assert named <= made_ids

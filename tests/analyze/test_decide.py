@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.decide import decided, walk
+from headtohead.analyze.verdicts.decide import decided, look_reached
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.record import Recorded
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady
@@ -19,9 +19,9 @@ def stopped(runs: list[Recorded], of: PlannedExperiment | None = None, *, told: 
 
 
 def test_the_walk_stops_at_the_first_look_that_is_decided() -> None:
-    assert walk((6, 10, 16), done=16, decided_at=lambda place: place >= 1) == (1, True)
-    assert walk((6, 10, 16), done=12, decided_at=lambda _: False) == (1, False)
-    assert walk((6, 10, 16), done=5, decided_at=lambda _: True) == (None, False)
+    assert look_reached((6, 10, 16), done=16, decided_at=lambda place: place >= 1) == (1, True)
+    assert look_reached((6, 10, 16), done=12, decided_at=lambda _: False) == (1, False)
+    assert look_reached((6, 10, 16), done=5, decided_at=lambda _: True) == (None, False)
 
 
 def test_the_session_and_the_analysis_decide_alike() -> None:

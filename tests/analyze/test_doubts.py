@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from headtohead.analyze.findings import LOOKS_FOR, Judgment, judge
-from headtohead.analyze.findings.wrong_answer import check
+from headtohead.analyze.findings.answers import check_answers
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
@@ -251,14 +251,16 @@ EXPECT = BatchExpect(
 )
 def test_batch_answers_are_checked_within_the_tolerance(kernel: str, answer: Scalar, right: bool) -> None:
     records = [batch_record(case=Case({"kernel": kernel, "copies": 2}), answer=answer)]
-    assert (check(records, EXPECT) == ()) == right
+    assert (check_answers(records, EXPECT) == ()) == right
 
 
 def test_one_answer_may_be_expected_of_all_cases() -> None:
     expect = BatchExpect(answer="verified", answers={}, tolerance=0.0)
-    assert check([batch_record()], expect) == ()
-    assert check([batch_record(answer="failed")], expect)[0].startswith("wrong-answer: 'failed' instead of 'verified'")
+    assert check_answers([batch_record()], expect) == ()
+    assert check_answers([batch_record(answer="failed")], expect)[0].startswith(
+        "wrong-answer: 'failed' instead of 'verified'"
+    )
 
 
 def test_an_answer_that_is_no_number_is_wrong_where_one_is_expected() -> None:
-    assert check([batch_record(case=Case({"kernel": "fft"}), answer=float("nan"))], EXPECT)
+    assert check_answers([batch_record(case=Case({"kernel": "fft"}), answer=float("nan"))], EXPECT)

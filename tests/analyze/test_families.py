@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from headtohead.analyze.samples.samples import ERROR
 from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.max_t import shared
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
-from headtohead.analyze.verdicts.compare import ruled
-from headtohead.analyze.verdicts.decide import walk
+from headtohead.analyze.verdicts.compare import verdict_of
+from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.rules import ERROR
 from headtohead.plan.looks import alpha_per_look
 
 Shape = tuple[int, int, int, int]
@@ -81,7 +81,7 @@ def ended(primary: Floats, looks: tuple[int, ...], *, matters: float) -> tuple[l
     places, named = [], []
     for study in range(len(primary)):
         decided = ["inconclusive" not in at_look[study] for at_look in told]
-        place, _ = walk(looks, done=looks[-1], decided_at=decided.__getitem__)
+        place, _ = look_reached(looks, done=looks[-1], decided_at=decided.__getitem__)
         assert place is not None
         places.append(place)
         named.append(bool({"better", "worse"} & set(told[place][study])))
@@ -92,7 +92,10 @@ def verdicts(logs: Floats, *, alpha: float, matters: float) -> list[list[Verdict
     """Return the verdicts of each study on its comparisons."""
     both = (each.tolist() for each in center_and_half_width(logs, alpha=alpha))
     return [
-        [ruled(c, h, n=logs.shape[-1], matters=matters, better="higher").verdict for c, h in zip(*study, strict=True)]
+        [
+            verdict_of(c, h, n=logs.shape[-1], matters=matters, better="higher").verdict
+            for c, h in zip(*study, strict=True)
+        ]
         for study in zip(*both, strict=True)
     ]
 

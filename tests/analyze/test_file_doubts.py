@@ -3,7 +3,7 @@
 import pytest
 
 from headtohead.analyze.findings import Judgment, judge
-from headtohead.analyze.findings.page_cache import METRIC
+from headtohead.analyze.runs.records import PAGE_CACHE
 from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.quantity import Scalar
@@ -24,7 +24,7 @@ def judged(*records: BatchRecord, **levels: Scalar) -> Judgment:
 
 
 def told(access: str, *, cached: int) -> BatchRecord:
-    return batch_record(case=Case({"access": access}), metrics={METRIC: float(cached)})
+    return batch_record(case=Case({"access": access}), metrics={PAGE_CACHE: float(cached)})
 
 
 @pytest.mark.parametrize(

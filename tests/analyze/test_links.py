@@ -30,21 +30,18 @@ def test_what_the_client_program_used_is_the_drivers_and_nobody_elses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("subject", "driver", "limited", "because"),
-    [
-        (0.99, 0.4, "cpu", "the subject used 0.99 of its 1 CPU"),
-        (0.4, 0.99, "driver", "the driver used 99 % of its CPUs"),
-        (0.99, 0.99, "cpu", "the subject used 0.99 of its 1 CPU"),
-    ],
+    ("subject", "driver", "limited", "driver_share"),
+    [(0.99, 0.4, "cpu", None), (0.4, 0.99, "driver", 0.99), (0.99, 0.99, "cpu", None)],
 )
 def test_an_end_that_is_full_is_what_limited_the_run_and_no_fault_of_it(
-    subject: float, driver: float, limited: str, because: str
+    subject: float, driver: float, limited: str, driver_share: float | None
 ) -> None:
     one = made(subject_cpu_ns=subject, driver_cpu_ns=driver)
     assert judge(one, ASKED).status == "valid"
     (limit,) = limits([see(one, ASKED)])
-    assert limit.resource == limited
-    assert because in limit.because
+    assert (limit.resource, limit.subject_cpus_allotted) == (limited, 1)
+    assert limit.subject_cpus == pytest.approx(subject)
+    assert limit.driver_share == pytest.approx(driver_share)
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,9 @@ def test_a_link_whose_busier_direction_is_full_limits(
     (limit,) = analyze(recording(runs, of=plan(of))).experiments[0].treatments[0].limits
     assert limit.resource == resource
     if resource == "link":
-        assert "the subject used 0.40 of its 1 CPU" in limit.because
+        assert limit.subject_cpus == pytest.approx(0.4)
+        assert limit.subject_cpus_allotted == 1
+        assert limit.link_share == pytest.approx(8 * max(sent, received) / 1e9)
 
 
 @pytest.mark.parametrize(("work", "resource"), [(118e6, "link"), (60e6, "unknown")])
@@ -161,10 +163,9 @@ def test_what_is_watched_longer_than_it_lasted_is_told_by_the_time_that_it_laste
 def test_who_waits_for_a_disk_most_of_the_time_is_limited_by_it() -> None:
     found = limited(subject_cpu_ns=0.2, pressure_io_full_ns=0.8, disk_read_bytes=90e6, disk_written_bytes=10e6)
     assert found.resource == "disk"
-    assert found.because == (
-        "all that could run waited for a disk for 80 % of the time, while the machine's disks moved 100 MB/s; "
-        "the subject used 0.20 of its 1 CPU"
-    )
+    assert found.subject_cpus == pytest.approx(0.2)
+    assert found.disk_wait_share == pytest.approx(0.8)
+    assert found.disk_bytes_per_s == pytest.approx(100e6)
     assert limited(subject_cpu_ns=0.2, pressure_io_full_ns=0.8).resource == "disk"
 
 
@@ -187,7 +188,8 @@ def streamed(metrics: dict[str, float], **used: float) -> Limit:
 def test_who_streams_past_the_page_cache_with_requests_always_under_way_is_limited_by_the_disk() -> None:
     found = streamed({"page_cache": 0.0}, subject_cpu_ns=0.2, disk_requests_ns=7.9)
     assert found.resource == "disk"
-    assert found.because == "7.9 requests to the disks were under way on average; the subject used 0.20 of its 1 CPU"
+    assert found.disk_requests == pytest.approx(7.9)
+    assert found.subject_cpus == pytest.approx(0.2)
 
 
 def test_requests_under_way_tell_nothing_of_who_may_read_from_memory_or_has_few_of_them() -> None:

@@ -10,7 +10,7 @@ from statsmodels.stats.weightstats import ttost_paired
 
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width, detectable
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann, ranks_cut
-from headtohead.analyze.statistics.verdict import rule
+from headtohead.analyze.statistics.verdict import ruling_on
 from headtohead.plan.forecast import detectable as forecast
 
 SEEDS = range(12)
@@ -48,7 +48,7 @@ def test_the_same_within_the_margin_is_what_two_one_sided_tests_of_statsmodels_s
     alpha, matters = 0.028, 1.03
     told = logs(seed, n=10, middle=0.01 * (seed % 4), spread=0.004 * (1 + seed % 5))
     center_, half = (float(each) for each in center_and_half_width(told, alpha=alpha))
-    ours = rule(math.exp(center_ - half), math.exp(center_ + half), matters=matters, better="higher")
+    ours = ruling_on(math.exp(center_ - half), math.exp(center_ + half), matters=matters, better="higher")
     baseline = np.full(10, 100.0)
     p, _, _ = ttost_paired(baseline * np.exp(told), baseline, 1 / matters, matters, transform=np.log)
     assert (ours.verdict == "same") == (p < alpha / 2)
@@ -56,7 +56,7 @@ def test_the_same_within_the_margin_is_what_two_one_sided_tests_of_statsmodels_s
 
 def test_margins_are_kept_and_missed_in_that_test() -> None:
     """The one above would hold of verdicts that are never "same"."""
-    told = [rule(0.99, 1.01, matters=1.03, better="higher"), rule(0.99, 1.04, matters=1.03, better="higher")]
+    told = [ruling_on(0.99, 1.01, matters=1.03, better="higher"), ruling_on(0.99, 1.04, matters=1.03, better="higher")]
     assert [each.verdict for each in told] == ["same", "inconclusive"]
 
 

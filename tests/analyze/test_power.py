@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from headtohead.analyze.statistics.paired import Floats, center_and_half_width
-from headtohead.analyze.statistics.ranking import against, logs_of
-from headtohead.analyze.verdicts.compare import ruled
-from headtohead.analyze.verdicts.decide import walk
+from headtohead.analyze.statistics.ranking import against, log_means
+from headtohead.analyze.verdicts.compare import verdict_of
+from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.plan.forecast import detectable
 from headtohead.plan.looks import alpha_per_look
@@ -28,11 +28,11 @@ def ended(logs: Floats, looks: tuple[int, ...], *, matters: float = MARGIN) -> l
     told = []
     for study in range(len(logs)):
         verdicts = [
-            ruled(centers[study], halves[study], n=look, matters=matters, better="higher").verdict
+            verdict_of(centers[study], halves[study], n=look, matters=matters, better="higher").verdict
             for look, (centers, halves) in zip(looks, at_look, strict=True)
         ]
         decided = [each != "inconclusive" for each in verdicts]
-        place, _ = walk(looks, done=looks[-1], decided_at=decided.__getitem__)
+        place, _ = look_reached(looks, done=looks[-1], decided_at=decided.__getitem__)
         assert place is not None
         told.append((looks[place], verdicts[place]))
     return told
@@ -107,7 +107,7 @@ def test_same_is_what_two_one_sided_tests_say(seed: int) -> None:
     above = stats.ttest_1samp(logs, -math.log(MARGIN), alternative="greater").pvalue
     below = stats.ttest_1samp(logs, math.log(MARGIN), alternative="less").pvalue
     same = max(above, below) < alpha / 2
-    assert (ruled(center, half, n=n, matters=MARGIN, better="higher").verdict == "same") == same
+    assert (verdict_of(center, half, n=n, matters=MARGIN, better="higher").verdict == "same") == same
 
 
 def heavy(chance: np.random.Generator, runs: int | tuple[int, int], spread: float) -> Floats:
@@ -134,7 +134,7 @@ def test_equal_machines_set_beside_each_other_differ_in_few_comparisons(
     for _ in range(REPLICATES // 2):
         sizes = [(runs[0], spreads[0]), *[(runs[1], spreads[1])] * others]
         logs = [heavy(chance, n, s) if tail else s * chance.standard_normal(n) for n, s in sizes]
-        told = against(logs_of([np.exp(each).tolist() for each in logs]), 0, among=others)
+        told = against(log_means([np.exp(each).tolist() for each in logs]), 0, among=others)
         false += bool((np.abs(told.center) > told.half_widths(alpha=0.05 / others))[1:].any())
     assert false / (REPLICATES // 2) <= 0.065
 

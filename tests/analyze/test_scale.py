@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.statistics.scaling import Turn, highest, scaling, serial_share, turns
+from headtohead.analyze.statistics.scaling import OrderChange, highest, order_changes, scaling, serial_share
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.plan import Comparison
 from tests.analyze.building import ALPHA, PER_COPY, batch_experiment, experiment
@@ -64,28 +64,30 @@ def ratio(value: float, half: float = 0.02) -> Estimate:
 
 
 def test_a_turn_lies_between_the_last_level_shown_on_one_side_and_the_first_on_the_other() -> None:
-    told = turns([ratio(0.8), ratio(0.9), ratio(1.01), ratio(1.1), ratio(1.2)])
-    assert told == (Turn(1, 3, upward=True, shown=True),)
+    told = order_changes([ratio(0.8), ratio(0.9), ratio(1.01), ratio(1.1), ratio(1.2)])
+    assert told == (OrderChange(1, 3, upward=True, shown=True),)
 
 
 def test_an_order_that_turns_twice_is_told_twice() -> None:
-    told = turns([ratio(0.8), ratio(1.2), ratio(0.8)])
-    assert told == (Turn(0, 1, upward=True, shown=True), Turn(1, 2, upward=False, shown=True))
+    told = order_changes([ratio(0.8), ratio(1.2), ratio(0.8)])
+    assert told == (OrderChange(0, 1, upward=True, shown=True), OrderChange(1, 2, upward=False, shown=True))
 
 
 def test_a_turn_of_the_estimates_alone_is_not_shown() -> None:
-    told = turns([ratio(0.8), ratio(0.99), ratio(1.01), ratio(0.995), ratio(1.005)])
-    assert told == (Turn(1, 4, upward=True, shown=False),)
+    told = order_changes([ratio(0.8), ratio(0.99), ratio(1.01), ratio(0.995), ratio(1.005)])
+    assert told == (OrderChange(1, 4, upward=True, shown=False),)
 
 
 def test_estimates_that_go_and_come_back_are_no_turn() -> None:
-    assert turns([ratio(0.8), ratio(1.01), ratio(0.9)]) == ()
-    assert turns([ratio(1.01), ratio(1.2)]) == ()
-    assert turns([]) == ()
+    assert order_changes([ratio(0.8), ratio(1.01), ratio(0.9)]) == ()
+    assert order_changes([ratio(1.01), ratio(1.2)]) == ()
+    assert order_changes([]) == ()
 
 
 def test_without_an_interval_nothing_is_shown() -> None:
-    assert turns([Estimate(0.5, None, 1), Estimate(2.0, None, 1)]) == (Turn(0, 1, upward=True, shown=False),)
+    assert order_changes([Estimate(0.5, None, 1), Estimate(2.0, None, 1)]) == (
+        OrderChange(0, 1, upward=True, shown=False),
+    )
 
 
 LEVELS = (1, 5, 20, 50)

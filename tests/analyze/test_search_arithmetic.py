@@ -12,10 +12,10 @@ from headtohead.analyze.capacity import bisection
 from headtohead.analyze.capacity.bisection import (
     MOST,
     Bracket,
-    Tried,
-    around,
+    TrialOutcome,
+    bracket_around,
+    bracket_from_probe,
     capacity,
-    from_probe,
     next_rate,
     unstable,
 )
@@ -24,17 +24,17 @@ from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
 from tests.analyze.bucket import OBJECTIVE, answered
 
-PROBED = from_probe(1000.0, time_may_bind=False)
+PROBED = bracket_from_probe(1000.0, time_may_bind=False)
 
 
-def outcomes(holds: list[bool], *, bracket: Bracket) -> list[Tried]:
+def outcomes(holds: list[bool], *, bracket: Bracket) -> list[TrialOutcome]:
     """Return the trials of a search whose outcomes are given, whatever the rates: an adversary's server."""
-    trials: list[Tried] = []
+    trials: list[TrialOutcome] = []
     for each in holds:
         rate = next_rate(trials, bracket=bracket)
         if rate is None:
             break
-        trials.append(Tried(rate, each, 2000))
+        trials.append(TrialOutcome(rate, each, 2000))
     return trials
 
 
@@ -51,7 +51,7 @@ def outcomes(holds: list[bool], *, bracket: Bracket) -> list[Tried]:
 def test_no_outcomes_make_a_search_longer_than_its_limit_or_lead_it_astray(
     holds: list[bool], probe: float, *, doubtful: bool, later: bool
 ) -> None:
-    bracket = around(probe) if later else from_probe(probe, time_may_bind=doubtful)
+    bracket = bracket_around(probe) if later else bracket_from_probe(probe, time_may_bind=doubtful)
     trials = outcomes(holds, bracket=bracket)
     assert len(trials) + bracket.probed <= MOST
     assert next_rate(trials, bracket=bracket) is None
@@ -73,10 +73,10 @@ def test_a_search_depends_on_nothing_but_its_outcomes(holds: list[bool]) -> None
 @settings(deadline=None)
 @given(rate=st.floats(900, 1050))
 def test_another_unit_of_the_rate_changes_nothing(rate: float) -> None:
-    trials = [Tried(rate, holds=False, requests=2000), Tried(rate * 0.9, holds=True, requests=2000)]
+    trials = [TrialOutcome(rate, holds=False, requests=2000), TrialOutcome(rate * 0.9, holds=True, requests=2000)]
     in_millions = [dataclasses.replace(each, rate_per_s=each.rate_per_s * 1e-6) for each in trials]
     here = capacity(trials, bracket=PROBED)
-    there = capacity(in_millions, bracket=from_probe(1e-3, time_may_bind=False))
+    there = capacity(in_millions, bracket=bracket_from_probe(1e-3, time_may_bind=False))
     assert here is not None
     assert there is not None
     assert there[0] * 1e6 == pytest.approx(here[0], rel=2e-3)
@@ -92,20 +92,20 @@ def test_it_ends_at_a_credible_width_of_ten_percent() -> None:
 
 def test_a_capacity_far_outside_the_bracket_is_still_found() -> None:
     for true in (300.0, 1600.0):
-        trials: list[Tried] = []
+        trials: list[TrialOutcome] = []
         while (rate := next_rate(trials, bracket=PROBED)) is not None:
-            trials.append(Tried(rate, rate <= true, 20_000))
+            trials.append(TrialOutcome(rate, rate <= true, 20_000))
         found = capacity(trials, bracket=PROBED)
         assert found is not None
         assert found[0] == pytest.approx(true, rel=0.06)
 
 
 def test_where_nothing_held_no_capacity_is_named() -> None:
-    assert capacity([Tried(500, holds=False, requests=2000)], bracket=PROBED) is None
+    assert capacity([TrialOutcome(500, holds=False, requests=2000)], bracket=PROBED) is None
 
 
 def test_outcomes_that_do_not_follow_the_rate_name_a_region() -> None:
-    tried = [Tried(rate, holds, 2000) for rate, holds in ((800, False), (820, False), (950, True), (700, True))]
+    tried = [TrialOutcome(rate, holds, 2000) for rate, holds in ((800, False), (820, False), (950, True), (700, True))]
     region = unstable(tried)
     assert region is not None
     assert (region.low, region.high) == (820, 950)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from headtohead.analyze.statistics.estimate import geometric, welch
-from headtohead.analyze.statistics.ranking import Logs, against, logs_of, mean_of, ranks_of, summed, t_quantiles
+from headtohead.analyze.statistics.ranking import LogMeans, against, log_means, mean_of, ranks_of, summed, t_quantiles
 
 TRIALS = 2000
 SYSTEMS, RUNS = 8, 10
@@ -17,12 +17,12 @@ SYSTEMS, RUNS = 8, 10
 spans = st.tuples(st.floats(1, 100), st.floats(0, 20)).map(lambda each: (each[0], each[0] + each[1]))
 
 
-def logs(n: int, center: float, variance: float, df: float) -> Logs:
-    return Logs(np.array([n]), np.array([center]), np.array([variance]), np.array([df]))
+def logs(n: int, center: float, variance: float, df: float) -> LogMeans:
+    return LogMeans(np.array([n]), np.array([center]), np.array([variance]), np.array([df]))
 
 
 def test_logarithms_of_one_and_four_have_the_mean_of_two() -> None:
-    told = logs_of([(1.0, 4.0), (8.0,), (2.0, 0.0)])
+    told = log_means([(1.0, 4.0), (8.0,), (2.0, 0.0)])
     assert told.n.tolist() == [2, 1, 2]
     assert told.center[0] == pytest.approx(math.log(2))
     # deviations of -ln 2 and ln 2: a variance of 2 (ln 2)^2 over 2 runs
@@ -36,7 +36,7 @@ def test_logarithms_of_one_and_four_have_the_mean_of_two() -> None:
 def test_ratio_and_interval_are_welchs_by_scipy_and_those_of_a_pair_alone() -> None:
     chance = np.random.default_rng(1)
     samples = [np.exp(chance.normal(5 + place, 0.1 * (place + 1), size)) for place, size in enumerate((10, 7, 3, 12))]
-    told = against(logs_of([each.tolist() for each in samples]), 0)
+    told = against(log_means([each.tolist() for each in samples]), 0)
     half = told.half_widths(alpha=0.01)
     for place in (1, 2, 3):
         found = stats.ttest_ind(np.log(samples[place]), np.log(samples[0]), equal_var=False)
@@ -52,7 +52,7 @@ def test_ratio_and_interval_are_welchs_by_scipy_and_those_of_a_pair_alone() -> N
 
 def test_one_system_alone_has_the_interval_that_reports_give_it() -> None:
     sample = [100.0, 104.0, 99.0, 101.0]
-    told = logs_of([sample, [1.0, 2.0]])
+    told = log_means([sample, [1.0, 2.0]])
     half = told.half_widths(alpha=0.05)
     alone = geometric(sample)
     assert alone is not None
@@ -61,10 +61,10 @@ def test_one_system_alone_has_the_interval_that_reports_give_it() -> None:
 
 
 def test_runs_that_do_not_differ_leave_nothing_open() -> None:
-    told = against(logs_of([[100.0] * 6, [120.0] * 4]), 0)
+    told = against(log_means([[100.0] * 6, [120.0] * 4]), 0)
     assert math.exp(told.center[1]) == pytest.approx(1.2)
     assert told.half_widths(alpha=0.05)[1] == pytest.approx(0, abs=1e-12)
-    exactly = against(logs_of([[1.0] * 6, [1.0] * 4]), 0)
+    exactly = against(log_means([[1.0] * 6, [1.0] * 4]), 0)
     assert (exactly.variance[1], exactly.df[1]) == (0.0, 8.0)
 
 
@@ -119,7 +119,7 @@ def test_equal_systems_are_told_apart_in_at_most_6_5_percent_of_comparisons() ->
     chance = np.random.default_rng(20261120)
     by_rank = by_ratio = 0
     for _ in range(TRIALS):
-        told = logs_of(np.exp(chance.normal(0, 0.02, (SYSTEMS, RUNS))).tolist())
+        told = log_means(np.exp(chance.normal(0, 0.02, (SYSTEMS, RUNS))).tolist())
         half = told.half_widths(alpha=0.05 / SYSTEMS)
         ranks = ranks_of(told.center - half, told.center + half, better="higher")
         by_rank += any(each != (1, SYSTEMS) for each in ranks)

@@ -6,14 +6,14 @@ import math
 import numpy as np
 import pytest
 
-from headtohead.analyze.findings.time_spent import Spent
+from headtohead.analyze.findings.spread import TimeSplit
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding, Severity
 from tests.analyze.building import blocks_of, plan, recording
 from tests.analyze.seeding import faster_after
 
 
-def certainty(spent: Spent, measured_s: float, *, total_s: float) -> float:
+def certainty(spent: TimeSplit, measured_s: float, *, total_s: float) -> float:
     """Return the variance of the mean of as many runs of a length as there is time for, from simulated runs."""
     chance = np.random.default_rng(20261122)
     runs = round(total_s / (spent.besides_s + measured_s))
@@ -23,7 +23,7 @@ def certainty(spent: Spent, measured_s: float, *, total_s: float) -> float:
 
 @pytest.mark.parametrize("between", [1e-4, 4e-4, 4e-3])
 def test_no_other_length_tells_more_in_the_same_time(between: float) -> None:
-    spent = Spent(besides_s=4.0, measured_s=4.0, within=4e-4, between=between)
+    spent = TimeSplit(besides_s=4.0, measured_s=4.0, within=4e-4, between=between)
     best_s = spent.best_s()
     best = certainty(spent, best_s, total_s=4000)
     for factor in (0.25, 0.5, 2, 4):
@@ -35,7 +35,7 @@ def test_no_other_length_tells_more_in_the_same_time(between: float) -> None:
 
 
 def test_where_nothing_varies_from_run_to_run_longer_is_always_better() -> None:
-    assert Spent(4.0, 4.0, within=1e-4, between=0.0).best_s() == math.inf
+    assert TimeSplit(4.0, 4.0, within=1e-4, between=0.0).best_s() == math.inf
 
 
 def notes(within: float, between: float) -> list[Finding]:

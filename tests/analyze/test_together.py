@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from headtohead.analyze.samples.samples import ERROR
 from headtohead.analyze.statistics.estimate import reaching
 from headtohead.analyze.statistics.max_t import LEAST_BLOCKS, enough, largest_t, shared
 from headtohead.analyze.statistics.paired import Floats, t_quantile
+from headtohead.model.rules import ERROR
 
 REPLICATES = 2000
 AT_MOST = 0.065

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.analyze.statistics.verdict import rule
-from headtohead.analyze.verdicts.compare import ruled
+from headtohead.analyze.statistics.verdict import ruling_on
+from headtohead.analyze.verdicts.compare import verdict_of
 
 RATIOS = st.floats(0.5, 2.0)
 
@@ -22,18 +22,18 @@ RATIOS = st.floats(0.5, 2.0)
     ],
 )
 def test_one_interval_and_a_margin_give_one_of_four_verdicts(low: float, high: float, verdict: str) -> None:
-    assert rule(low, high, matters=1.03, better="higher").verdict == verdict
+    assert ruling_on(low, high, matters=1.03, better="higher").verdict == verdict
 
 
 def test_a_small_ratio_that_is_no_chance_is_same_and_called_negligible() -> None:
-    assert rule(1.005, 1.02, matters=1.03, better="higher").negligible
-    assert not rule(0.995, 1.02, matters=1.03, better="higher").negligible
+    assert ruling_on(1.005, 1.02, matters=1.03, better="higher").negligible
+    assert not ruling_on(0.995, 1.02, matters=1.03, better="higher").negligible
 
 
 def test_an_interval_beyond_the_margin_says_at_least() -> None:
-    assert rule(1.04, 1.08, matters=1.03, better="higher").at_least_margin
-    assert not rule(1.01, 1.08, matters=1.03, better="higher").at_least_margin
-    assert rule(0.90, 0.95, matters=1.03, better="higher").at_least_margin
+    assert ruling_on(1.04, 1.08, matters=1.03, better="higher").at_least_margin
+    assert not ruling_on(1.01, 1.08, matters=1.03, better="higher").at_least_margin
+    assert ruling_on(0.90, 0.95, matters=1.03, better="higher").at_least_margin
 
 
 @given(low=RATIOS, width=st.floats(0, 0.5), matters=st.sampled_from([1.0, 1.01, 1.03, 1.1]))
@@ -42,8 +42,8 @@ def test_swapping_the_arms_turns_better_into_worse_and_leaves_the_rest(
 ) -> None:
     high = low * (1 + width)
     turned = {"better": "worse", "worse": "better"}
-    mine = rule(low, high, matters=matters, better="higher")
-    swapped = rule(1 / high, 1 / low, matters=matters, better="higher")
+    mine = ruling_on(low, high, matters=matters, better="higher")
+    swapped = ruling_on(1 / high, 1 / low, matters=matters, better="higher")
     # at the very edge of the margin 1 / (1 / x) may round to the other side
     if min(abs(x - e) for x in (low, high) for e in (1.0, matters, 1 / matters)) > 1e-9:
         assert swapped.verdict == turned.get(mine.verdict, mine.verdict)
@@ -53,16 +53,16 @@ def test_swapping_the_arms_turns_better_into_worse_and_leaves_the_rest(
 def test_a_metric_of_which_less_is_better_turns_the_verdict(low: float, width: float) -> None:
     high = low * (1 + width)
     turned = {"better": "worse", "worse": "better"}
-    mine = rule(low, high, matters=1.03, better="higher")
-    assert rule(low, high, matters=1.03, better="lower").verdict == turned.get(mine.verdict, mine.verdict)
+    mine = ruling_on(low, high, matters=1.03, better="higher")
+    assert ruling_on(low, high, matters=1.03, better="lower").verdict == turned.get(mine.verdict, mine.verdict)
 
 
 def test_a_metric_that_is_only_shown_is_never_judged() -> None:
-    assert rule(2.0, 3.0, matters=1.03, better="neither").verdict == "inconclusive"
+    assert ruling_on(2.0, 3.0, matters=1.03, better="neither").verdict == "inconclusive"
 
 
 def test_fewer_than_six_blocks_carry_no_verdict() -> None:
-    ruling = ruled(0.5, 0.01, n=5, matters=1.03, better="higher")
+    ruling = verdict_of(0.5, 0.01, n=5, matters=1.03, better="higher")
     assert ruling.verdict == "inconclusive"
     assert ruling.because.startswith("too few blocks")
-    assert ruled(0.5, 0.01, n=6, matters=1.03, better="higher").verdict == "better"
+    assert verdict_of(0.5, 0.01, n=6, matters=1.03, better="higher").verdict == "better"

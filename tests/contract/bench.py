@@ -21,13 +21,14 @@ from headtohead.execute.context.study_context import Bench, Judgment
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.sandbox import Ground, Quiet
+from headtohead.execute.sandbox import Ground
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir, is_alive, owner_of
 from headtohead.hosts.software import packages
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
+from headtohead.model.rules import GATE
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Range, Subject
 from headtohead.model.study.workload import DataSet, Workload
@@ -199,7 +200,7 @@ def _small(experiment: Experiment) -> Experiment:
 
 def ground() -> Ground:
     """Return the ground of a study on this machine; its gates let every case begin at once."""
-    return replace(ground_here(), quiet=Quiet(for_s=0.0, within_s=0.0))
+    return replace(ground_here(), gate=replace(GATE, for_s=0.0, within_s=0.0))
 
 
 def rules() -> Judgment:

@@ -15,13 +15,14 @@ from headtohead.cli.run import ground_here, judgment
 from headtohead.cli.wiring import Question
 from headtohead.execute.context.study_context import Bench
 from headtohead.execute.run.cases import AGAIN
-from headtohead.execute.sandbox import Ground, Quiet
+from headtohead.execute.sandbox import Ground
 from headtohead.model.record import Recorded
+from headtohead.model.rules import GATE, GateRule
 from tests.contract.bench import left_by_us, nothing, pairs, question, run_on, study_text
 from tests.contract.homes import HOME
 
 PAIR = {str(each): each for each in pairs(HOME)}["noop under static-page"]
-SOON = Quiet(within_s=0.4)
+SOON = replace(GATE, within_s=0.4)
 
 pytestmark = pytest.mark.real
 
@@ -45,20 +46,20 @@ def study(folder: Path, *, connections: list[int]) -> Question:
     return question(text, folder)
 
 
-def run(asked: Question, folder: Path, *, quiet: Quiet) -> Recorded:
+def run(asked: Question, folder: Path, *, gate: GateRule) -> Recorded:
     """Return a run by all rules."""
-    ground = replace(ground_here(), quiet=quiet)
+    ground = replace(ground_here(), gate=gate)
     return run_on(Bench(ground, asked.study, asked.home.datasets, judgment()), asked, folder)
 
 
 def test_a_case_waits_until_others_are_below_the_limit_for_so_long(tmp_path: Path) -> None:
-    lenient = Quiet(below_cpus=float(os.cpu_count() or 1) + 1)
+    lenient = replace(GATE, below_cpus=float(os.cpu_count() or 1) + 1)
 
-    gates = run(study(tmp_path, connections=[2]), tmp_path, quiet=lenient).run.gates
+    gates = run(study(tmp_path, connections=[2]), tmp_path, gate=lenient).run.gates
 
     assert [each["quiet"] for each in gates] == [True]
     assert lenient.for_s <= float(str(gates[0]["waited_s"])) < lenient.within_s
-    assert Ground.quiet == Quiet(below_cpus=0.05, for_s=0.3, within_s=15.0)
+    assert Ground.gate == GateRule(below_cpus=0.05, for_s=0.3, within_s=15.0)
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a CPU each for subject and driver is needed")
@@ -66,7 +67,7 @@ def test_beside_a_hog_gates_give_up_and_cases_are_discarded_walked_again_and_the
     asked = study(tmp_path, connections=[2, 4])
     (treatment,) = asked.plan(asked.machine()).experiments[0].treatments
     with hogs((*treatment.cpus, *treatment.driver_cpus)):
-        recorded = run(asked, tmp_path, quiet=SOON)
+        recorded = run(asked, tmp_path, gate=SOON)
 
     assert recorded.run.status == "invalid"
     assert {each.partition(":")[0] for each in recorded.run.reasons} >= {"foreign-cpu", "client-limited"}

@@ -11,7 +11,9 @@ from headtohead.describe.factors.levels import HOST_FACTORS
 from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.home import find_home
 from headtohead.describe.workload import client_factors, write_queries
+from headtohead.model import rules
 from headtohead.model.quantity import Metric
+from headtohead.model.rules import Rule
 from headtohead.model.study.counts import COUNT_WORDS
 from tests.docs.defaults import DEFAULTS
 from tests.docs.words_page import listed, meanings, words_page
@@ -43,6 +45,42 @@ def taken(metric: Metric) -> str:
     return f"{READ_FROM[metric.source]}: {metric.work} / elapsed{f' / {metric.per}' if metric.per else ''}"
 
 
+def rules_page() -> str:
+    """Return the rules of runs and of experiments as a page."""
+    head = "| Rule | What is limited | Limit | Then |\n|---|---|---|---|"
+    tables = [
+        "\n".join([f"## {title}", "", head, *(rule_row(each) for each in every), ""])
+        for title, every in (("Of each case of each run", rules.OF_RUNS), ("Of an experiment", rules.OF_EXPERIMENTS))
+    ]
+    gate = rules.GATE
+    lines = [
+        "# Rules",
+        "",
+        "The rules are data, in `model/rules.py`; this page is made from it (`make docs`). An invalid run is made",
+        "again once. A doubt leaves the run in the result, and the report shows it.",
+        "",
+        *tables,
+        "## The gate",
+        "",
+        f"Before each case other processes must use less than {gate.below_cpus:g} CPU for {gate.for_s:g} s. After",
+        f"{gate.within_s:g} s of waiting the case is measured anyway, and marked `{rules.NOT_QUIET.id}`.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def rule_row(rule: Rule) -> str:
+    return f"| `{rule.id}` | {rule.about} | {limit_text(rule)} | {rule.then} |"
+
+
+def limit_text(rule: Rule) -> str:
+    """Return a limit as people write it; "any" where one is too many."""
+    if rule.limit == 0:
+        return "any"
+    scale, unit = {"share": (100, "%"), "ns": (1e-6, "ms")}.get(rule.unit, (1, rule.unit))
+    return f"{round(scale * rule.limit, 6):g} {unit}"
+
+
 def commands_page() -> str:
     """Return every command's help as a page."""
     group = get_command(app)
@@ -56,7 +94,13 @@ def commands_page() -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("metrics", metrics_page()), ("commands", commands_page()), ("study", words_page())]
+    ("name", "text"),
+    [
+        ("metrics", metrics_page()),
+        ("commands", commands_page()),
+        ("study", words_page()),
+        ("rules", rules_page()),
+    ],
 )
 def test_a_made_page_is_what_it_describes(name: str, text: str, pytestconfig: pytest.Config) -> None:
     kept = REFERENCE / f"{name}.md"

@@ -131,9 +131,7 @@ def treatment(key: tuple[str, int]) -> TreatmentResult:
         card=replace(card_of(EXPERIMENT, ARMS[key]), loop="sessions of 5 calls, Poisson arrivals, rate searched for"),
         limits=(
             Limit(
-                Case.parse("highest load that held"),
-                "cpu",
-                f"the subject used {0.97 * key[1]:.2f} of its {key[1]} CPUs",
+                Case.parse("highest load that held"), "cpu", subject_cpus=0.97 * key[1], subject_cpus_allotted=key[1]
             ),
         ),
         curve=curve(key),

@@ -57,11 +57,7 @@ def test_what_limited_several_alike_is_said_once() -> None:
 
 
 def test_what_limited_some_cases_only_is_counted() -> None:
-    limits = (
-        Limit(Case.parse("a"), "cpu", ""),
-        Limit(Case.parse("b"), "cpu", ""),
-        Limit(Case.parse("c"), "unknown", ""),
-    )
+    limits = (Limit(Case.parse("a"), "cpu"), Limit(Case.parse("b"), "cpu"), Limit(Case.parse("c"), "unknown"))
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
     assert told(mixed)["What limited it"] == (
         "Its CPU in 2 of 3 cases and not known in 1 of 3 cases (apache-httpd); its CPU (nginx)."

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.analysis.limit import Limit
-from headtohead.model.case import Case
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.document import Table
-from headtohead.report.experiment.limits import each_limit_table, limits_table, merged
+from headtohead.report.experiment.limits import Reason, each_limit_table, limits_table, merged, reason
 from tests.report.sample import ANALYSIS
 
 
@@ -20,7 +20,7 @@ def limited(*limits: Limit) -> tuple[Table, Table | None]:
 
 
 def cpu(case: int, share: float) -> Limit:
-    return Limit(Case.parse(f"clients={case}"), "cpu", f"the subject used {share:.2f} of its 1 CPU")
+    return Limit(Case.parse(f"clients={case}"), "cpu", subject_cpus=share, subject_cpus_allotted=1)
 
 
 def test_many_cases_limited_alike_are_one_sentence_and_each_case_stands_folded_beneath() -> None:
@@ -35,10 +35,8 @@ def test_many_cases_limited_alike_are_one_sentence_and_each_case_stands_folded_b
 
 def heads(*cases: str) -> list[str]:
     """Return how cases that are limited alike are called where there is another one."""
-    unknown = Limit(Case.parse("clients=99"), "unknown", "the subject used 0.50 of its 1 CPU")
-    table, _ = limited(
-        *(Limit(Case.parse(case), "cpu", "the subject used 0.99 of its 1 CPU") for case in cases), unknown
-    )
+    unknown = Limit(Case.parse("clients=99"), "unknown", subject_cpus=0.5, subject_cpus_allotted=1)
+    table, _ = limited(*(replace(cpu(0, 0.99), case=Case.parse(case)) for case in cases), unknown)
     return [row.head for row in table.groups[0].rows]
 
 
@@ -53,17 +51,77 @@ def test_cases_that_differ_in_one_field_are_called_by_its_levels_and_of_many_it_
 
 def test_what_one_sentence_says_whole_has_no_list_beneath() -> None:
     assert limited(*(cpu(n, 0.99) for n in range(9)))[1] is None
-    assert limited(*(cpu(n, 0.99) for n in range(9)), Limit(Case.parse("clients=99"), "unknown", "?"))[1] is None
+    assert limited(*(cpu(n, 0.99) for n in range(9)), Limit(Case.parse("clients=99"), "unknown"))[1] is None
     assert limited(cpu(1, 0.99))[0].groups[0].rows[0].head == "all cases"
 
 
+USED = Limit(WHOLE_RUN, "unknown", subject_cpus=0.5, subject_cpus_allotted=2)
+
+
 @pytest.mark.parametrize(
-    ("sentences", "one"),
+    ("limit", "sentence"),
     [
-        (["used 9 % of 2 CPUs", "used 51 % of 2 CPUs"], "used 9 to 51 % of 2 CPUs"),
-        (["p99 at 3.5", "p99 at 0.5"], "p99 at 0.5 to 3.5"),
-        (["nothing was read"] * 2, "nothing was read"),
+        (USED, "the subject used 0.50 of its 2 CPUs"),
+        (replace(USED, driver_share=0.051), "the subject used 0.50 of its 2 CPUs, the driver 5.1 % of its own"),
+        (Limit(WHOLE_RUN, "unknown", subject_cpus_allotted=2), "what the subject used could not be read"),
+        (
+            replace(USED, resource="driver", driver_share=0.99),
+            "the driver used 99 % of its CPUs, the subject used 0.50 of its 2 CPUs",
+        ),
+        (
+            Limit(WHOLE_RUN, "driver", driver_delay_share=0.061),
+            "the driver was kept from its CPU for 6.1 % of the time",
+        ),
+        (
+            replace(USED, resource="cpu-quota", subject_cpus_allotted=0.5, cpu_quota=0.5, throttled_share=0.9),
+            "throttled for a quota of 0.5 CPU; the subject used 0.50 of its 0.5 CPUs",
+        ),
+        (Limit(WHOLE_RUN, "environment", steal_share=0.03), "the hypervisor took 3.0 % of the CPUs in use"),
+        (Limit(WHOLE_RUN, "environment", foreign_cpus=0.456), "others used 0.46 CPU"),
+        (
+            replace(USED, resource="parallelism", at_once=1),
+            "the subject used 0.50 of its 2 CPUs, all that 1 at once can use",
+        ),
+        (
+            replace(USED, resource="link", link_share=0.95, driver_share=0.2),
+            "the link carried 95 % of its rate, of which payload can have 96 %; the subject used 0.50 of its 2 CPUs, "
+            "the driver 20 % of its own",
+        ),
+        (
+            replace(USED, resource="disk", disk_wait_share=0.8, disk_bytes_per_s=100e6),
+            "all that could run waited for a disk for 80 % of the time, while the machine's disks moved 100 MB/s; "
+            "the subject used 0.50 of its 2 CPUs",
+        ),
+        (
+            replace(USED, resource="disk", disk_wait_share=0.8),
+            "all that could run waited for a disk for 80 % of the time; the subject used 0.50 of its 2 CPUs",
+        ),
+        (
+            replace(USED, resource="disk", disk_requests=7.9),
+            "7.9 requests to the disks were under way on average; the subject used 0.50 of its 2 CPUs",
+        ),
     ],
 )
-def test_sentences_that_differ_in_numbers_become_one(sentences: list[str], one: str) -> None:
-    assert merged(sentences) == one
+def test_each_limit_is_a_sentence_made_from_its_figures(limit: Limit, sentence: str) -> None:
+    assert reason(limit).text == sentence
+
+
+@pytest.mark.parametrize(
+    ("reasons", "one"),
+    [
+        ([Reason("used {} % of 2 CPUs", (each,)) for each in ("9", "51", "20")], "used 9 to 51 % of 2 CPUs"),
+        ([Reason("p99 at {}", (each,)) for each in ("3.5", "0.5")], "p99 at 0.5 to 3.5"),
+        ([Reason("nothing was read")] * 2, "nothing was read"),
+    ],
+)
+def test_reasons_of_the_same_words_become_one_with_ranges(reasons: list[Reason], one: str) -> None:
+    assert merged(reasons) == one
+
+
+def test_ranges_are_of_values_and_never_of_a_number_in_a_name() -> None:
+    table, _ = limited(
+        replace(USED, case=Case.parse("size=1"), resource="driver", driver_share=0.97),
+        replace(USED, case=Case.parse("size=2"), resource="driver", driver_share=0.99, subject_cpus=1.5),
+    )
+    (row,) = table.groups[0].rows
+    assert row.cells[1].text == "the driver used 97 to 99 % of its CPUs, the subject used 0.50 to 1.50 of its 2 CPUs"

@@ -90,15 +90,16 @@ def test_a_shared_driver_is_named_beside_the_numbers() -> None:
     first, *others = RECORDING.plan.experiments
     plan = replace(RECORDING.plan, experiments=(replace(first, share_driver=True), *others))
     result = ANALYSIS.experiments[0]
+    shares = (0.031, 0.042, None)
     cards = [
-        replace(each, card=replace(each.card, driver_cpus=(0,)))
-        for each in result.treatments
-        if each.card and not each.floor
+        replace(each, card=replace(each.card, driver_cpus=(0,), driver_of_subject_share=share))
+        for each, share in zip(result.treatments, shares, strict=True)
+        if each.card
     ]
     shared = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(cards)),))
     about = pages.section(shared, replace(RECORDING, plan=plan)).blocks[0]
     assert isinstance(about, Text)
-    assert "driver shared the subject's CPUs, at most 79.0 %" in about.text
+    assert "driver shared the subject's CPUs, at most 4.2 %" in about.text
 
 
 def test_cases_and_cpus_are_written_as_people_write_them() -> None:

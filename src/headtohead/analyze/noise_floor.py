@@ -1,4 +1,4 @@
-"""A long trace of a subject against itself, replayed as many short comparisons: what noise alone does here."""
+"""The noise floor: a long series of one subject, replayed as many short comparisons with itself."""
 
 import statistics
 from collections.abc import Iterator
@@ -7,34 +7,32 @@ import numpy as np
 
 from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_and_half_width, detectable
-from headtohead.analyze.verdicts.compare import ruled
-from headtohead.analyze.verdicts.decide import walk
+from headtohead.analyze.verdicts.compare import verdict_of
+from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import NoiseFloor, steady
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
+from headtohead.model.rules import ERROR
 
 LOOKS = (6, 10)
 ALPHA = 0.028
-"""The looks of a short study, and the level of each (METHOD.md 2.3): later ones would leave few places to begin at."""
-ALLOWED = 0.05
-"""What all looks together may err."""
+"""Interim analyses of a short study, and the level of each (METHOD.md 2.3); more would leave few places to start."""
 ARMS = 2
 LEAST_RUNS = 2 * ARMS * LOOKS[-1]
-"""Fewer give the same comparison over and over; 200 are wanted (METHOD.md 1.5)."""
+"""Fewer runs repeat the same comparisons; 200 are wanted (METHOD.md 1.5)."""
 SEED = 20261120
 
 
 def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
-    """Return the noise floor that a results folder of a subject against itself tells.
+    """Return the noise floor from a results folder of a subject compared with itself.
 
-    Each comparison takes consecutive runs from a place drawn by lot, two and two as blocks, draws which of the two is
-    the baseline, and is judged at the looks and levels of a study without margin. Runs that broke a rule are passed
-    over, as a study does.
+    Each comparison takes consecutive runs from a random place, two for each block, chooses at random which of them is
+    the baseline, and is judged at the interim analyses and levels of a study without margin. Invalid runs are left out.
 
-    Raises RecordError where the treatments differ in more than their label, or there are too few runs.
+    Raises RecordError if the treatments differ in more than their label, or there are too few runs.
     """
     experiment = _against_itself(recording)
     own = [each for each in recording.runs if each.run.experiment == experiment.name and each.run.status == "valid"]
@@ -69,7 +67,7 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
 
 
 def shares_held(count: int, of: int) -> tuple[float, float]:
-    """Return the shares that ``count`` of so many draws do not contradict, at 95 %.
+    """Return the 95 % interval of the share behind ``count`` of ``of`` draws.
 
     Assumes:    draws that do not depend on each other; from 0 to ``of`` of them count.
     Invariant:  the rest of the draws gives the rest of the share.
@@ -83,18 +81,18 @@ def shares_held(count: int, of: int) -> tuple[float, float]:
 
 
 def most_by_chance(comparisons: int) -> int:
-    """Return how many of so many comparisons name a winner, in all but 1 of 40 cases, where each does so at 5 %.
+    """Return how many comparisons name a winner at most, in 39 of 40 cases, if each does so at 5 %.
 
     Reference:  METHOD.md 1.5: 16 of 200, 64 of 1000.
     """
     from scipy.special import bdtr  # noqa: PLC0415
 
-    held = bdtr(np.arange(comparisons + 1), comparisons, ALLOWED)
+    held = bdtr(np.arange(comparisons + 1), comparisons, ERROR)
     return int(np.searchsorted(held, 0.975))
 
 
 def _against_itself(recording: Recording) -> PlannedExperiment:
-    """Return the only experiment, whose treatments are one and the same but for their label."""
+    """Return the experiment whose two treatments differ only in their label."""
     for experiment in recording.plan.experiments:
         alike = {(each.subject, str(each.settings), each.cpus, each.driver_cpus) for each in experiment.treatments}
         if len(alike) == 1 and len(experiment.treatments) == ARMS:
@@ -118,12 +116,12 @@ def _drawn(logs: Floats, comparisons: int) -> Iterator[tuple[Floats, Floats]]:
 
 
 def _names_a_winner(logs: Floats) -> bool:
-    """Return whether some look leaves 1 out, no difference being too small to matter."""
+    """Return whether some interim analysis excludes 1, without a margin."""
 
     def decided_at(place: int) -> bool:
         look = LOOKS[place]
         center, half = center_and_half_width(logs[:look], alpha=ALPHA)
-        told = ruled(float(center), float(half), n=look, matters=1.0, better="higher")
+        told = verdict_of(float(center), float(half), n=look, matters=1.0, better="higher")
         return told.verdict in ("better", "worse")
 
-    return walk(LOOKS, done=LOOKS[-1], decided_at=decided_at)[1]
+    return look_reached(LOOKS, done=LOOKS[-1], decided_at=decided_at)[1]

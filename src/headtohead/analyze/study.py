@@ -1,6 +1,5 @@
-"""The whole of it: a recording in, an analysis out. Deterministic: the same files give the same numbers."""
+"""The analysis of a whole study. Deterministic: the same files give the same numbers."""
 
-import statistics
 from collections.abc import Mapping, Sequence
 
 from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
@@ -17,10 +16,9 @@ from headtohead.analyze.breakdown.overtake import overtakings
 from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work_price
 from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.findings import overall
-from headtohead.analyze.findings.say import percent
 from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.references.published import then_and_now
-from headtohead.analyze.references.reference_machine import hold
+from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.analyze.samples import blocks
 from headtohead.analyze.samples.measure import keys
@@ -28,8 +26,8 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import WHERE, summaries
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts import compare, decide, invalidate
-from headtohead.analyze.verdicts.decide import Stop
-from headtohead.analyze.verdicts.suite import Cases, suite_of, suites
+from headtohead.analyze.verdicts.decide import StopDecision
+from headtohead.analyze.verdicts.suite import SuiteCases, suite_of, suites
 from headtohead.model.analysis.estimates import Cell, Estimate, Key
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
@@ -43,10 +41,10 @@ from headtohead.model.record import Recorded, Recording
 def analyze(
     recording: Recording, reference: ReferenceMachine | None = None, published: Published | None = None
 ) -> Analysis:
-    """Return what the recording comes to, experiments and treatments in the order of the plan.
+    """Return the analysis of a recording, experiments and treatments in the order of the plan.
 
-    Geometric means over named cases are held against the ``reference`` machine too, where one is given, and what was
-    ``published`` of tests of the same kind is set beside.
+    Geometric means over named cases are compared with the ``reference`` machine too, if one is given. Figures
+    ``published`` of tests of the same kind are added for context.
     """
     plan = recording.plan
     results = tuple(analyze_experiment(recording, each, reference, published) for each in plan.experiments)
@@ -75,11 +73,11 @@ def analyze_experiment(
     own = sorted(
         (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
     )
-    at = decide.stop(experiment, own)
+    at = decide.stop_decision(experiment, own)
     stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)
     every = [each for label in seen.values() for each in label]
-    comparisons = tuple(compare.result(each, at.samples, stand=at.stand) for each in experiment.comparisons)
+    comparisons = tuple(compare.result(each, at.samples, progress=at.progress) for each in experiment.comparisons)
     apart = tuple(suites(at.samples, comparisons))
     whole = Whole(
         experiment=experiment,
@@ -91,7 +89,7 @@ def analyze_experiment(
         comparisons=comparisons,
         suites=apart,
     )
-    held = hold(at.samples, reference)
+    held = compare_with_reference(at.samples, reference)
     treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)
     result = ExperimentResult(
         name=experiment.name,
@@ -110,7 +108,7 @@ def analyze_experiment(
         comparisons=comparisons,
         treatments=treatments,
         findings=overall.findings(whole),
-        notes=(*experiment.notes, *_notes(experiment, whole.seen), *held.notes),
+        notes=(*experiment.notes, *held.notes),
         growth=growth(at.samples),
         sweep=_field(sweep_of(experiment)),
         sweeps=sweeps_of(experiment),
@@ -126,7 +124,7 @@ def analyze_experiment(
     return invalidate.verdicts(result)
 
 
-def _field(cases: Sweep | Cases | None) -> str:
+def _field(cases: Sweep | SuiteCases | None) -> str:
     return cases.field if cases else ""
 
 
@@ -141,7 +139,7 @@ def _treatment(
     recording: Recording,
     treatment: Treatment,
     *,
-    at: Stop,
+    at: StopDecision,
     own: Sequence[Recorded],
     seen: Mapping[str, list[RunSeen]],
 ) -> TreatmentResult:
@@ -160,7 +158,7 @@ def _treatment(
         runs_valid=statuses.count("valid"),
         runs_invalid=statuses.count("invalid"),
         runs_failed=statuses.count("failed"),
-        dropped=label in at.stand.dropped,
+        dropped=label in at.progress.dropped,
         primary=geometric(points),
         points=points,
         cells=tuple(Cell(case=key.case, metric=key.metric, estimate=each) for key, each in cells if each is not None),
@@ -181,7 +179,7 @@ def _treatment(
 
 
 def _estimate(samples: Samples, label: str, *, key: Key) -> Estimate | None:
-    """Return what a treatment's runs come to in one key: their geometric mean, or the level where they are highest."""
+    """Return the estimate of a key over a treatment's runs: the geometric mean, or the level where it is highest."""
     named = {each.name: each for each in summaries(samples.experiment)} if not key.case else {}
     summary = named.get(key.metric)
     if summary is not None and summary.by == WHERE:
@@ -190,17 +188,8 @@ def _estimate(samples: Samples, label: str, *, key: Key) -> Estimate | None:
 
 
 def _link_bytes_per_s(recording: Recording) -> float | None:
-    """Return what all links of the first host can carry together; None where a speed is not visible."""
+    """Return the speed of all links of the first host together, in bytes/s; None if one is not visible."""
     facts = [fact for host in recording.hosts[:1] for fact in host.facts if fact.group == "network"]
     speeds = [fact.value for fact in facts if fact.name.endswith(" speed")]
     known = [speed for speed in speeds if isinstance(speed, int | float)]
     return sum(known) / 8 if known and len(known) == len(speeds) else None
-
-
-def _notes(experiment: PlannedExperiment, seen: Sequence[RunSeen]) -> tuple[str, ...]:
-    """Return what stands beside every number of the experiment: that the driver shared the subject's CPUs, how much."""
-    if not experiment.share_driver:
-        return ()
-    uses = [each.cpu_s() for each in seen if set(each.treatment.cpus) & set(each.treatment.driver_cpus)]
-    shares = [use.driver / use.subject for use in uses if use.driver is not None and use.subject]
-    return (f"driver shared its CPUs, {percent(statistics.median(shares))}",) if shares else ()

@@ -16,8 +16,7 @@ from typing import Annotated
 import typer
 
 from headtohead.analyze.capacity.search import next_trial
-from headtohead.analyze.findings import judge
-from headtohead.analyze.findings.wrong_answer import check as wrong_answers
+from headtohead.analyze.findings import check_answers, judge
 from headtohead.analyze.samples.blocks import dropped
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
@@ -184,7 +183,7 @@ def ground_here() -> Ground:
 
 def judgment() -> Judgment:
     """Return the rules that do not see the result, for ``execute``."""
-    return Judgment(_judge, wrong_answers, next_trial)
+    return Judgment(_judge, check_answers, next_trial)
 
 
 def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:

@@ -20,6 +20,7 @@ from headtohead.hosts.supervise.messages import Command, Limits, Linked
 from headtohead.model.errors import HostError, SubjectError
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.link import Link
+from headtohead.model.rules import GATE, GateRule
 from headtohead.store.untrusted.plain import read_plain
 
 NO_LIMITS = Limits()
@@ -30,18 +31,6 @@ LONGEST_LINE = 400
 LONGEST_PAD = 4096
 """The size of the environment moves the stack, and with it results by some percent: it is drawn anew for every run
 (Mytkowicz et al., ASPLOS 2009)."""
-
-
-@dataclass(frozen=True)
-class Quiet:
-    """When a case may begin: other processes used less than ``below_cpus`` for ``for_s``, or ``within_s`` are over.
-
-    DESIGN.md, section 9.
-    """
-
-    below_cpus: float = 0.05
-    for_s: float = 0.3
-    within_s: float = 15.0
 
 
 @dataclass(frozen=True)
@@ -60,7 +49,7 @@ class Ground:
     get: Get = get
     cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
     topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
-    quiet: Quiet = Quiet()
+    gate: GateRule = GATE
     counter: list[int] = field(default_factory=lambda: [0])
 
     def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":

@@ -1,1 +1,1 @@
-"""Machines: the only room that talks to one. ``host`` is the protocol; ``local`` and ``fake`` satisfy it."""
+"""Machines: the only package that talks to one. ``host`` is the protocol; ``local`` and ``fake`` implement it."""

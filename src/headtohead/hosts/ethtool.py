@@ -1,4 +1,4 @@
-"""The one thing about a network interface that no file shows: the version of its firmware, asked of the kernel.
+"""The firmware version of a network interface, which no file shows: the kernel is asked for it.
 
 Layout of ``struct ethtool_drvinfo`` and of ``struct ifreq``: linux/ethtool.h and linux/if.h.
 """
@@ -16,7 +16,7 @@ NAME_BYTES = 15
 
 
 def read_firmware(interface: str) -> str | None:
-    """Return the firmware version of a network interface, None where its driver tells none."""
+    """Return the firmware version of a network interface, None if its driver reports none."""
     info = array.array("B", DRIVER_INFO.pack(ETHTOOL_GDRVINFO, b"", b"", b"", b"", b"", b"", 0, 0, 0, 0, 0))
     address, _ = info.buffer_info()
     request = struct.pack("16sP", interface.encode()[:NAME_BYTES], address)

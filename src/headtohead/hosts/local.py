@@ -1,4 +1,4 @@
-"""The machine that we run on."""
+"""The machine that headtohead runs on."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ class LocalProcess:
         return self._program.pid
 
     def write_line(self, text: str) -> None:
-        """Write one line; a HostError when the program has closed its input or ended."""
+        """Write one line; HostError if the program has closed its input or ended."""
         try:
             _open_pipe(self._program.stdin).write(text.encode() + b"\n")
         except (BrokenPipeError, ValueError) as gone:
@@ -42,7 +42,7 @@ class LocalProcess:
             ) from gone
 
     def read_line(self, *, within_s: float) -> str | None:
-        """Return the next line, or None once the output has ended; a HostError when none came in time."""
+        """Return the next line, or None after the output has ended; HostError if none came in time."""
         deadline = time.monotonic() + within_s
         while b"\n" not in self._unread and not self._ended:
             chunk = self._read_chunk(deadline - time.monotonic(), within_s=within_s)
@@ -58,7 +58,7 @@ class LocalProcess:
             _open_pipe(self._program.stdin).close()
 
     def wait(self, *, within_s: float) -> int:
-        """Return its exit status, negative for a signal; a HostError when it still runs after that time."""
+        """Return its exit status, negative for a signal; HostError if it still runs after that time."""
         try:
             status = self._program.wait(timeout=within_s)
         except subprocess.TimeoutExpired as late:
@@ -89,7 +89,7 @@ class LocalHost:
     """This machine, through the standard library."""
 
     def run(self, argv: Sequence[str], *, within_s: float) -> str:
-        """Return what the program printed, in the C locale; a HostError when it failed, was missing or late."""
+        """Return the program's output, in the C locale; HostError if it failed, was missing or late."""
         command = [str(word) for word in argv]
         try:
             done = subprocess.run(
@@ -164,7 +164,7 @@ def _cannot_start(program: str, reason: OSError) -> HostError:
 
 
 def _last_words(*streams: str | None) -> str:
-    """Return the last lines of the first stream that holds any."""
+    """Return the last lines of the first stream that has any."""
     for text in streams:
         lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
         if lines:
@@ -173,7 +173,7 @@ def _last_words(*streams: str | None) -> str:
 
 
 def _open_pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    """Return the pipe, which ``start`` always opens: Popen's type leaves it open."""
+    """Return the pipe, which ``start`` always opens; in Popen's type it may be None."""
     if pipe is None:
         raise HostError("A program has no pipe", why="It was not started by LocalHost.start.", remedy="Report this.")
     return pipe

@@ -1,4 +1,4 @@
-"""One measurement at a time: two would measure each other."""
+"""One measurement at a time: two would disturb each other."""
 
 import contextlib
 import fcntl
@@ -12,10 +12,10 @@ from headtohead.model.errors import BusyError, HostError
 
 @contextlib.contextmanager
 def measuring(path: Path, *, study: str, since: str) -> Iterator[None]:
-    """Hold the lock of this machine; a BusyError says who holds it already.
+    """Hold the lock of this machine; BusyError names the holder if there is one.
 
-    ``study`` and ``since`` (a time as people write it) are kept in the file, for the one who is refused. The lock is
-    the kernel's (flock): it ends with its process, however that ends; children do not inherit it.
+    ``study`` and ``since`` (a time as text) are kept in the file, for the error of the next caller. The lock is the
+    kernel's (flock): it ends with its process, and children do not inherit it.
     """
     file = _open(path)
     try:

@@ -1,7 +1,7 @@
-"""Where things lie on a host, and how a run's owner is named in them.
+"""Paths on a host, and how they name a run's owner.
 
-An owner is a headtohead process. Its name is its process id and its start time, so that a later process that happens
-to get the same id is not taken for it.
+An owner is a headtohead process. Its name is its process id and its start time, so a later process with the same id is
+not mistaken for it.
 """
 
 import os
@@ -39,7 +39,7 @@ def this_owner(*, proc: Path = PROC) -> Owner:
 
 
 def owner_of(run_id: str) -> Owner | None:
-    """Return the owner that a run's id names, None where it is no such id.
+    """Return the owner in a run's id, None if it is not such an id.
 
     >>> owner_of("812-90210-7")
     Owner(pid=812, start_ticks=90210)
@@ -49,19 +49,19 @@ def owner_of(run_id: str) -> Owner | None:
 
 
 def is_alive(owner: Owner, *, proc: Path = PROC) -> bool:
-    """Return whether that very process still runs; a zombie does not."""
+    """Return whether that process still runs; a zombie does not."""
     fields = stat_fields(owner.pid, proc=proc)
     return bool(fields) and fields[STATE] not in DEAD_STATES and int(fields[START_TICKS]) == owner.start_ticks
 
 
 def start_ticks(pid: int, *, proc: Path = PROC) -> int | None:
-    """Return when a process started, in clock ticks since boot; None where there is no such process."""
+    """Return when a process started, in clock ticks since boot; None if there is no such process."""
     fields = stat_fields(pid, proc=proc)
     return int(fields[START_TICKS]) if fields else None
 
 
 def stat_fields(pid: int, *, proc: Path = PROC) -> tuple[str, ...]:
-    """Return the fields of /proc/PID/stat from the state on (index 0), empty where there is no such process."""
+    """Return the fields of /proc/PID/stat from the state on (index 0), empty if there is no such process."""
     try:
         text = (proc / str(pid) / "stat").read_text(errors="replace")
     except OSError:
@@ -71,7 +71,7 @@ def stat_fields(pid: int, *, proc: Path = PROC) -> tuple[str, ...]:
 
 
 def cache_dir(*, environ: Mapping[str, str] = os.environ, root: bool | None = None) -> Path:
-    """Return where prepared data and programs are kept: one place for root, a user's own cache else."""
+    """Return where prepared data and programs are kept: one place for root, else the user's cache."""
     if os.geteuid() == 0 if root is None else root:
         return Path("/var/cache/headtohead")
     base = environ.get("XDG_CACHE_HOME", "")

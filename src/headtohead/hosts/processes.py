@@ -19,7 +19,7 @@ RUN_DIR = re.compile(rf"{PREFIX}({RUN_ID.pattern})")
 
 
 def all_pids(proc: Path) -> Iterator[int]:
-    """Yield the id of every process there is."""
+    """Yield the id of every process."""
     for each in proc.iterdir():
         if each.name.isdecimal():
             yield int(each.name)
@@ -32,7 +32,7 @@ def is_running(pid: int, proc: Path) -> bool:
 
 
 def name_of(pid: int, proc: Path) -> str:
-    """Return the name of a process as the kernel keeps it, ``?`` when it is gone."""
+    """Return the name of a process as the kernel keeps it, ``?`` if it is gone."""
     try:
         return (proc / str(pid) / "comm").read_text(errors="replace").strip()
     except OSError:
@@ -40,7 +40,7 @@ def name_of(pid: int, proc: Path) -> str:
 
 
 def ancestry(pid: int, proc: Path) -> frozenset[int]:
-    """Return a process and all that it descends from."""
+    """Return a process and all its ancestors."""
     found: set[int] = set()
     while pid > 0 and pid not in found:
         found.add(pid)
@@ -50,7 +50,7 @@ def ancestry(pid: int, proc: Path) -> frozenset[int]:
 
 
 def run_of_environment(pid: int, proc: Path) -> str | None:
-    """Return the run whose supervise started a process, as its environment says."""
+    """Return the run whose supervise started a process, from its environment."""
     for variable in _read(proc / str(pid) / "environ").split(b"\0"):
         if variable.startswith(OWNER_VARIABLE):
             return variable.removeprefix(OWNER_VARIABLE).decode(errors="replace")
@@ -58,7 +58,7 @@ def run_of_environment(pid: int, proc: Path) -> str | None:
 
 
 def run_of_directory(pid: int, proc: Path) -> str | None:
-    """Return the run in whose directory a process works; None for one at a terminal, which is a person looking."""
+    """Return the run in whose directory a process works; None for one at a terminal, which is a person's."""
     fields = stat_fields(pid, proc=proc)
     if not fields or fields[TERMINAL] != "0":
         return None
@@ -89,9 +89,9 @@ def run_of_cgroup(pid: int, proc: Path) -> str | None:
 
 
 def end_all(is_meant: Callable[[int], bool], *, proc: Path) -> frozenset[int]:
-    """End with KILL every process that is meant, again until there is none; return what was ended.
+    """Kill every process that matches, repeatedly until there is none; return those that were killed.
 
-    What may not be ended, as it belongs to somebody else, is left.
+    Processes of other users, which may not be killed, are left.
     """
     ended: set[int] = set()
     refused: set[int] = set()
@@ -107,7 +107,7 @@ def end_all(is_meant: Callable[[int], bool], *, proc: Path) -> frozenset[int]:
 
 
 def _kill(pid: int, is_meant: Callable[[int], bool]) -> bool:
-    """End a process by a handle, so that no other one that got its id meanwhile is hit; False where not allowed."""
+    """Kill a process by a handle, so that no other process that got its id meanwhile is hit; False if not allowed."""
     try:
         handle = os.pidfd_open(pid)
     except OSError:

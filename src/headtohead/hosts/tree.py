@@ -1,4 +1,4 @@
-"""The kernel's files and a few programs, seen from a root: the machine itself, or one that was recorded for a test."""
+"""The kernel's files and a few programs below a root: the machine itself, or one recorded for a test."""
 
 import os
 import time
@@ -16,7 +16,7 @@ PROGRAM_WITHIN_S = 5.0
 
 
 def run_here(argv: Sequence[str]) -> str | None:
-    """Return what a program of this machine prints, None where it is missing or fails."""
+    """Return the output of a program of this machine, None if it is missing or fails."""
     try:
         return LocalHost().run(argv, within_s=PROGRAM_WITHIN_S)
     except HostError:
@@ -25,7 +25,7 @@ def run_here(argv: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True)
 class Tree:
-    """Where to read. ``said`` runs a program, ``firmware`` asks a network interface for its firmware's version.
+    """A source of facts. ``said`` runs a program, ``firmware`` returns the firmware version of a network interface.
 
     ``pause`` lets time pass between two readings of a counter, in seconds.
     """
@@ -37,21 +37,21 @@ class Tree:
     pause: Callable[[float], None] = time.sleep
 
     def text(self, path: str) -> str | None:
-        """Return a file's text without its last newline, None where it cannot be read."""
+        """Return a file's text without its last newline, None if it cannot be read."""
         try:
             return (self.root / path).read_text(errors="replace").strip("\n\0 ")
         except OSError:
             return None
 
     def integer(self, path: str) -> int | None:
-        """Return the number that a file holds, None where it holds none."""
+        """Return the number in a file, None if there is none."""
         try:
             return int(self.text(path) or "")
         except ValueError:
             return None
 
     def glob(self, pattern: str) -> list[Path]:
-        """Return what matches, sorted by name with numbers in their order."""
+        """Return the matching paths, sorted by name with numbers in their order."""
         return sorted(self.root.glob(pattern), key=lambda path: [_sortable(part) for part in path.parts])
 
     def is_there(self, path: str) -> bool:
@@ -63,7 +63,7 @@ class Tree:
         return os.access(self.root / path, os.W_OK)
 
     def link_name(self, path: str) -> str | None:
-        """Return the last part of what a link points to, None where there is no link."""
+        """Return the last part of a link's target, None if there is no link."""
         try:
             return (self.root / path).readlink().name
         except OSError:
@@ -99,14 +99,14 @@ class Group:
         return Fact(self.name, name, None, None, source, why_not)
 
     def file(self, name: str, path: str) -> Fact:
-        """Return a file's text as a fact, hidden where it cannot be read or is empty."""
+        """Return a file's text as a fact, hidden if it cannot be read or is empty."""
         text = self.tree.text(path)
         if not text:
             return self.hidden(name, source=f"/{path}", why_not=self.tree.why_not(path))
         return self.known(name, text, source=f"/{path}")
 
     def number(self, name: str, path: str, *, unit: str | None = None, scale: int = 1) -> Fact:
-        """Return a file's number times ``scale`` as a fact, hidden where there is none."""
+        """Return a file's number times ``scale`` as a fact, hidden if there is none."""
         value = self.tree.integer(path)
         if value is None:
             return self.hidden(name, source=f"/{path}", why_not=self.tree.why_not(path))
@@ -143,6 +143,6 @@ def cpu_text(cpus: Sequence[int]) -> str:
 
 
 def _sortable(part: str) -> tuple[tuple[int, str], ...]:
-    """Return a name as a key by which cpu2 comes before cpu10."""
+    """Return a sort key of a name that puts cpu2 before cpu10."""
     words = "".join(each if each.isdecimal() else f" {each} " for each in part).split()
     return tuple((int(word), "") if word.isdecimal() else (-1, word) for word in words)

@@ -8,6 +8,7 @@ from scipy.special import stdtrit
 
 from headtohead.model.case import Case
 from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.rules import GATE
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load
 
@@ -15,8 +16,8 @@ USUAL_SPREAD = 0.03
 """The spread of log-ratios within blocks on a usual machine; 1 % on a quiet one, 5 % on a noisy one (METHOD.md 2.1)."""
 _POWER = 0.8
 _START_AND_STOP_S = 1.0
-_GATE_S = 0.35
-"""The gate needs 0.3 s of quiet; the rest is the time of the check."""
+_GATE_S = GATE.for_s + 0.05
+"""The gate needs that much quiet; the rest is the time of the check."""
 _PART_S = 3.0
 """The time that a needed subject adds: a database starts more slowly than a web server, and is read in."""
 _DRAIN_S = 0.3

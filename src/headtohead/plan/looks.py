@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from scipy.special import stdtr
 
-ALPHA: Final = 0.05
-"""The error of an experiment: how often it names a winner if there is none."""
+from headtohead.model.rules import ERROR
 
 _SAFETY: Final = 0.95
 """METHOD.md section 2.3: 5 % less than simulated, since real noise is not quite normal."""
@@ -46,7 +45,7 @@ def alpha_per_look(looks: Sequence[int]) -> tuple[float, ...]:
 @lru_cache(maxsize=64)
 def _level(looks: tuple[int, ...]) -> float:
     if len(looks) == 1:
-        return ALPHA
+        return ERROR
     return _TABLE[looks] if looks in _TABLE else round(_SAFETY * simulated(looks), 4)
 
 
@@ -74,4 +73,4 @@ def simulated(looks: tuple[int, ...], *, series: int = _SERIES, seed: int = _SEE
             p = 2 * stdtr(look - 1, -np.abs(total / look) / error)
             smallest = np.minimum(smallest, p)
         before = look
-    return float(np.quantile(smallest, ALPHA))
+    return float(np.quantile(smallest, ERROR))

@@ -1,1 +1,1 @@
-"""What lies behind a result: its card, its cases, its bottleneck, its cost and its energy."""
+"""The details of a result: card, curves, bottleneck, cost, energy."""

@@ -1,7 +1,7 @@
-"""Curves, matrices and what is absent: the figures of batch records that are more than one number a case.
+"""Figures of batch records with more than one number for a case: curves, matrices, and missing figures.
 
-A record tells a curve as ``point_<number>_<name>`` and a matrix as ``<name>_<row>_<column>_ns``. Records may come from
-strangers, so both are limited in size; a curve or matrix beyond that is left out as a whole.
+A record holds a curve as ``point_<number>_<name>`` and a matrix as ``<name>_<row>_<column>_ns``. Records may come from
+strangers, so both are limited in size; a larger curve or matrix is left out.
 """
 
 import math
@@ -28,7 +28,7 @@ Cells = Mapping[tuple[int, int], Sequence[float]]
 
 
 def point_curves(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[PointCurve, ...]:
-    """Return the curve of each planned case over these runs; none where its records tell no points."""
+    """Return the curve of each planned case over these runs; none if its records have no points."""
     curves = ((case, _points(_told(runs, case))) for case in planned_cases(experiment))
     return tuple(PointCurve(case, points) for case, points in curves if points)
 
@@ -39,7 +39,7 @@ def matrices(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[M
 
 
 def not_obtained(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[NotObtained, ...]:
-    """Return what programs said they could not give, each reason of a case with the number of runs that gave it."""
+    """Return the figures that programs could not give: each reason of a case, with the number of runs."""
     found: dict[tuple[Case, str], int] = defaultdict(int)
     for case in planned_cases(experiment):
         for record in _told(runs, case):
@@ -96,6 +96,6 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _typical_error(cells: Cells) -> float | None:
-    """Return the coefficient of variation between runs of the cell in the middle; None of a single run."""
+    """Return the coefficient of variation between runs, the median over cells; None for a single run."""
     errors = [each for values in cells.values() if (each := typical_error(values)) is not None]
     return statistics.median(errors) if errors else None

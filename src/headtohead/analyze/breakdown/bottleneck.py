@@ -2,25 +2,29 @@
 
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headtohead.analyze.capacity import search
-from headtohead.analyze.findings import driver_delay, foreign_cpu, page_cache, steal
-from headtohead.analyze.findings.say import percent
-from headtohead.analyze.runs.records import planned_cases
-from headtohead.analyze.runs.usage import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
+from headtohead.analyze.runs.records import PAGE_CACHE, planned_cases
+from headtohead.analyze.runs.usage import (
+    CaseSeen,
+    RunSeen,
+    capacity,
+    delay_share,
+    driver_share,
+    subject_share,
+    surely_foreign_cpus,
+)
 from headtohead.analyze.runs.window import increase
+from headtohead.model import rules
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.case import Case
 from headtohead.model.machine.link import CEILING
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
 
-FULL = 0.95
-"""From this share of its CPUs on something counts as limited by them."""
-
 AT_CAPACITY = Case({"highest load that held": ""})
-"""What stands for the case in a search, whose rates differ from run to run."""
+"""The case of the capacity of a search, whose rates differ from run to run."""
 
 PERIOD_S = 0.1
 """The kernel's default period of a CPU quota."""
@@ -29,24 +33,24 @@ THROTTLED = 0.05
 """Share of the quota's periods that must be throttled (METHOD.md 6.3, line 3)."""
 
 
-LINK_FULL = FULL * CEILING
-"""From this share of a link's rate on, by its own counters, it is full: payload can have no more than the ceiling."""
+LINK_FULL = rules.FULL_SHARE * CEILING
+"""A link is full from this share of its rate on, by its own counters: payload cannot exceed the ceiling."""
 
 AT_ONCE = ("copies", "threads", "processes")
-"""Factors and case fields that say how many of a program work at once, none of which can use more than one CPU."""
+"""Factors and case fields with the number of copies, threads or processes at once; each can use one CPU."""
 
 WAITED = 0.5
-"""From this share of the time on, in which all that could run waited for a disk, it is the disk that limits."""
+"""The disk is the limit if everything that could run waited for it for at least this share of the time."""
 
 UNDER_WAY = 1.0
-"""From so many requests to a disk on, on average, a program that streams past the page cache waits for the disk.
+"""A program that bypasses the page cache waits for the disk from this mean number of requests under way on.
 
-Who asks by ``libaio`` sleeps in a call that the kernel does not count as waiting for a disk.
+A program that uses ``libaio`` sleeps in a call that the kernel does not count as waiting for a disk.
 """
 
 
 @dataclass(frozen=True)
-class Use:
+class CaseUse:
     """What was used in one case, each the median over the runs in which it could be read."""
 
     subject: float | None
@@ -54,17 +58,17 @@ class Use:
     delay: float | None
     foreign_cpus: float | None
     foreign_surely: float | None
-    """Of these CPUs what is beyond what the clock alone may show."""
+    """Of these CPUs, the use beyond what the clock alone may show."""
     steal: float | None
     throttled: float | None
     link: float | None
-    """What the busier direction of the link carried, as a share of its rate."""
+    """The share of the link's rate that its busier direction carried."""
     waited: float | None
     disk_bytes_per_s: float | None
     under_way: float | None
-    """Requests to the disks at a time, where the program says that the page cache had no part in it."""
+    """The mean number of requests to the disks, if the program reports that the page cache had no part."""
     at_once: int | None
-    """How many of the subject worked at once; None where nobody says."""
+    """How many copies, threads or processes of the subject worked at once; None if not known."""
 
 
 def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
@@ -80,7 +84,7 @@ def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
 
 
 def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
-    """Return what limited a search where it matters: at the highest rate that held, and at each overload."""
+    """Return what limited a search at the highest rate that held, and at each overload."""
     named = {AT_CAPACITY: [_carried(run) for run in runs]}
     for percent_over in search.OVERLOADS_PERCENT:
         named[Case({"overload_percent": percent_over})] = [_overload(run, percent_over) for run in runs]
@@ -93,7 +97,7 @@ def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
 
 
 def _carried(run: RunSeen) -> CaseSeen | None:
-    record = search.carried([each.record for each in run.cases], run.experiment.load)
+    record = search.highest_held([each.record for each in run.cases], run.experiment.load)
     return next((each for each in run.cases if each.record is record), None)
 
 
@@ -101,48 +105,50 @@ def _overload(run: RunSeen, percent_over: int) -> CaseSeen | None:
     return next((each for each in run.cases if each.record.case.get("overload_percent") == percent_over), None)
 
 
-def _limit(case: Case, use: Use, *, treatment: Treatment) -> Limit:
-    """Walk the list; the first match wins."""
-    subject, driver = use.subject, use.driver
-    busy = subject is not None and subject >= FULL
-    if driver is not None and driver >= FULL and not busy:
-        return Limit(case, "driver", f"the driver used {percent(driver)} of its CPUs, {_subject(use, treatment)}")
-    if use.delay is not None and use.delay > driver_delay.LIMIT:
-        return Limit(case, "driver", f"the driver was kept from its CPU for {percent(use.delay)} of the time")
+def _limit(case: Case, use: CaseUse, *, treatment: Treatment) -> Limit:
+    """Go through the list; the first match wins."""
+    allotted = capacity(treatment)
+    limit = Limit(
+        case,
+        "unknown",
+        subject_cpus=None if use.subject is None else use.subject * allotted,
+        subject_cpus_allotted=allotted,
+    )
+    busy = use.subject is not None and use.subject >= rules.FULL_SHARE
+    if use.driver is not None and use.driver >= rules.FULL_SHARE and not busy:
+        return replace(limit, resource="driver", driver_share=use.driver)
+    if use.delay is not None and use.delay > rules.DRIVER_DELAY.limit:
+        return Limit(case, "driver", driver_delay_share=use.delay)
     if treatment.cpu_quota is not None and use.throttled is not None and use.throttled >= THROTTLED:
-        return Limit(
-            case, "cpu-quota", f"throttled for a quota of {treatment.cpu_quota:g} CPU; {_subject(use, treatment)}"
-        )
-    if use.steal is not None and use.steal > steal.LIMIT:
-        return Limit(case, "environment", f"the hypervisor took {percent(use.steal)} of the CPUs in use")
-    if use.foreign_surely is not None and use.foreign_surely > foreign_cpu.LIMIT_CPUS:
-        return Limit(case, "environment", f"others used {use.foreign_cpus:.2f} CPU")
+        return replace(limit, resource="cpu-quota", cpu_quota=treatment.cpu_quota, throttled_share=use.throttled)
+    if use.steal is not None and use.steal > rules.STEAL.limit:
+        return Limit(case, "environment", steal_share=use.steal)
+    if use.foreign_surely is not None and use.foreign_surely > rules.FOREIGN_CPU.limit:
+        return Limit(case, "environment", foreign_cpus=use.foreign_cpus)
     if busy:
-        return Limit(case, "cpu", _subject(use, treatment))
-    if use.at_once is not None and subject is not None and subject * capacity(treatment) >= FULL * use.at_once:
-        return Limit(case, "parallelism", f"{_subject(use, treatment)}, all that {use.at_once} at once can use")
+        return replace(limit, resource="cpu")
+    if use.at_once is not None and use.subject is not None and use.subject * allotted >= rules.FULL_SHARE * use.at_once:
+        return replace(limit, resource="parallelism", at_once=use.at_once)
     if use.link is not None and use.link >= LINK_FULL:
-        carried = f"the link carried {percent(use.link)} of its rate, of which payload can have {percent(CEILING)}"
-        return Limit(case, "link", f"{carried}; {_subject(use, treatment)}{_driver(use)}")
+        return replace(limit, resource="link", link_share=use.link, driver_share=use.driver)
     if use.waited is not None and use.waited >= WAITED and use.disk_bytes_per_s != 0:
-        return Limit(case, "disk", f"all that could run waited for a disk {_waited(use)}; {_subject(use, treatment)}")
+        return replace(limit, resource="disk", disk_wait_share=use.waited, disk_bytes_per_s=use.disk_bytes_per_s)
     if use.under_way is not None and use.under_way >= UNDER_WAY:
-        asked = f"{use.under_way:.1f} requests to the disks were under way on average"
-        return Limit(case, "disk", f"{asked}; {_subject(use, treatment)}")
-    return Limit(case, "unknown", f"{_subject(use, treatment)}{_driver(use)}")
+        return replace(limit, resource="disk", disk_requests=use.under_way)
+    return replace(limit, driver_share=use.driver)
 
 
-def _use(case: Case, runs: Sequence[RunSeen]) -> Use:
+def _use(case: Case, runs: Sequence[RunSeen]) -> CaseUse:
     return _use_of([(each, run) for run in runs for each in run.cases if each.case == case])
 
 
-def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
-    return Use(
+def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> CaseUse:
+    return CaseUse(
         subject=_median(subject_share(each, run.treatment) for each, run in seen),
         driver=_median(driver_share(each, run.treatment) for each, run in seen),
         delay=_median(delay_share(each, run.treatment) for each, run in seen),
         foreign_cpus=_median(each.cpus(each.cpu.foreign) for each, _ in seen),
-        foreign_surely=_median(foreign_cpu.surely_used_cpus(each) for each, _ in seen),
+        foreign_surely=_median(surely_foreign_cpus(each) for each, _ in seen),
         steal=_median(each.steal_share for each, _ in seen),
         throttled=_median(_throttled(run) for _, run in seen),
         link=_median(_link_share(each, run) for each, run in seen),
@@ -154,7 +160,7 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> Use:
 
 
 def _at_once(seen: CaseSeen, run: RunSeen) -> int | None:
-    """Return how many of the subject worked at once, as its case, its levels or else its own figures say."""
+    """Return how many of the subject worked at once, from its case, its levels or its own figures."""
     figures = seen.record.metrics if isinstance(seen.record, BatchRecord) else {}
     told = {**figures, **run.treatment.levels, **seen.record.case}
     known = [each for name in AT_ONCE if (each := told.get(name)) is not None]
@@ -163,10 +169,10 @@ def _at_once(seen: CaseSeen, run: RunSeen) -> int | None:
 
 
 def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return what the busier direction of the link carried, as a share of its rate; None where it has none.
+    """Return the share of the link's rate that its busier direction carried; None without a rate.
 
-    It carried that while the case was worked on, which may be shorter than the time that was watched; so it is no more
-    than the payload in all, its heads added, comes to.
+    The case may be shorter than the time that was watched; so the share is limited to the whole payload with its
+    headers.
     """
     rate = run.treatment.link.rate_bits_per_s if run.treatment.link else None
     told = [_per_second(seen, run, name) for name in ("link_sent_bytes", "link_received_bytes")]
@@ -181,24 +187,24 @@ def _link_share(seen: CaseSeen, run: RunSeen) -> float | None:
 
 
 def _disk_bytes_per_s(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return what the machine's disks read and wrote; None where it was not read (no disk of its own, say)."""
+    """Return what the machine's disks read and wrote, in bytes/s; None if it was not read (no disk, for example)."""
     rates = [_per_second(seen, run, name) for name in ("disk_read_bytes", "disk_written_bytes")]
     known = [rate for rate in rates if rate is not None]
     return sum(known) if known else None
 
 
 def _under_way(seen: CaseSeen, run: RunSeen) -> float | None:
-    """Return how many requests to the machine's disks were under way on average; None where a cache may have answered.
+    """Return the mean number of requests to the machine's disks under way; None if a cache may have served them.
 
-    It is what they took, one by one, by the time that passed (Little's law).
+    It is the sum of their times over the time that passed (Little's law).
     """
-    if not isinstance(seen.record, BatchRecord) or seen.record.metrics.get(page_cache.METRIC) != 0:
+    if not isinstance(seen.record, BatchRecord) or seen.record.metrics.get(PAGE_CACHE) != 0:
         return None
     return _per_second(seen, run, "disk_requests_ns", scale=1e9)
 
 
 def _per_second(seen: CaseSeen, run: RunSeen, column: str, *, scale: float = 1.0) -> float | None:
-    """Return by how much a counter rose per second of the case; None where it was not read."""
+    """Return the rise of a counter for each second of the case; None if it was not read."""
     if run.columns is None or seen.window is None or seen.window.seconds <= 0:
         return None
     rise = increase(run.columns, column, window=seen.window)
@@ -214,21 +220,3 @@ def _throttled(run: RunSeen) -> float | None:
 def _median(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return statistics.median(known) if known else None
-
-
-def _subject(use: Use, treatment: Treatment) -> str:
-    if use.subject is None:
-        return "what the subject used could not be read"
-    allotted = capacity(treatment)
-    return f"the subject used {use.subject * allotted:.2f} of its {allotted:g} CPU{'' if allotted == 1 else 's'}"
-
-
-def _waited(use: Use) -> str:
-    """Return for how much of the time it waited, and what the disks moved meanwhile."""
-    rate = use.disk_bytes_per_s
-    moved = "" if rate is None else f", while the machine's disks moved {rate / 1e6:.0f} MB/s"
-    return f"for {percent(use.waited or 0.0)} of the time{moved}"
-
-
-def _driver(use: Use) -> str:
-    return "" if use.driver is None else f", the driver {percent(use.driver)} of its own"

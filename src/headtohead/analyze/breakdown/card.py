@@ -1,10 +1,10 @@
-"""The head of a result: what ran, on what, and what it used, as measured over the valid runs."""
+"""The card of a treatment: what ran, on which CPUs, and what it used, measured over its valid runs."""
 
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from headtohead.analyze.runs.usage import RunSeen, has_driver
+from headtohead.analyze.runs.usage import RunSeen, driver_of_subject_share, has_driver
 from headtohead.analyze.runs.window import gauge, mean_peak
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model.analysis.card import Card, MeanPeak
@@ -15,7 +15,7 @@ from headtohead.model.record import CpuUse, LoadRecord, Setting
 from headtohead.model.study.workload import Load
 
 FEW = 2
-"""So many values of one setting are shown where they differ between runs."""
+"""The most values of one setting that are shown if they differ between runs."""
 
 KEEPS_CONNECTIONS = ("http/",)
 """Interfaces whose driver keeps its connections from one request to the next."""
@@ -24,9 +24,9 @@ KEEPS_CONNECTIONS = ("http/",)
 def card(
     treatment: Treatment, runs: Sequence[RunSeen], *, primary: Sequence[float], link_bytes_per_s: float | None
 ) -> Card | None:
-    """Return the card of a treatment from its valid runs (medians over them) and their primary values; None of none.
+    """Return the card of a treatment from its valid runs (medians over them) and primary values; None without runs.
 
-    ``link_bytes_per_s`` is what the host's links carry together; None where that is not visible.
+    ``link_bytes_per_s`` is the speed of the host's links together; None if it is not visible.
     """
     if not runs:
         return None
@@ -60,11 +60,12 @@ def card(
         configuration=_configuration(runs),
         shares=treatment.shares,
         memory=treatment.memory,
+        driver_of_subject_share=max(_driver_shares(runs), default=None),
     )
 
 
 def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
-    """Return how the work was asked for: "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"."""
+    """Return how the work was requested: "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"."""
     load = experiment.load
     if runs[0].treatment.link is not None:
         congestion = runs[0].run.read_back.get("link_congestion")
@@ -82,23 +83,30 @@ def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     return ", ".join(parts)
 
 
+def _driver_shares(runs: Sequence[RunSeen]) -> Iterator[float]:
+    """Yield the driver's CPU time over the subject's in each case of each run, if they shared CPUs."""
+    for run in runs:
+        shares = (driver_of_subject_share(each, run) for each in run.cases)
+        yield from (share for share in shares if share is not None)
+
+
 def _driven(runs: Sequence[RunSeen]) -> bool:
     return has_driver(runs[0].experiment, runs[0].run)
 
 
 def _load_s(runs: Sequence[RunSeen]) -> dict[str, float]:
-    """Return the seconds that loading the data took, by subject: of the copy that the first of these runs started on.
+    """Return the seconds that loading the data took, by subject, for the copy that the first of these runs started on.
 
-    A copy is made once and serves many runs; a run on another one, made later, does not change what stands here.
+    A copy is made once and serves many runs; a later copy does not change this figure.
     """
     told = {name: made.get("load_s") for name, made in runs[0].run.prepared.items()}
     return {name: float(each) for name, each in told.items() if isinstance(each, int | float)}
 
 
 def _configuration(runs: Sequence[RunSeen]) -> tuple[Setting, ...]:
-    """Return the settings in force: those that differ from their defaults first, each kind in the subject's order.
+    """Return the settings in force: those that differ from their defaults first, otherwise in the subject's order.
 
-    Values that differ between runs (a port, a path) stand one after the other, as far as they are few.
+    Values that differ between runs (a port, a path) are listed, up to a few.
     """
     values: dict[str, dict[str, None]] = {}
     for each in runs:
@@ -114,7 +122,7 @@ def _few(values: Sequence[str]) -> str:
 
 
 def _asked(load: Load) -> Iterator[str]:
-    """Yield the loop, and when it asks: by arrivals of its own, or after a user's pause."""
+    """Yield the loop, and when it sends: by arrivals, or after a user's pause."""
     calls, think = load.settings.get("calls"), load.settings.get("think_s")
     yield f"sessions of {calls} calls" if load.loop == "sessions" else f"{load.loop} loop"
     if load.loop != "closed":
@@ -134,7 +142,7 @@ def _connections(load: Load) -> Iterator[str]:
 
 
 def _kept(load: Load, treatment: Treatment) -> str:
-    """Return how long a connection lasts: the driver keeps it unless the treatment or the load says otherwise."""
+    """Return how long a connection lasts: the driver keeps it unless the treatment or the load sets something else."""
     asked = {**treatment.settings, **treatment.levels}
     if asked.get("connection") == "per-request":
         return "a connection a request"
@@ -175,7 +183,7 @@ def _busy(runs: Sequence[RunSeen], who: Callable[[CpuUse], float | None]) -> flo
 
 
 def _cpus(runs: Sequence[RunSeen], column: str) -> float | None:
-    """Return the CPUs that the kernel's own work of one kind kept busy, at whosesoever request."""
+    """Return the CPUs that one kind of kernel work kept busy, for any process."""
     ns_per_s = _rate(runs, column).mean
     return None if ns_per_s is None else ns_per_s / 1e9
 
@@ -199,7 +207,7 @@ def _driver_memory(seen: RunSeen) -> float | None:
 
 
 def clock_hz(seen: RunSeen) -> float | None:
-    """Return the clock of the treatment's CPUs while the run was measured, their mean; None where it was not read."""
+    """Return the mean clock of the treatment's CPUs while the run was measured; None if it was not read."""
     read = [hz for cpu in seen.treatment.cpus for hz in gauge(seen.columns, f"cpu{cpu}_hz", windows=seen.windows)]
     return statistics.fmean(read) if read else None
 

@@ -1,4 +1,4 @@
-"""Work per clock: what a treatment did for each GHz at which its CPUs ran. Without a reading there is none."""
+"""Work per clock: the work of a treatment for each GHz of its CPUs' clock; none without readings of the clock."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,10 +11,10 @@ from headtohead.model.analysis.estimates import Cell, Key
 
 
 def per_ghz(samples: Samples, label: str, seen: Sequence[RunSeen]) -> tuple[Cell, ...]:
-    """Return the primary summary over the clock of each run, and of a suite each case; empty for what is no rate per s.
+    """Return the primary summary over the clock of each run, of a suite also each case; empty if it is no rate per s.
 
-    Empty where the clock of a valid run was not read. A run has one clock, the mean over its CPUs and its measured
-    time: kernels that make a CPU slow down are not told apart.
+    Empty if the clock of a valid run was not read. A run has one clock, the mean over its CPUs and its measured time,
+    so kernels that slow a CPU down are not distinguished.
     """
     experiment, cases = samples.experiment, suite_of(samples.experiment)
     metric = experiment.metrics[experiment.primary.of]

@@ -1,11 +1,11 @@
-"""What an answer cost: the subject's CPU beside the bytes sent for it, which compression trades for each other."""
+"""What a response cost: the subject's CPU and the bytes sent, which compression trades for each other."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.records import of_case, planned_cases
-from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate
@@ -15,42 +15,42 @@ from headtohead.model.record import LoadRecord, Recorded
 
 
 @dataclass(frozen=True)
-class Spent:
-    """What an answer of one case took in one run; None where it could not be read."""
+class AnswerCost:
+    """What a response of one case cost in one run; None if it could not be read."""
 
     cpu_ns: float | None
     sent_bytes: float | None
 
 
 def costs(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[Cost, ...]:
-    """Return what an answer cost in each case, over valid runs; in a search at the highest rate that held in each."""
+    """Return the cost of a response in each case, over valid runs; in a search at the highest rate that held."""
     found = (_cost(experiment, case, runs) for case in cases_of(experiment))
     return tuple(each for each in found if each.subject_cpu_ns_per_answer or each.received_bytes_per_answer)
 
 
 def cases_of(experiment: PlannedExperiment) -> tuple[Case, ...]:
-    """Return the cases that an answer has a cost in; one without fields for a search."""
+    """Return the cases in which a response has a cost; one without fields for a search."""
     return (WHOLE_RUN,) if experiment.load.searches else planned_cases(experiment)
 
 
-def spent(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> Spent | None:
-    """Return what an answer of a case took in one run, None where the case was not asked of a server."""
+def answer_cost(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> AnswerCost | None:
+    """Return what a response of a case cost in one run, None if the case has no load record."""
     record = load_record(experiment, case, recorded)
     if record is None:
         return None
-    figures = Derived(experiment, recorded)
-    return Spent(figures.cpu_ns_per_answer(record), figures.bytes_per_answer(record))
+    figures = DerivedFigures(experiment, recorded)
+    return AnswerCost(figures.cpu_ns_per_answer(record), figures.bytes_per_answer(record))
 
 
 def load_record(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> LoadRecord | None:
-    """Return the driver's record of a case; in a search that of the highest rate that held; None where none is."""
+    """Return the driver's record of a case, in a search that of the highest rate that held; None if there is none."""
     if experiment.load.searches:
-        return search.carried(recorded.records, experiment.load)
+        return search.highest_held(recorded.records, experiment.load)
     return next((each for each in of_case(recorded.records, case) if isinstance(each, LoadRecord)), None)
 
 
 def _cost(experiment: PlannedExperiment, case: Case, runs: Sequence[Recorded]) -> Cost:
-    told = [each for run in runs if (each := spent(experiment, case, run)) is not None]
+    told = [each for run in runs if (each := answer_cost(experiment, case, run)) is not None]
     return Cost(
         case=case,
         subject_cpu_ns_per_answer=_estimate(each.cpu_ns for each in told),

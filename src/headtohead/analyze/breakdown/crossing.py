@@ -1,4 +1,4 @@
-"""Whether two treatments change places as something that is counted grows: connections, clients, CPUs."""
+"""Whether two treatments cross over as a count grows: connections, clients, CPUs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from headtohead.analyze.breakdown.overtake import rivals
 from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.scaling import Turn, turns
+from headtohead.analyze.statistics.scaling import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
 from headtohead.model.analysis.estimates import Estimate, Key
@@ -20,9 +20,9 @@ from headtohead.model.study.counts import COUNTABLE
 
 @dataclass(frozen=True)
 class _Row:
-    """Two sides over rising levels: at each level the pair that stands for them there, and the key it is measured by.
+    """Two sides over rising levels: at each level the pair of treatments, and the key that measures them.
 
-    ``one`` is the baseline's side; a level that only a treatment's label tells apart (CPUs) is not in the names.
+    ``one`` is the baseline's side. The names leave out the varied level (CPUs), which labels contain.
     """
 
     over: str
@@ -34,10 +34,10 @@ class _Row:
 
 
 def crossings(samples: Samples) -> tuple[Crossing, ...]:
-    """Return for every two treatments where they change places over a range that was measured, or that they do not.
+    """Return for every two treatments where they cross over in the measured range, or that they do not.
 
-    Over the cases, where one number alone tells them apart, each ratio at error / (pairs x levels), as for overtakings;
-    over each countable factor (CPUs) that is held fixed in comparisons, at error / (their number).
+    Over the cases, if they differ in one number alone, each ratio is at error / (pairs x levels), as for overtakings.
+    Over each countable factor (CPUs) that comparisons hold fixed, it is at error / (their number).
     """
     if metric_of(samples.experiment).better == "neither":
         return ()
@@ -51,7 +51,7 @@ def crossings(samples: Samples) -> tuple[Crossing, ...]:
 
 
 def _over_cases(experiment: PlannedExperiment) -> Iterator[_Row]:
-    """Yield every pair over the field that alone tells the cases apart; nothing where that is no number."""
+    """Yield every pair over the only field in which the cases differ; nothing if that is no number."""
     cases = () if experiment.load.searches else planned_cases(experiment)
     varying = [name for name in dict.fromkeys(name for case in cases for name in case) if _varies(cases, name)]
     if len(varying) != 1:
@@ -75,7 +75,7 @@ def _number(level: Scalar | None) -> float | None:
 
 
 def _over_factors(experiment: PlannedExperiment) -> Iterator[_Row]:
-    """Yield every two levels of the compared factor over a countable factor that is held fixed at two or more."""
+    """Yield every two levels of the compared factor, over a countable factor that comparisons hold fixed."""
     for counted in COUNTABLE:
         alike: dict[tuple[object, ...], dict[float, Comparison]] = {}
         for each in experiment.comparisons:
@@ -99,7 +99,7 @@ def _row(experiment: PlannedExperiment, counted: str, pairs: Mapping[float, Comp
 
 
 def _side(experiment: PlannedExperiment, label: str, factor: str) -> str:
-    """Return what a treatment stands for in the compared factor; of a subject its name, of others factor and level."""
+    """Return the level of a treatment in the compared factor: a subject's name, else factor and level."""
     level = experiment.treatment(label).levels.get(factor)
     if level is None:
         return label
@@ -107,27 +107,27 @@ def _side(experiment: PlannedExperiment, label: str, factor: str) -> str:
 
 
 def _crossings(row: _Row, samples: Samples, *, share: int) -> Iterator[Crossing]:
-    """Yield each change of places, or one that says that there is none; nothing where a level has too few blocks."""
+    """Yield each crossing, or one that states that there is none; nothing if a level has too few blocks."""
     logs = [log_ratios(pair, samples, key=key) for pair, key in row.pairs]
     if len(logs) < 2 or min(map(len, logs)) < MINIMUM:
         return
     ratios = [of_logs(each, alpha=samples.error / share) for each in logs]
     higher = metric_of(samples.experiment).better == "higher"
-    found = turns(ratios)
+    found = order_changes(ratios)
     for turn in found:
         yield _crossing(row, turn, other_gains=turn.upward == higher)
     if not found:
         yield _none(row, ratios, higher=higher)
 
 
-def _crossing(row: _Row, turn: Turn, *, other_gains: bool) -> Crossing:
+def _crossing(row: _Row, turn: OrderChange, *, other_gains: bool) -> Crossing:
     ahead, behind = (row.one, row.other) if other_gains else (row.other, row.one)
     low, high = row.levels[turn.low], row.levels[turn.high]
     return Crossing(row.over, ahead, behind, row.fixed, row.levels, low=low, high=high, shown=turn.shown)
 
 
 def _none(row: _Row, ratios: Sequence[Estimate], *, higher: bool) -> Crossing:
-    """Return that they keep their places: who is ahead at the most levels, and whether that is shown at each."""
+    """Return that there is no crossing: who is ahead at most levels, and whether that is shown at each."""
     leads = sum((each.value > 1) == higher for each in ratios)
     ahead, behind = (row.other, row.one) if 2 * leads > len(ratios) else (row.one, row.other)
     shown = all(each.interval is not None and not each.interval.low <= 1 <= each.interval.high for each in ratios)

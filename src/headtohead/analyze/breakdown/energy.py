@@ -1,11 +1,11 @@
-"""Energy: what a unit of work took, as the processors' counters say or by the power that people gave; else nothing."""
+"""Energy of a unit of work, from the processors' counters or from the given power; else nothing."""
 
 from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.breakdown.cost import cases_of, load_record
 from headtohead.analyze.breakdown.prices import MILLION, UNITS, over, scaled, unit_of
 from headtohead.analyze.runs.records import measured_window, of_case
-from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import Energy
 from headtohead.model.analysis.estimates import Estimate
@@ -26,10 +26,10 @@ def energies(
     stated: Stated,
     tariff: Tariff,
 ) -> tuple[Energy, ...]:
-    """Return what a unit of work took in each case, as it was read; where it was not, by the power that people gave.
+    """Return the energy of a unit of work in each case, as read; if it was not read, from the given power.
 
-    Empty where neither is there. The given power was not measured while this work was done: it is as good as the work
-    is like theirs.
+    Empty if there is neither. The given power was not measured during this work, so the energy is right only as far as
+    the work is similar.
     """
     told = tuple(_read(experiment, runs, tariff=tariff))
     power = stated.system.power if stated.system else None
@@ -41,7 +41,7 @@ def energies(
 
 
 def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Tariff) -> Iterator[Energy]:
-    """Yield what a unit of work took in each case in which every valid run told it."""
+    """Yield the energy of a unit of work in each case in which every valid run has it."""
     metric = experiment.metrics[experiment.primary.of]
     for case in cases_of(experiment):
         told = [_of_run(experiment, case, each, metric) for each in runs]
@@ -55,12 +55,12 @@ def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Ta
 def _of_run(
     experiment: PlannedExperiment, case: Case, recorded: Recorded, metric: Metric
 ) -> tuple[float, float] | None:
-    """Return joules a unit of work, and watts, of a case in one run; None where they were not read, or for no work."""
+    """Return joules for each unit of work, and watts, of a case in one run; None if not read, or without work."""
     record = _record(experiment, case, recorded, metric)
     window = measured_window(record, recorded.run.phases) if record is not None else None
     if record is None or window is None:
         return None
-    used, units = Derived(experiment, recorded).package_j(record), _units(record)
+    used, units = DerivedFigures(experiment, recorded).package_j(record), _units(record)
     return None if used is None or not units else (used / units, used / window.seconds)
 
 
@@ -75,7 +75,7 @@ def _record(
 
 
 def _units(record: LoadRecord | BatchRecord) -> float | None:
-    """Return how many right answers came, or how much work was done, while the case was measured."""
+    """Return the correct responses, or the work done, while the case was measured."""
     if isinstance(record, BatchRecord):
         return record.work / UNITS["B/s"] if record.work_in == "bytes" else record.work
     right = record.values.get("goodput_per_s")

@@ -1,4 +1,4 @@
-"""What more CPUs bought in each summary, all else alike: the tables of one processor against two, level by level."""
+"""The gain of more CPUs in each summary, all else equal: one processor against two, level by level."""
 
 from collections.abc import Iterator
 
@@ -17,10 +17,10 @@ from headtohead.model.study.counts import COUNTABLE
 
 
 def growth(samples: Samples) -> tuple[Growth, ...]:
-    """Return what each countable factor bought over its least level; only what has a ratio.
+    """Return the gain of each countable factor over its least level, where there is a ratio.
 
     First in each summary, at error / (their number), then in each case of a sweep, again at error / (their number).
-    Pairs are treatments that differ in that factor alone; floors are left out.
+    Pairs are treatments that differ in that factor alone, without floors.
     """
     experiment, sweep = samples.experiment, sweep_of(samples.experiment)
     in_all = [(Key(WHOLE_RUN, each.name), each) for each in summaries(experiment) if each.by != WHERE]
@@ -29,7 +29,7 @@ def growth(samples: Samples) -> tuple[Growth, ...]:
 
 
 def countable_pairs(experiment: PlannedExperiment) -> Iterator[Comparison]:
-    """Yield the treatments that differ in a countable factor alone: the one of its least level with each other."""
+    """Yield the pairs of treatments that differ in a countable factor alone: the least level with each other level."""
     arms = [each for each in experiment.treatments if not each.floor]
     for factor in COUNTABLE:
         alike: dict[tuple[tuple[str, Scalar], ...], list[Treatment]] = {}

@@ -1,4 +1,4 @@
-"""A sweep: cases that differ in one number alone, such as connections; and at which level a metric is highest."""
+"""Sweeps: cases that differ in one number alone, such as connections; and the level at which a metric is highest."""
 
 import itertools
 
@@ -16,15 +16,15 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, Summary
 
 LEAST = 3
-"""Two levels are a pair; with three there is a shape."""
+"""The fewest levels of a sweep: two are a pair, three have a shape."""
 
 
 MOST = 6
-"""Sweeps beside each other; of more, curves would be a heap."""
+"""The most sweeps of an experiment: more curves cannot be read."""
 
 
 def sweep_of(experiment: PlannedExperiment) -> Sweep | None:
-    """Return the sweep that an experiment's cases are; None of a search, and where they differ in anything else."""
+    """Return the sweep that an experiment's cases form; None for a search, and if they differ in anything else."""
     found = sweeps_of(experiment)
     whole = len(found) == 1 and not found[0].fixed and len(found[0].cases) == len(planned_cases(experiment))
     return found[0] if whole else None
@@ -33,7 +33,7 @@ def sweep_of(experiment: PlannedExperiment) -> Sweep | None:
 def sweeps_of(experiment: PlannedExperiment) -> tuple[Sweep, ...]:
     """Return the sweeps over the one field with three or more numbers: one for each combination of the other fields.
 
-    None of a search, where several fields have that many numbers, and where the sweeps would be many.
+    Empty for a search, if several fields have that many numbers, and if there would be too many sweeps.
     """
     cases = () if experiment.load.searches else planned_cases(experiment)
     names = list(dict.fromkeys(itertools.chain(*cases)))
@@ -63,12 +63,12 @@ def _sweep(field: str, pairs: list[tuple[float, Case]], fixed: Case) -> Sweep:
 
 
 def _whole(sweep: Sweep) -> bool:
-    """Tell whether there is a case for each of enough levels, and no second one."""
+    """Return whether there are enough levels, with one case each."""
     return len(set(sweep.levels)) == len(sweep.levels) >= LEAST
 
 
 def highest(samples: Samples, label: str, *, summary: Summary) -> Estimate | None:
-    """Return at which level of its case field a treatment's metric is highest, over its valid runs; None of none."""
+    """Return the level at which a treatment's metric is highest, over its valid runs; None without runs."""
     levels, cases = levels_of(summary, samples.experiment), cases_of(summary, samples.experiment)
     values = [samples.of(label, Key(case, summary.of)) for case in cases]
     if levels is None or not values:

@@ -1,4 +1,4 @@
-"""How a treatment fared as the load rose: a point for each rate offered in each valid run."""
+"""A treatment's results over the offered load: a point for each rate offered in each valid run."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from headtohead.model.study.workload import Load
 
 
 def curve(runs: Sequence[RunSeen]) -> tuple[CurvePoint, ...]:
-    """Return the points of all runs, by run and load; empty where the load has no rate (closed loop, batch work)."""
+    """Return the points of all runs, by run and load; empty if the load has no rate (closed loop, batch work)."""
     found = [
         _point(seen.run.run, each, load=seen.experiment.load)
         for seen in runs
@@ -23,7 +23,7 @@ def curve(runs: Sequence[RunSeen]) -> tuple[CurvePoint, ...]:
 
 
 def searches(runs: Sequence[RunSeen]) -> tuple[Searched, ...]:
-    """Return what the search of each run found, in order of the runs; nothing of runs in which no load held."""
+    """Return the result of each run's search, in order of the runs; nothing for runs in which no load held."""
     found = []
     for seen in runs:
         records = [each.record for each in seen.cases]

@@ -1,4 +1,4 @@
-"""Where one treatment overtakes another along a sweep: between which levels their order changes."""
+"""Where the order of two treatments changes along a sweep: between which levels."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from headtohead.analyze.breakdown.growth import countable_pairs
 from headtohead.analyze.breakdown.levels import sweep_of
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import of_logs
-from headtohead.analyze.statistics.scaling import Turn, turns
+from headtohead.analyze.statistics.scaling import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
 from headtohead.model.analysis.estimates import Estimate, Interval, Key
@@ -16,9 +16,9 @@ from headtohead.model.plan import Comparison, PlannedExperiment
 
 
 def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
-    """Return where treatments overtake each other along the sweep, each ratio at error / (pairs x levels).
+    """Return where the order of treatments changes along the sweep, each ratio at error / (pairs x levels).
 
-    Pairs are those within each group that is compared, and those that differ in a countable factor alone.
+    Pairs are those of each compared group, and those that differ in a countable factor alone.
     """
     sweep, metric = sweep_of(samples.experiment), metric_of(samples.experiment)
     if sweep is None or metric.better == "neither":
@@ -28,12 +28,12 @@ def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
     return tuple(
         _overtaking(pair, turn, ratios=ratios, sweep=sweep, gains=turn.upward == (metric.better == "higher"))
         for pair, ratios in told
-        for turn in turns(ratios)
+        for turn in order_changes(ratios)
     )
 
 
 def rivals(experiment: PlannedExperiment) -> Iterator[Comparison]:
-    """Yield every two treatments that are compared with one baseline, it among them; then the countable pairs."""
+    """Yield every two treatments of a baseline and those compared with it; then the countable pairs."""
     groups: dict[tuple[str, str], list[Comparison]] = {}
     for each in experiment.comparisons:
         groups.setdefault((each.factor, each.baseline), []).append(each)
@@ -51,13 +51,15 @@ def rivals(experiment: PlannedExperiment) -> Iterator[Comparison]:
 
 
 def _ratios(samples: Samples, pair: Comparison, *, sweep: Sweep, share: int) -> list[Estimate]:
-    """Return other over baseline at each level; nothing where a level has too few blocks with both to name a winner."""
+    """Return other over baseline at each level; nothing if a level has too few blocks for a verdict."""
     logs = [log_ratios(pair, samples, key=Key(case, samples.experiment.primary.of)) for case in sweep.cases]
     return [of_logs(each, alpha=samples.error / share) for each in logs] if min(map(len, logs)) >= MINIMUM else []
 
 
-def _overtaking(pair: Comparison, turn: Turn, *, ratios: Sequence[Estimate], sweep: Sweep, gains: bool) -> Overtaking:
-    """Return the turn with its treatments named; ``gains`` where the pair's other is the one that comes from behind."""
+def _overtaking(
+    pair: Comparison, turn: OrderChange, *, ratios: Sequence[Estimate], sweep: Sweep, gains: bool
+) -> Overtaking:
+    """Return a change of order with its treatments named; ``gains`` if the pair's other takes the lead."""
     at_low, at_high = (each if gains else _turned(each) for each in (ratios[turn.low], ratios[turn.high]))
     return Overtaking(
         ahead=pair.baseline if gains else pair.other,
@@ -72,6 +74,6 @@ def _overtaking(pair: Comparison, turn: Turn, *, ratios: Sequence[Estimate], swe
 
 
 def _turned(ratio: Estimate) -> Estimate:
-    """Return the ratio the other way round."""
+    """Return the inverse ratio."""
     ends = ratio.interval
     return Estimate(1 / ratio.value, ends and Interval(1 / ends.high, 1 / ends.low, ends.confidence), ratio.n)

@@ -1,12 +1,12 @@
-"""What work costs: a system's price over what it did, a million answers' CPU and bytes, where compression pays.
+"""What work costs: a system's price over its work, CPU and bytes of a million responses, where compression pays.
 
-Intervals are those of what was measured, carried through; a price is taken as exact.
+Intervals are those of the measurements; a price is treated as exact.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.breakdown.cost import Spent, cases_of, spent
+from headtohead.analyze.breakdown.cost import AnswerCost, answer_cost, cases_of
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import AnswerPrice, BreakEven, WorkPrice
@@ -20,14 +20,14 @@ from headtohead.model.record import Recorded
 MILLION = 1e6
 HOUR_S = 3600.0
 UNITS = {"1/s": 1.0, "B/s": 1e9}
-"""From the unit of a rate to how much of it is a unit of work: one of what it counts, or a GB (10^9 bytes)."""
+"""From the unit of a rate to a unit of work: one of what it counts, or a GB (10^9 bytes)."""
 OFF = "off"
 PAGES = "http/"
-"""Interfaces whose answers are pages: what they send leaves the house."""
+"""Interfaces whose responses are pages, which go to users outside."""
 
 
 def work_price(metric: Metric, primary: Estimate | None, *, tariff: Tariff) -> WorkPrice | None:
-    """Return what the work of a treatment costs by its primary metric; None where that is no rate, or has no price."""
+    """Return the price of a treatment's work by its primary metric; None if that is no rate, or there is no price."""
     unit = unit_of(metric)
     if unit is None or primary is None or tariff.per_hour is None:
         return None
@@ -37,15 +37,15 @@ def work_price(metric: Metric, primary: Estimate | None, *, tariff: Tariff) -> W
 
 
 def unit_of(metric: Metric) -> float | None:
-    """Return how much of a metric is a unit of work; None where it is no rate of which more is better.
+    """Return how much of a metric is a unit of work; None if it is no rate that is better higher.
 
-    None too for the rate of one copy or client of several: what the machine did is not in it.
+    None too for the rate of one copy or client of several, which is not the whole machine's.
     """
     return UNITS.get(metric.unit) if metric.better == "higher" and metric.per is None else None
 
 
 def over(amount: float, estimate: Estimate) -> Estimate | None:
-    """Return an amount over an estimate, its interval turned round; None where it reaches down to 0."""
+    """Return an amount over an estimate, with the interval inverted; None if that reaches 0."""
     ends = estimate.interval
     if min(estimate.value, ends.low if ends else estimate.value) <= 0:
         return None
@@ -54,7 +54,7 @@ def over(amount: float, estimate: Estimate) -> Estimate | None:
 
 
 def scaled(estimate: Estimate | None, factor: float | None) -> Estimate | None:
-    """Return so many times an estimate, the factor at least 0; None where either is."""
+    """Return an estimate times a factor of at least 0; None if either is None."""
     if estimate is None or factor is None:
         return None
     ends = estimate.interval
@@ -65,15 +65,15 @@ def scaled(estimate: Estimate | None, factor: float | None) -> Estimate | None:
 def answer_prices(
     experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Tariff
 ) -> tuple[AnswerPrice, ...]:
-    """Return what a million answers cost in each case, over valid runs; empty where no pages were asked for.
+    """Return the price of a million responses in each case, over valid runs; empty if they are no pages.
 
-    CPU and bytes of one run belong together, so their sum is taken in each run before the mean is.
+    CPU and bytes of one run belong together, so they are added in each run before the mean.
     """
     if not experiment.asks.startswith(PAGES) or (tariff.per_cpu_hour is None and tariff.per_gb_sent is None):
         return ()
     told = []
     for case in cases_of(experiment):
-        found = [_paid_for(each, tariff) for run in runs if (each := spent(experiment, case, run)) is not None]
+        found = [_paid_for(each, tariff) for run in runs if (each := answer_cost(experiment, case, run)) is not None]
         both = [cpu + sent for cpu, sent in found if cpu is not None and sent is not None]
         cpu = geometric([each for each, _ in found if each is not None])
         sent = geometric([each for _, each in found if each is not None])
@@ -98,7 +98,7 @@ class _Pair:
 
 
 def _pairs(experiment: PlannedExperiment) -> Iterator[_Pair]:
-    """Yield the treatments that compress, each with the one that does not, all other levels alike."""
+    """Yield the treatments that compress, each with the one that does not, all other levels equal."""
     for factor in COMPRESSES:
         plain = [each for each in experiment.treatments if _level(each, factor) == OFF]
         packed = [each for each in experiment.treatments if _level(each, factor) not in (OFF, None)]
@@ -116,12 +116,12 @@ def _others(treatment: Treatment, factor: str) -> dict[str, Scalar]:
     return {name: level for name, level in treatment.levels.items() if name != factor}
 
 
-def _both(samples: Samples, pair: _Pair, case: Case) -> Iterator[tuple[Spent, Spent]]:
-    """Yield what an answer took in the plain and in the packed run of each block in which both counted."""
+def _both(samples: Samples, pair: _Pair, case: Case) -> Iterator[tuple[AnswerCost, AnswerCost]]:
+    """Yield what a response cost in the plain and in the packed run of each block in which both count."""
     plain, packed = (samples.counted.get(each.label, {}) for each in (pair.plain, pair.packed))
     for block in plain:
         if block in packed:
-            told = [spent(samples.experiment, case, each[block]) for each in (plain, packed)]
+            told = [answer_cost(samples.experiment, case, each[block]) for each in (plain, packed)]
             if told[0] is not None and told[1] is not None:
                 yield told[0], told[1]
 
@@ -134,15 +134,15 @@ def _break_even(samples: Samples, pair: _Pair, case: Case, *, tariff: Tariff) ->
     return BreakEven(case, pair.plain.label, pair.packed.label, found, scaled(found, each_s))
 
 
-def _traded(plain: Spent, packed: Spent) -> tuple[float, float] | None:
-    """Return the CPU (ns) that compressing an answer took, and the bytes it saved; None where one was not read."""
+def _traded(plain: AnswerCost, packed: AnswerCost) -> tuple[float, float] | None:
+    """Return the CPU (ns) for compressing a response, and the bytes saved; None if one was not read."""
     if plain.cpu_ns is None or packed.cpu_ns is None or plain.sent_bytes is None or packed.sent_bytes is None:
         return None
     return packed.cpu_ns - plain.cpu_ns, plain.sent_bytes - packed.sent_bytes
 
 
-def _paid_for(each: Spent, tariff: Tariff) -> tuple[float | None, float | None]:
-    """Return what a million such answers cost in CPU and in bytes; None where that was not read, or has no price."""
+def _paid_for(each: AnswerCost, tariff: Tariff) -> tuple[float | None, float | None]:
+    """Return the price of the CPU and of the bytes of a million responses; None if not read, or without a price."""
     cpu = sent = None
     if each.cpu_ns is not None and tariff.per_cpu_hour is not None:
         cpu = MILLION * each.cpu_ns / 1e9 * tariff.per_cpu_hour / HOUR_S

@@ -1,4 +1,4 @@
-"""How long each kind of query of a mix took, where the fewest are asked at once."""
+"""Response times of each kind of query of a mix, in the case with the fewest at once."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,13 +13,13 @@ from headtohead.model.record import LoadRecord, Recorded
 MEAN = "response_time_mean_ns"
 
 Queries = Mapping[str, Mapping[str, float | None]]
-"""What a load record says of each kind of query."""
+"""The values of each kind of query in a load record."""
 
 
 def query_times(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[QueryTime, ...]:
-    """Return the mean response time of each kind, over valid runs, in the first case (of a sweep at its least level).
+    """Return the mean response time of each kind over valid runs, in the first case (in a sweep the least level).
 
-    Empty where a case asks one kind alone, which is then what the case itself tells, and of a search.
+    Empty if a case has one kind alone, whose time is then the case's, and for a search.
     """
     if experiment.load.searches:
         return ()

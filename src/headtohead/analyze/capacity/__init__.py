@@ -1,1 +1,1 @@
-"""The search for a capacity: which rate to try next, and what the trials add up to."""
+"""The search for a capacity: the next rate to try, and the estimate from the trials."""

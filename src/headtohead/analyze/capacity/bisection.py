@@ -1,8 +1,8 @@
-"""The search for a capacity, as arithmetic: outcomes of trials in, the next rate or the estimate out.
+"""The arithmetic of the search for a capacity: from outcomes of trials to the next rate or the estimate.
 
-A trial at rate r holds or not. The chance that it holds is taken to be a normal curve over ln r whose middle is the
-capacity, with a small share of trials that go wrong whatever the rate (probit-Bayes bisection, METHOD.md 4.4). How much
-single trials scatter is not known beforehand, so the posterior is summed over several scatters. Rates are requests/s.
+A trial at rate r holds or not. Its chance to hold is modeled as a normal curve over ln r with the capacity as its
+middle, and a small share of accidents at any rate (probit-Bayes bisection, METHOD.md 4.4). The scatter of single trials
+is not known beforehand, so the posterior is summed over several scatters. Rates are requests/s.
 """
 
 import math
@@ -12,21 +12,20 @@ from functools import lru_cache
 
 import numpy as np
 
+from headtohead.analyze.statistics.estimate import CONFIDENCE
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis.estimates import Interval
 
 MOST = 15
-"""Trials of one search, a closed-loop probe among them."""
-
-CONFIDENCE = 0.95
+"""The most trials of one search, including a closed-loop probe."""
 
 WIDTH = 0.10
 """A search ends when its credible interval is as narrow as this, as a difference of logarithms."""
 
 SCATTER = ((0.01, 1.0), (0.02, 1.0), (0.03, 1.0), (0.05, 2.0))
-"""Standard deviations of ln capacity between trials of one run, and how likely each is held to be beforehand.
+"""Standard deviations of ln capacity between trials of one run, and the prior weight of each.
 
-With the largest counting twice, 46 of 50 searches are within 5 % also where trials do scatter by 5 %
+With the largest weighted twice, 46 of 50 searches are within 5 % even if trials scatter by 5 %
 (tests/analyze/test_search.py).
 """
 
@@ -34,32 +33,32 @@ COUNTING = 1.4
 """Variance of ln rate that the Poisson arrivals of one request add: fits the simulated trials of bisection's tests."""
 
 LAPSE = 0.01
-"""Share of trials that hold or fail by accident, whatever the rate."""
+"""Share of trials that hold or fail by accident, at any rate."""
 
 OUTSIDE = 0.05
-"""Beyond the bracket the prior falls by e each 5 %: far enough to be led out of it, too little to widen the result."""
+"""Outside the bracket the prior falls by e each 5 %: a search can leave the bracket, and the result is not widened."""
 
 NEAR = 1.1
-"""A first failure this close to the low end of the bracket says that the bracket is wrong."""
+"""A first failure this close to the low end of the bracket means that the bracket is wrong."""
 
 FIRST = 0.7
 """Quantile of the bracket tried first after a probe: a server's capacity is near what saturates it."""
 
 HALVINGS = 5
-"""A server that does not hold a sixty-fourth of what saturates it holds nothing worth a search."""
+"""The most halvings: below 1/64 of the saturating rate a search ends."""
 
 UNSTABLE = 1.1
-"""A trial that holds at this many times a rate that failed twice is no scatter."""
+"""A trial that holds at this many times a rate that failed twice is not scatter."""
 
 _STEP = 0.001
 _BELOW, _ABOVE = 1.0, 0.6
 
 
 @dataclass(frozen=True)
-class Tried:
-    """The outcome of one trial: the offered load, whether the objective held, and how many requests tell so.
+class TrialOutcome:
+    """The outcome of one trial: the offered load, whether the objective held, and the number of requests behind it.
 
-    ``requests`` counts independent arrivals: in sessions of k calls, a k-th of the requests.
+    ``requests`` counts independent arrivals: in sessions of k calls, 1/k of the requests.
     """
 
     rate_per_s: float
@@ -69,9 +68,9 @@ class Tried:
 
 @dataclass(frozen=True)
 class Bracket:
-    """Where a search looks first. ``low`` is taken to hold unless ``doubtful``: then it is tried, halved until it does.
+    """Where a search starts. ``low`` is assumed to hold; if ``doubtful``, it is tried, and halved until it holds.
 
-    ``probed`` when it comes from a closed-loop probe, which is one of the trials.
+    ``probed`` if it comes from a closed-loop probe, which is one of the trials.
     """
 
     low: float
@@ -82,37 +81,37 @@ class Bracket:
 
 @dataclass(frozen=True)
 class Posterior:
-    """Where the capacity lies: the share of belief up to each point of a grid over ln rate."""
+    """The posterior of the capacity: the probability up to each point of a grid over ln rate."""
 
     logs: Floats
     shares: Floats
 
     def rate_per_s(self, share: float) -> float:
-        """Return the rate below which that share of the belief lies."""
+        """Return the quantile of the capacity at that share."""
         return math.exp(float(np.interp(share, self.shares, self.logs)))
 
     @property
     def interval(self) -> Interval:
-        """Return the credible interval: equal shares of the belief are beyond either end."""
+        """Return the credible interval, with equal probability beyond either end."""
         beyond = (1 - CONFIDENCE) / 2
         return Interval(self.rate_per_s(beyond), self.rate_per_s(1 - beyond), CONFIDENCE)
 
 
-def from_probe(rate_per_s: float, *, time_may_bind: bool) -> Bracket:
-    """Return the bracket of a first search: [0.5, 1.05] of the rate that a closed loop reached at saturation.
+def bracket_from_probe(rate_per_s: float, *, time_may_bind: bool) -> Bracket:
+    """Return the bracket of a first search: 0.5 to 1.05 of the rate that a closed loop reached at saturation.
 
-    Where users waited longer than the objective allows even half of that may be too much, so it is tried first.
+    If users waited longer than the objective allows, even half of that may be too much, so it is tried first.
     """
     return Bracket(0.5 * rate_per_s, 1.05 * rate_per_s, doubtful=time_may_bind, probed=True)
 
 
-def around(first_per_s: float) -> Bracket:
-    """Return the bracket of a later search: +-20 % around the rate that it begins with."""
+def bracket_around(first_per_s: float) -> Bracket:
+    """Return the bracket of a later search: +-20 % around its first rate."""
     return Bracket(first_per_s / 1.2, first_per_s * 1.2)
 
 
-def next_rate(trials: Sequence[Tried], *, bracket: Bracket) -> float | None:
-    """Return the rate to try next, None when the capacity is known well enough or the trials are used up.
+def next_rate(trials: Sequence[TrialOutcome], *, bracket: Bracket) -> float | None:
+    """Return the rate to try next, None if the capacity is known well enough or the trials are used up.
 
     Deterministic: the same outcomes lead to the same rate. Rates have four significant digits.
     """
@@ -129,16 +128,16 @@ def next_rate(trials: Sequence[Tried], *, bracket: Bracket) -> float | None:
     return rounded(belief.rate_per_s(0.5 if trials else FIRST))
 
 
-def capacity(trials: Sequence[Tried], *, bracket: Bracket) -> tuple[float, Interval] | None:
-    """Return the capacity and its credible interval, None where no trial held: then nothing is known to be carried."""
+def capacity(trials: Sequence[TrialOutcome], *, bracket: Bracket) -> tuple[float, Interval] | None:
+    """Return the capacity and its credible interval, None if no trial held."""
     if not any(each.holds for each in trials):
         return None
     belief = posterior(trials, bracket=bracket)
     return belief.rate_per_s(0.5), belief.interval
 
 
-def posterior(trials: Sequence[Tried], *, bracket: Bracket) -> Posterior:
-    """Return the belief about the capacity after these trials, from a prior that is flat over the bracket."""
+def posterior(trials: Sequence[TrialOutcome], *, bracket: Bracket) -> Posterior:
+    """Return the posterior of the capacity after these trials, from a prior that is flat over the bracket."""
     ends = _ends(trials, bracket)
     logs = np.arange(ends[0] - _BELOW, ends[1] + _ABOVE, _STEP)
     outside = np.maximum(0.0, np.maximum(ends[0] - logs, logs - ends[1]))
@@ -152,10 +151,10 @@ def posterior(trials: Sequence[Tried], *, bracket: Bracket) -> Posterior:
     return Posterior(logs, np.asarray(shares / shares[-1]))
 
 
-def unstable(trials: Sequence[Tried]) -> Interval | None:
-    """Return a region in which the outcome does not follow the rate: the objective held well above two failures.
+def unstable(trials: Sequence[TrialOutcome]) -> Interval | None:
+    """Return the region in which outcomes do not follow the rate: the objective held well above two failures.
 
-    From the second lowest rate that failed to the highest that held; None where outcomes follow the rate.
+    It is from the second lowest rate that failed to the highest that held; None if outcomes follow the rate.
     """
     failed = sorted(each.rate_per_s for each in trials if not each.holds)
     held = max((each.rate_per_s for each in trials if each.holds), default=0.0)
@@ -165,7 +164,7 @@ def unstable(trials: Sequence[Tried]) -> Interval | None:
 
 
 def rounded(rate_per_s: float) -> float:
-    """Return the rate with four significant digits, as it stands in plans, records and tables.
+    """Return the rate with four significant digits, as in plans, records and tables.
 
     >>> rounded(812.4567), rounded(12345.6)
     (812.5, 12350.0)
@@ -173,8 +172,8 @@ def rounded(rate_per_s: float) -> float:
     return float(f"{rate_per_s:.3e}")
 
 
-def _ends(trials: Sequence[Tried], bracket: Bracket) -> tuple[float, float]:
-    """Return the bracket as logarithms, wider where all trials point beyond it: half as low, half again as high."""
+def _ends(trials: Sequence[TrialOutcome], bracket: Bracket) -> tuple[float, float]:
+    """Return the bracket as logarithms, wider if all trials point beyond it: half as low, or 1.5 times as high."""
     rates = [each.rate_per_s for each in trials]
     low, high = min([bracket.low, *rates]), max([bracket.high, *rates])
     if trials and not any(each.holds for each in trials) and min(rates) < NEAR * bracket.low:
@@ -184,14 +183,14 @@ def _ends(trials: Sequence[Tried], bracket: Bracket) -> tuple[float, float]:
     return math.log(low), math.log(high)
 
 
-def _likelihood(trial: Tried, logs: Floats, *, scatter: float) -> Floats:
+def _likelihood(trial: TrialOutcome, logs: Floats, *, scatter: float) -> Floats:
     spread = math.sqrt(scatter**2 + COUNTING / max(1.0, trial.requests))
     holds = LAPSE + (1 - 2 * LAPSE) * _normal((logs - math.log(trial.rate_per_s)) / spread)
     return np.asarray(holds if trial.holds else 1 - holds)
 
 
 def _normal(values: Floats) -> Floats:
-    """Return the normal distribution's share below each value, from a table: within 1e-7."""
+    """Return the normal distribution function at each value, from a table, within 1e-7."""
     points, shares = _table()
     return np.asarray(np.interp(values, points, shares))
 

@@ -1,4 +1,4 @@
-"""Whether the objective held under one offered load: judged by counts of requests, never by a rate that was rounded."""
+"""Whether the objective held at one offered load: judged by counts of requests, never by a rounded rate."""
 
 import math
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ ERRORS = "error_share"
 """The field of an objective that limits errors; all others limit quantiles of the response time."""
 
 LONGER_THAN_ASKED = ("timeout", "unfinished")
-"""Kinds of error whose requests waited longer than any limit: they are late as well as wrong."""
+"""Kinds of error whose requests waited longer than any limit: they count as late as well as wrong."""
 
 HALF = 0.6745
-"""A normal value is as often nearer to its mean than this many standard deviations as farther away."""
+"""Half of all normal values are within this many standard deviations of their mean."""
 
 
 def late_after_ns(objective: Mapping[str, float]) -> float | None:
@@ -22,10 +22,10 @@ def late_after_ns(objective: Mapping[str, float]) -> float | None:
 
 
 def passes(record: LoadRecord, objective: Mapping[str, float], *, calls: int = 1) -> bool:
-    """Tell whether the objective held in this trial; ``calls`` is the number of requests of a session.
+    """Return whether the objective held in this trial; ``calls`` is the number of requests of a session.
 
-    By counts: the share of requests later than the smallest limit, other quantiles as the driver saw them, the share
-    of errors, and whether completions kept up with the offered load. A trial without requests did not hold.
+    It compares counts: requests later than the smallest limit, errors, and completions against the offered load; other
+    quantiles are the driver's. A trial without requests did not hold.
     """
     asked = scheduled(record)
     if asked <= 0:
@@ -42,13 +42,13 @@ def passes(record: LoadRecord, objective: Mapping[str, float], *, calls: int = 1
 
 
 def keeps_up(record: LoadRecord, *, calls: int = 1) -> bool:
-    """Tell whether answers and errors kept up with the requests scheduled, but for chance at both ends of the trial.
+    """Return whether responses and errors kept up with the scheduled requests, except for chance at both ends.
 
-    Within seconds a server at 105 % of its capacity is not late yet, but its backlog grows. At the capacity itself the
-    backlog after N Poisson arrivals is a normal value of variance N without its sign. Half of such trials lie within
-    ``HALF`` of its deviations, so this is the tolerance: the rate that holds in half of its trials is the capacity.
-    Arrivals of k calls each scatter more, but of their work only what is due now shows: 4 k / (k + 1)^2 of N. Requests
-    under way come and go as well: twice their number, once for each end.
+    In the first seconds a server at 105 % of its capacity is not late yet, but its backlog grows. At the capacity
+    itself the backlog after N Poisson arrivals is the absolute value of a normal value of variance N. Half of such
+    trials are within ``HALF`` standard deviations, so that is the tolerance: the capacity is the rate that holds in
+    half of its trials. Arrivals of k calls each scatter more, but only the work due now counts: 4 k / (k + 1)^2 of N.
+    Requests under way add twice their number, once for each end.
     """
     asked = scheduled(record)
     done = (record.values.get("goodput_per_s") or 0.0) * record.elapsed_ns / 1e9 + sum(record.errors.values())
@@ -57,7 +57,7 @@ def keeps_up(record: LoadRecord, *, calls: int = 1) -> bool:
 
 
 def scheduled(record: LoadRecord) -> float:
-    """Return how many requests were intended in the window; what was sent where the driver does not tell."""
+    """Return how many requests were intended in the window; those sent if the driver did not record it."""
     told = record.values.get("scheduled")
     return float(record.sent) if told is None else told
 
@@ -73,7 +73,7 @@ def _in_time(record: LoadRecord, name: str, limit_ns: float, *, counted: bool) -
 
 
 def _under_way(record: LoadRecord) -> float:
-    """Return the mean number of requests under way; by Little's law where the driver does not tell, else 0."""
+    """Return the mean number of requests under way, by Little's law if the driver did not record it, else 0."""
     told, mean_ns = record.values.get("concurrency_mean"), record.values.get("response_time_mean_ns")
     if told is not None:
         return told

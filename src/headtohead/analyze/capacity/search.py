@@ -1,4 +1,4 @@
-"""The search for a capacity, trial by trial: what the records of a run say so far, and what to try next."""
+"""The search for a capacity, trial by trial: the result of a run's records so far, and what to try next."""
 
 import statistics
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headtohead.analyze.capacity import bisection
-from headtohead.analyze.capacity.bisection import Bracket, Tried
+from headtohead.analyze.capacity.bisection import Bracket, TrialOutcome
 from headtohead.analyze.capacity.objective import late_after_ns, passes, scheduled
 from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.model.analysis.estimates import Interval, Key
@@ -22,7 +22,7 @@ OVERLOADS_PERCENT = (110, 125, 150, 200)
 """Offered loads past the capacity at which the goodput is taken."""
 
 REQUESTS = 2000
-"""A trial lasts its shortest time or until so many requests are due, whichever is longer."""
+"""A trial lasts its shortest time or until this many requests are due, whichever is longer."""
 
 LONGEST_S = 60.0
 """A trial of a slow server ends after this, with fewer requests."""
@@ -32,11 +32,11 @@ USERS = (16, 64)
 
 
 @dataclass(frozen=True)
-class Found:
-    """What the records of one search come to: all rates in requests/s, the capacity None where no rate held."""
+class SearchResult:
+    """The result of one search so far: all rates in requests/s, the capacity None if no rate held."""
 
     bracket: Bracket
-    trials: tuple[Tried, ...]
+    trials: tuple[TrialOutcome, ...]
     capacity_per_s: float | None
     interval: Interval | None
 
@@ -44,10 +44,10 @@ class Found:
 def next_trial(
     experiment: PlannedExperiment, treatment: Treatment, records: Sequence[LoadRecord], earlier: Sequence[Recorded]
 ) -> Trial | None:
-    """Return what a run that searches does next, None when it is done.
+    """Return the next trial of a run that searches, None if it is done.
 
-    ``records`` are this run's so far, in order; ``earlier`` the valid runs of the same treatment. Their median capacity
-    is where the search begins, and nothing else is taken from them: the estimate rests on the run's own trials.
+    ``records`` are this run's so far, in order; ``earlier`` are the valid runs of the same treatment. The search begins
+    at their median capacity and uses nothing else of them: the estimate rests on the run's own trials.
     """
     load = experiment.load
     if not records:
@@ -66,25 +66,25 @@ def next_trial(
     return _overload(load, found.capacity_per_s, percent=OVERLOADS_PERCENT[len(over)])
 
 
-def search_of(records: Sequence[CaseRecord], load: Load) -> Found | None:
-    """Return what a run's records say of its search; None without a probe that was answered and without a trial."""
+def search_of(records: Sequence[CaseRecord], load: Load) -> SearchResult | None:
+    """Return the result of a run's search; None without a probe that got responses and without a trial."""
     own = [each for each in records if isinstance(each, LoadRecord) and "trial" in each.case]
-    trials = tuple(_tried(each, load) for each in own if "rate_per_s" in each.case)
+    trials = tuple(_outcome(each, load) for each in own if "rate_per_s" in each.case)
     probe = next((each for each in own if "rate_per_s" not in each.case), None)
     reached_per_s = 0.0 if probe is None else probe.values.get("goodput_per_s") or 0.0
     if probe is not None and reached_per_s > 0:
-        bracket = bisection.from_probe(reached_per_s, time_may_bind=_waited(probe, load))
+        bracket = bisection.bracket_from_probe(reached_per_s, time_may_bind=_waited(probe, load))
     elif trials:
-        bracket = bisection.around(trials[0].rate_per_s)
+        bracket = bisection.bracket_around(trials[0].rate_per_s)
     else:
         return None
     estimate = bisection.capacity(trials, bracket=bracket)
     value, interval = (None, None) if estimate is None else estimate
-    return Found(bracket, trials, value, interval)
+    return SearchResult(bracket, trials, value, interval)
 
 
 def capacity_of(recorded: Recorded, load: Load) -> float | None:
-    """Return the capacity (requests/s) that a run found, None where it found none."""
+    """Return the capacity that a run found, in requests/s; None if it found none."""
     found = search_of(recorded.records, load)
     return None if found is None else found.capacity_per_s
 
@@ -95,7 +95,7 @@ def calls_of(load: Load) -> int:
 
 
 def offered_per_s(case: Case, load: Load) -> float:
-    """Return the offered load of a trial in requests/s, from its case, whose rate counts what the loop's counts."""
+    """Return the offered load of a trial in requests/s; its case's rate counts sessions if the loop has them."""
     return float(case["rate_per_s"]) * calls_of(load)
 
 
@@ -103,7 +103,7 @@ CAPACITY, OVERLOAD = "capacity_per_s", "overload_goodput_share"
 
 
 def keys(metrics: Mapping[str, Metric]) -> list[Key]:
-    """Return what a search can come to: the capacity, goodput at each overload and at the worst."""
+    """Return the keys of a search: the capacity, goodput at each overload and at the worst."""
     overloads = [Key(_overloaded(each), OVERLOAD) for each in OVERLOADS_PERCENT]
     every = [Key(WHOLE_RUN, CAPACITY), Key(WHOLE_RUN, OVERLOAD), *overloads]
     return [key for key in every if key.metric in metrics]
@@ -114,10 +114,10 @@ def _overloaded(percent: int) -> Case:
 
 
 def values(records: Sequence[CaseRecord], load: Load) -> dict[Key, float]:
-    """Return a run's capacity (requests/s) and its goodput at each overload as a share of that; nothing of neither.
+    """Return a run's capacity (requests/s), and its goodput at each overload as a share of that; empty if unknown.
 
-    The worst share stands for the run, and is there only where all overloads are. One at which the driver itself
-    was late is none: nobody was asked for so much.
+    The worst share is the run's, if all overloads have one. An overload at which the driver itself was late has none:
+    that load was never offered.
     """
     found = search_of(records, load)
     if found is None or found.capacity_per_s is None:
@@ -135,37 +135,37 @@ def values(records: Sequence[CaseRecord], load: Load) -> dict[Key, float]:
 
 
 def is_overload(record: LoadRecord) -> bool:
-    """Tell whether the record is of a load past the capacity, offered to see what is left of the goodput."""
+    """Return whether the record is of a load above the capacity, offered to see how much goodput remains."""
     return "overload_percent" in record.case
 
 
-def gave_in(record: LoadRecord, load: Load) -> bool:
-    """Tell whether the record is of a search's load that did not hold: past the capacity, backlogs are the point."""
+def did_not_hold(record: LoadRecord, load: Load) -> bool:
+    """Return whether the record is of a search's load that did not hold: above the capacity, backlogs are expected."""
     if not load.searches or "rate_per_s" not in record.case:
         return False
-    return is_overload(record) or not _tried(record, load).holds
+    return is_overload(record) or not _outcome(record, load).holds
 
 
 def of_overload(records: Sequence[CaseRecord]) -> list[LoadRecord]:
-    """Return the records of loads past the capacity, in order."""
+    """Return the records of loads above the capacity, in order."""
     return [each for each in records if isinstance(each, LoadRecord) and is_overload(each)]
 
 
-def carried(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None:
-    """Return the trial of the highest rate that held, None where none did."""
+def highest_held(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None:
+    """Return the record of the highest rate that held, None if none did."""
     own = [each for each in records if isinstance(each, LoadRecord) and {"trial", "rate_per_s"} <= set(each.case)]
-    held = [each for each in own if _tried(each, load).holds]
+    held = [each for each in own if _outcome(each, load).holds]
     return max(held, key=lambda each: offered_per_s(each.case, load), default=None)
 
 
-def _tried(record: LoadRecord, load: Load) -> Tried:
+def _outcome(record: LoadRecord, load: Load) -> TrialOutcome:
     calls = calls_of(load)
     holds = passes(record, load.objective, calls=calls)
-    return Tried(offered_per_s(record.case, load), holds, scheduled(record) / calls)
+    return TrialOutcome(offered_per_s(record.case, load), holds, scheduled(record) / calls)
 
 
 def _waited(probe: LoadRecord, load: Load) -> bool:
-    """Tell whether users of the probe waited longer than a limit allows: then half of its rate may be too much."""
+    """Return whether users of the probe waited longer than a limit allows: half of its rate may be too much then."""
     limits = {name: each for name, each in load.objective.items() if quantile_of(name) is not None}
     seen = {name: probe.values.get(name) for name in limits}
     return late_after_ns(load.objective) is not None and any(
@@ -195,7 +195,7 @@ def _rate_trial(load: Load, rate_per_s: float, *, number: int, first: bool = Fal
 
 
 def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
-    """Return a load past the capacity; after a timeout it shows whether the server works for clients who have gone."""
+    """Return a load above the capacity; its warm-up of a timeout shows whether the server works for lost clients."""
     rate_per_s = capacity_per_s * percent / 100
     return Trial(
         case=Case({"overload_percent": percent, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
@@ -215,6 +215,6 @@ def _measure_s(load: Load, rate_per_s: float) -> float:
 
 
 def _warm_up_s(load: Load) -> float:
-    """Return how long a new rate takes to show in what is under way: sessions that think last longer."""
+    """Return how long a new rate takes to reach a steady state: sessions with think time last longer."""
     thinking = float(load.settings.get("think_s", 0.0)) * (calls_of(load) - 1)
     return max(load.trial_warm_up_s, thinking)

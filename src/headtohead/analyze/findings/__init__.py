@@ -1,6 +1,6 @@
-"""Doubts, one file each: of a run (``judgment``) and of a whole experiment (``overall``)."""
+"""Findings by topic. ``judgment`` lists the checks of a run, ``overall`` those of a whole experiment."""
 
+from headtohead.analyze.findings.answers import check_answers
 from headtohead.analyze.findings.judgment import LOOKS_FOR, Judgment, judge
-from headtohead.analyze.findings.wrong_answer import check as check_answers
 
 __all__ = ["LOOKS_FOR", "Judgment", "check_answers", "judge"]

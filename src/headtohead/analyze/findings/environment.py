@@ -1,4 +1,4 @@
-"""Arms that were measured in different surroundings, no factor being the reason (METHOD.md 9)."""
+"""Treatments that were measured in different surroundings though no factor is the reason (METHOD.md 9)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from headtohead.model.plan import Comparison
 from headtohead.model.record import Run
 
 READ_BACK = ("cpu_quota", "memory_mib", "placement", "memory_policy", "link_congestion", "link_rate_mbit")
-"""What of the host was read back in a run; its CPUs have a doubt of their own."""
+"""What was read back of the host in a run; its CPUs have a finding of their own."""
 
 OF_DATA = ("set", "scale", "seed", "sha256")
 
@@ -20,11 +20,11 @@ CHANGES: Mapping[str, tuple[str, ...]] = {
     "smt": ("placement", "memory_policy"),
     "placement": ("memory_policy",),
 }
-"""From a factor to what else it changes beside what bears its name."""
+"""From a factor to what else it changes."""
 
 
 def environment(whole: Whole) -> Iterator[Finding]:
-    """Yield a finding for each comparison whose arms differ in host, data or limits that were read back."""
+    """Yield a finding for each comparison whose treatments differ in host, data or limits that were read back."""
     for comparison, _, _ in whole.pairs():
         one, two = (_surroundings(whole, label) for label in (comparison.baseline, comparison.other))
         meant = _meant(comparison)
@@ -47,7 +47,7 @@ def _meant(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _surroundings(whole: Whole, label: str) -> Mapping[str, frozenset[str]]:
-    """Return every value that each fact had in the runs of a treatment; what no run tells is absent."""
+    """Return every value that each fact had in the runs of a treatment; a fact of no run is absent."""
     found: dict[str, set[str]] = {}
     for each in whole.counting(label):
         for name, value in _facts(each.run):
@@ -60,3 +60,34 @@ def _facts(run: Run) -> Iterator[tuple[str, Any]]:
         yield "host", run.hosts["sut"]
     yield from ((f"data {name}", run.data[name]) for name in OF_DATA if run.data and name in run.data)
     yield from ((name, run.read_back[name]) for name in READ_BACK if name in run.read_back)
+
+
+MOVES = ("cpus", "placement", "smt", "numa")
+"""Factors whose purpose is to change the CPUs."""
+
+
+def other_cpus(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each comparison whose treatments were read back on different CPUs.
+
+    It is only a doubt for an engine in process, which may have the driver's CPU as well.
+    """
+    for comparison, baseline, other in whole.pairs():
+        if comparison.factor in MOVES:
+            continue
+        seen = [_cpus(whole, label) for label in (comparison.baseline, comparison.other)]
+        if all(seen) and seen[0] != seen[1]:
+            yield Finding(
+                id="other-cpus",
+                severity=Severity.DOUBT if baseline.in_process or other.in_process else Severity.INVALID,
+                says=f"{comparison.baseline} ran on other CPUs than {comparison.other}: the ratio holds the difference "
+                "between the places too.",
+                advice="Give both the same CPUs (cpus = [N]), or make placement the factor.",
+                evidence={"baseline": comparison.baseline, "other": comparison.other},
+                of=(comparison.baseline, comparison.other),
+            )
+
+
+def _cpus(whole: Whole, label: str) -> set[str]:
+    """Return the sets of CPUs on which the runs of a treatment were read back."""
+    runs = whole.samples.counted.get(label, {}).values()
+    return {str(each.run.read_back["cpus"]) for each in runs if each.run.read_back.get("cpus")}

@@ -1,29 +1,22 @@
-"""Whether a run counts: the rules of DESIGN.md section 9, all of them blind to the result."""
+"""Whether a run counts: the rules of DESIGN.md section 9, none of which looks at the result."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from headtohead.analyze.findings.driver_busy import driver_busy
-from headtohead.analyze.findings.driver_delay import driver_delay
-from headtohead.analyze.findings.driver_resources import driver_resources
-from headtohead.analyze.findings.foreign_cpu import foreign_cpu
-from headtohead.analyze.findings.gate import gate
-from headtohead.analyze.findings.harness import harness
-from headtohead.analyze.findings.littles_law import littles_law
-from headtohead.analyze.findings.memory_killed import memory_killed
-from headtohead.analyze.findings.not_compressed import not_compressed
-from headtohead.analyze.findings.not_in_memory import not_in_memory
-from headtohead.analyze.findings.nothing_held import nothing_held
-from headtohead.analyze.findings.page_cache import page_cache
-from headtohead.analyze.findings.queued import queued
-from headtohead.analyze.findings.rate_error import rate_error
-from headtohead.analyze.findings.send_lag import send_lag
-from headtohead.analyze.findings.shared_driver import shared_driver
-from headtohead.analyze.findings.steal import steal
-from headtohead.analyze.findings.throttled import throttled
-from headtohead.analyze.findings.unstable import unstable
-from headtohead.analyze.findings.unwatched import unwatched
-from headtohead.analyze.findings.wrong_answer import wrong_answer
+from headtohead.analyze.findings.answers import not_compressed, wrong_answer
+from headtohead.analyze.findings.caches import not_in_memory, page_cache
+from headtohead.analyze.findings.driver import (
+    driver_busy,
+    driver_delay,
+    driver_resources,
+    queued,
+    rate_error,
+    send_lag,
+    shared_driver,
+)
+from headtohead.analyze.findings.load import littles_law
+from headtohead.analyze.findings.machine import foreign_cpu, gate, harness, memory_killed, steal, throttled, unwatched
+from headtohead.analyze.findings.search import nothing_held, unstable
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import PlannedExperiment
@@ -52,10 +45,10 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     nothing_held,
     page_cache,
 )
-"""What every run is looked through for, in the order in which reasons are given."""
+"""The checks of every run, in the order in which reasons are given."""
 
 OF_THE_DRIVER = (driver_resources, driver_delay, driver_busy, send_lag, rate_error, shared_driver)
-"""What is nobody's fault where driver and subject are one program: its client's work is the engine's."""
+"""Checks that do not apply if driver and subject are one program: its client's work is the engine's."""
 
 
 def noticed(seen: RunSeen) -> Iterator[Finding]:
@@ -67,9 +60,9 @@ def noticed(seen: RunSeen) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class Judgment:
-    """Whether a run counts, and why not; its CPU use over the measured time; all that was noticed.
+    """Whether a run counts, and why not; its CPU use over the measured time; all findings.
 
-    Findings of one case hold its text in ``evidence["case"]``. A reason starts with the id of its finding.
+    Findings of one case have its text in ``evidence["case"]``. A reason starts with the id of its finding.
     """
 
     status: Status
@@ -81,9 +74,9 @@ class Judgment:
 def judge(recorded: Recorded, experiment: PlannedExperiment) -> Judgment:
     """Judge one run by what was seen of it, never by its result.
 
-    Reasons that the run came with (a wrong batch answer, a level that was not read back) stay, and are enough to make
-    it invalid; a failed run stays failed. Judging twice changes nothing. The records may be those of some cases
-    only, as of a run that is still being made: a case without a record is no finding here.
+    Reasons that the run already has (a wrong batch answer, a level that was not read back) stay and make it invalid; a
+    failed run stays failed. Judging twice changes nothing. The records may be those of some cases only, while a run is
+    in progress: a case without a record is no finding here.
     """
     seen = see(recorded, experiment)
     findings = tuple(noticed(seen))

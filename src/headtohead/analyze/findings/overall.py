@@ -1,46 +1,62 @@
-"""What every experiment is looked through for, over all its runs."""
+"""The checks of every experiment, over all its runs."""
 
 from collections.abc import Callable, Iterator
 
-from headtohead.analyze.findings.builds_differ import builds_differ
-from headtohead.analyze.findings.cases_missing import cases_missing
-from headtohead.analyze.findings.cold_and_warm import cold_and_warm
-from headtohead.analyze.findings.configurations_differ import configurations_differ
-from headtohead.analyze.findings.debug_build import debug_build
-from headtohead.analyze.findings.drift import drift
-from headtohead.analyze.findings.environment import environment
-from headtohead.analyze.findings.few_beyond import few_beyond
-from headtohead.analyze.findings.invalid_share import invalid_share
-from headtohead.analyze.findings.lines_in_flight import lines_in_flight
-from headtohead.analyze.findings.looks_cut import looks_cut
-from headtohead.analyze.findings.loose_error import loose_error
-from headtohead.analyze.findings.lopsided import lopsided
-from headtohead.analyze.findings.machine_untold import machine_untold
-from headtohead.analyze.findings.often import often
-from headtohead.analyze.findings.other_cpus import other_cpus
-from headtohead.analyze.findings.outliers import outliers
-from headtohead.analyze.findings.position import position
-from headtohead.analyze.findings.refused import refused
-from headtohead.analyze.findings.same_order import same_order
-from headtohead.analyze.findings.saturated_times import saturated_times
-from headtohead.analyze.findings.settling import settling
-from headtohead.analyze.findings.start_apart import start_apart
-from headtohead.analyze.findings.subset import subset
-from headtohead.analyze.findings.these_alone import these_alone
-from headtohead.analyze.findings.time_spent import time_spent
-from headtohead.analyze.findings.timeouts_dropped import timeouts_dropped
-from headtohead.analyze.findings.too_short import too_short
-from headtohead.analyze.findings.tuned_unlike import tuned_unlike
-from headtohead.analyze.findings.unlike_answers import unlike_answers
-from headtohead.analyze.findings.unlike_service import unlike_service
-from headtohead.analyze.findings.unsaturated import unsaturated
-from headtohead.analyze.findings.unsteady_runs import unsteady_runs
-from headtohead.analyze.findings.version_unknown import version_unknown
-from headtohead.analyze.findings.versions import versions
+from headtohead.analyze.findings.answers import cases_missing, refused, unlike_answers
+from headtohead.analyze.findings.builds import builds_differ, debug_build, version_unknown, versions
+from headtohead.analyze.findings.caches import cold_and_warm
+from headtohead.analyze.findings.design import invalid_share, looks_cut, loose_error, lopsided, same_order
+from headtohead.analyze.findings.environment import environment, other_cpus
+from headtohead.analyze.findings.judgment import noticed
+from headtohead.analyze.findings.load import (
+    few_beyond,
+    lines_in_flight,
+    saturated_times,
+    timeouts_dropped,
+    too_short,
+    unsaturated,
+)
+from headtohead.analyze.findings.machine import machine_untold
+from headtohead.analyze.findings.spread import outliers, time_spent, unsteady_runs
+from headtohead.analyze.findings.stationarity import drift, position, settling
+from headtohead.analyze.findings.suites import subset, these_alone, worse_elsewhere
+from headtohead.analyze.findings.terms import configurations_differ, start_apart, tuned_unlike, unlike_service
 from headtohead.analyze.findings.whole import Whole
-from headtohead.analyze.findings.worse_elsewhere import worse_elsewhere
 from headtohead.analyze.verdicts.invalidate import forbids
-from headtohead.model.finding import Finding
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.quantity import Scalar
+
+
+def often(whole: Whole) -> Iterator[Finding]:
+    """Yield one doubt for each kind found in a treatment's valid runs: the worst one, and the number of runs."""
+    met: dict[tuple[str, str], dict[int, Finding]] = {}
+    total: dict[str, int] = {}
+    for seen in whole.seen:
+        label = seen.run.label
+        total[label] = total.get(label, 0) + 1
+        for finding in noticed(seen):
+            if finding.severity is Severity.DOUBT:
+                runs = met.setdefault((finding.id, label), {})
+                runs[seen.run.run] = max(runs.get(seen.run.run, finding), finding, key=_size)
+    for (name, label), runs in met.items():
+        worst = max(runs.values(), key=_size)
+        yield Finding(
+            id=name,
+            severity=Severity.DOUBT,
+            says=f"{label}: {worst.says}; so in {len(runs)} of {total[label]} runs.",
+            advice=worst.advice,
+            evidence={**worst.evidence, "treatment": label, "runs": len(runs), "of_runs": total[label]},
+        )
+
+
+def _size(finding: Finding) -> float:
+    """Return the first figure of the evidence: each doubt puts the limited figure first."""
+    return next((float(value) for value in finding.evidence.values() if _is_figure(value)), 0.0)
+
+
+def _is_figure(value: Scalar) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
 
 LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     machine_untold,
@@ -80,17 +96,17 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     refused,
     lines_in_flight,
 )
-"""In the order in which findings are told: doubts about the claim before notes about the machine.
+"""In the order of findings in reports: doubts about the claim before notes about the machine.
 
-Those that are invalid forbid the verdicts that they are about (``analyze.withhold``).
+An invalid one forbids the verdicts that it is about (``verdicts.invalidate``).
 """
 
 
 OF_A_VERDICT = ("worse-elsewhere", "these-alone")
-"""What says something of who is ahead, and is nothing to say where nobody may be called so."""
+"""Findings about a verdict, which are left out if that verdict is forbidden."""
 
 
 def findings(whole: Whole) -> tuple[Finding, ...]:
-    """Return all that was noticed about the experiment; of a verdict that is forbidden, nothing that rests on it."""
+    """Return all findings of the experiment, without those about a forbidden verdict."""
     found = [finding for look in LOOKS_FOR for finding in look(whole)]
     return tuple(each for each in found if each.id not in OF_A_VERDICT or forbids(found, *each.of) is None)

@@ -1,4 +1,4 @@
-"""An experiment as a whole: the ground on which doubts over all its runs stand."""
+"""An experiment as a whole: the input of checks over all its runs."""
 
 import statistics
 from collections.abc import Iterator, Sequence
@@ -16,15 +16,15 @@ from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.record import Recorded
 
 SURE = 0.01
-"""Error of each check over all runs: every experiment gets several, and a false alarm costs the reader's trust."""
+"""The error of each check over all runs: an experiment has several checks, so each must rarely be a false alarm."""
 
 ENOUGH = 6
-"""Blocks below which no effect of time or place is looked for."""
+"""The fewest blocks for a check of time or place."""
 
 
 @dataclass(frozen=True)
 class Residual:
-    """How far one run's primary value lies from its treatment's mean, as a difference of logarithms."""
+    """How far one run's primary value is from its treatment's mean, as a difference of logarithms."""
 
     block: int
     place: int
@@ -34,9 +34,9 @@ class Residual:
 
 @dataclass(frozen=True)
 class Whole:
-    """All runs of an experiment, what was seen of those that count, why it stopped, and what it comes to so far.
+    """All runs of an experiment, what was seen of those that count, why it stopped, and its results so far.
 
-    ``hosts`` are the machines, where they were described; ``comparisons`` have their verdicts before any is withheld.
+    ``hosts`` are the machines, if they were described; ``comparisons`` have their verdicts before any is withheld.
     """
 
     experiment: PlannedExperiment
@@ -53,11 +53,11 @@ class Whole:
         return tuple(self.samples.counted.get(label, {}).values())
 
     def decided(self) -> Iterator[ComparisonResult]:
-        """Yield the comparisons whose verdict names who is ahead."""
+        """Yield the comparisons with a verdict of better or worse."""
         yield from (each for each in self.comparisons if each.verdict in ("better", "worse"))
 
     def pairs(self) -> Iterator[tuple[Comparison, Treatment, Treatment]]:
-        """Yield each planned comparison with its baseline and the treatment set against it."""
+        """Yield each planned comparison with its two treatments, the baseline first."""
         arms = {each.label: each for each in self.experiment.treatments}
         for each in self.experiment.comparisons:
             if each.baseline in arms and each.other in arms:
@@ -68,7 +68,7 @@ class Whole:
         return {block: value for block, value in self.samples.of(label, self.samples.primary).items() if value > 0}
 
     def residuals(self) -> list[Residual]:
-        """Return the residuals of every treatment but floors; treatments with a single value have none."""
+        """Return the residuals of every treatment except floors; treatments with a single value have none."""
         found = []
         for treatment in self.experiment.treatments:
             values = {} if treatment.floor else self.primary(treatment.label)
@@ -82,7 +82,7 @@ class Whole:
 
 
 def slope(at: Sequence[float], values: Sequence[float]) -> tuple[float, float]:
-    """Return the slope of a straight line through the points and its two-sided p (1 where there is nothing to tell)."""
+    """Return the slope of a straight line through the points and its two-sided p (1 if there is none)."""
     x, y = _centered(at), _centered(values)
     n, spread = len(x), float(x @ x)
     if n < 3 or spread == 0:

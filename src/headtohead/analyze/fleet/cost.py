@@ -1,4 +1,4 @@
-"""What the work of each of several systems costs, and what energy it takes: by the price and the power people gave."""
+"""What the work of each of several systems costs, and its energy, by the given price and power."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -13,9 +13,9 @@ from headtohead.model.quantity import Metric
 def with_worth(
     standings: Iterable[Standing], metric: Metric, systems: Mapping[str, SystemResults]
 ) -> tuple[Standing, ...]:
-    """Return standings with the price of their work and its energy, where these can be had.
+    """Return standings with the price and the energy of their work, if known.
 
-    The given power was not measured while this work was done: the energy is as good as the work is like theirs.
+    The given power was not measured during this work, so the energy is right only as far as the work is similar.
     """
     if not any(each.price or each.power for each in systems.values()):
         return tuple(standings)

@@ -19,15 +19,15 @@ TEST_FIELDS = (
     "metrics",
     "compare",
 )
-"""What same_test is the hash of, as far as the plan holds it; where all are equal, the workload's files differ."""
+"""The fields that same_test hashes. If all are equal and the hash is not, the workload's files differ."""
 
 MOST_LETTERS = 400
 _Identity = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True)
-class Arm:
-    """A treatment of an experiment; systems whose arms have equal keys share a table.
+class ComparedTreatment:
+    """A treatment of an experiment; systems whose treatments have equal keys share a table.
 
     The key holds the experiment's name and ``same_test``, and the treatment's label, subject, levels and settings.
     """
@@ -37,10 +37,10 @@ class Arm:
     key: Hashable
 
 
-def arms_of(plan: Plan) -> list[Arm]:
+def arms_of(plan: Plan) -> list[ComparedTreatment]:
     """Return the treatments of a plan that can be compared: all but floors."""
     return [
-        Arm(experiment, treatment, (experiment.name, experiment.same_test, *_identity(treatment)))
+        ComparedTreatment(experiment, treatment, (experiment.name, experiment.same_test, *_identity(treatment)))
         for experiment in plan.experiments
         for treatment in experiment.treatments
         if not treatment.floor
@@ -48,7 +48,7 @@ def arms_of(plan: Plan) -> list[Arm]:
 
 
 def refusals(planned: Sequence[tuple[str, Plan]]) -> list[Refusal]:
-    """Return what cannot be set against the first of several systems, each with the systems that it is true of."""
+    """Return what cannot be compared with the first of several systems, each with the systems concerned."""
     named: dict[int, list[str]] = {}
     plans = {id(plan): plan for _, plan in planned}
     for name, plan in planned:
@@ -62,7 +62,7 @@ def refusals(planned: Sequence[tuple[str, Plan]]) -> list[Refusal]:
 
 
 def _refusals(first: Plan, other: Plan, *, first_name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield experiment, field and why of what two plans do not share."""
+    """Yield experiment, field and reason of each difference between two plans."""
     others = {each.name: each for each in other.experiments}
     for experiment in first.experiments:
         twin = others.pop(experiment.name, None)
@@ -95,7 +95,7 @@ def _differing(first: PlannedExperiment, other: PlannedExperiment) -> tuple[str,
 
 
 def _identity(treatment: Treatment) -> _Identity:
-    """Return what must be equal of two treatments: levels and settings as written, subject, and label."""
+    """Return what must be equal in two treatments: levels and settings as written, subject, and label."""
     return treatment.label, treatment.subject, _texts(treatment.levels), _texts(treatment.settings)
 
 

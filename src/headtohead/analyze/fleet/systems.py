@@ -1,15 +1,15 @@
-"""Results folders of several machines set against one of them: never interleaved, and said so.
+"""Results folders of several machines compared with one of them: never interleaved.
 
-Treatments of equal ``same_test`` and equal levels share a table, whichever systems have it. What cannot be set against
-the baseline is refused with what differs.
+Treatments of equal ``same_test`` and equal levels share a table. What cannot be compared with the baseline is refused,
+with what differs.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headtohead.analyze.fleet.cost import with_worth
-from headtohead.analyze.fleet.same_test import Arm, arms_of, refusals
-from headtohead.analyze.fleet.tables import Column, all_together, tabled
+from headtohead.analyze.fleet.same_test import ComparedTreatment, arms_of, refusals
+from headtohead.analyze.fleet.tables import Column, overall_of, standings_of
 from headtohead.analyze.references.reference_machine import DAY
 from headtohead.model.analysis.systems import (
     ArmKey,
@@ -27,9 +27,9 @@ from headtohead.model.quantity import Scalar
 
 @dataclass
 class _Gathered:
-    """One treatment: the places among all of the systems that have values of it, these values, how many planned it."""
+    """One treatment: the places of the systems that have values of it, the values, and how many systems planned it."""
 
-    arm: Arm
+    arm: ComparedTreatment
     places: list[int] = field(default_factory=list)
     samples: list[tuple[float, ...]] = field(default_factory=list)
     planned: int = 0
@@ -38,11 +38,11 @@ class _Gathered:
 def compare_systems(
     systems: Sequence[SystemResults], baseline: int, *, differ: Collection[str] = (), broken: Sequence[Broken] = ()
 ) -> SystemsComparison:
-    """Return how two or more systems stand against the one at place ``baseline``, test by test and all together.
+    """Compare two or more systems with the one at place ``baseline``, test by test and over all tests.
 
-    A table's values have t intervals on the logarithms of the valid runs, at 0.05 over the number of systems in it, so
-    that they hold together; ranks follow from these. Ratios have Welch's t on the logarithms, at 0.05 over the number
-    of ratios of the experiment. ``differ`` names host facts (or groups of them) that are meant to differ.
+    A table's values have simultaneous t intervals on the logarithms of the valid runs, at 0.05 over the number of
+    systems; ranks follow from these. Ratios have Welch's t on the logarithms, at 0.05 over the number of ratios of the
+    experiment. ``differ`` names host facts (or groups of them) that are meant to differ.
     """
     first = systems[baseline]
     order = [first, *(each for place, each in enumerate(systems) if place != baseline)]
@@ -57,7 +57,7 @@ def compare_systems(
         baseline=first.name,
         says=_says(order),
         systems=tuple(map(_system, order)),
-        overall=all_together(columns, names),
+        overall=overall_of(columns, names),
         tables=tuple(_table(each, names, named) for each in columns),
         facts=tuple(_facts(order, differ=differ)),
         refused=(*refusals([(each.name, each.plan) for each in order]), *lone),
@@ -66,9 +66,9 @@ def compare_systems(
 
 
 def _gather(systems: Sequence[SystemResults]) -> dict[object, _Gathered]:
-    """Return every treatment that some system planned, those of the baseline first."""
+    """Return every treatment that any system planned, those of the baseline first."""
     found: dict[object, _Gathered] = {}
-    kinds: dict[int, Sequence[Arm]] = {}
+    kinds: dict[int, Sequence[ComparedTreatment]] = {}
     for place, system in enumerate(systems):
         arms = kinds.get(id(system.plan))
         if arms is None:
@@ -86,7 +86,7 @@ def _gather(systems: Sequence[SystemResults]) -> dict[object, _Gathered]:
 
 
 def _ratios_by_test(shown: Sequence[_Gathered]) -> Mapping[tuple[str, str], int]:
-    """Return how many ratios to the baseline each experiment has over all of its treatments: they share one error."""
+    """Return the number of ratios to the baseline in each experiment, over all treatments: they share one error."""
     counts: dict[tuple[str, str], int] = {}
     for each in shown:
         key = _test_of(each.arm)
@@ -94,7 +94,7 @@ def _ratios_by_test(shown: Sequence[_Gathered]) -> Mapping[tuple[str, str], int]
     return counts
 
 
-def _test_of(arm: Arm) -> tuple[str, str]:
+def _test_of(arm: ComparedTreatment) -> tuple[str, str]:
     return arm.experiment.name, arm.experiment.same_test
 
 
@@ -111,7 +111,7 @@ def _table(column: Column, names: Sequence[str], systems: Mapping[str, SystemRes
         primary=experiment.primary,
         metric=column.metric,
         matters=experiment.matters,
-        standings=with_worth(tabled(column, names), column.metric, systems),
+        standings=with_worth(standings_of(column, names), column.metric, systems),
         missing=tuple(name for place, name in enumerate(names) if place not in present),
     )
 
@@ -152,7 +152,7 @@ def _system(system: SystemResults) -> System:
 
 
 def _facts(systems: Sequence[SystemResults], *, differ: Collection[str]) -> Iterator[FactDifference]:
-    """Yield the facts that are not the same in all systems, in reading order; one that is absent is not visible."""
+    """Yield the facts that differ between systems, in reading order; an absent fact is not visible."""
     for (group, name), column in _by_fact(systems):
         if len(set(column)) > 1 and len({value for value, _ in column}) > 1:
             yield FactDifference(
@@ -165,7 +165,7 @@ def _facts(systems: Sequence[SystemResults], *, differ: Collection[str]) -> Iter
 
 
 def _by_fact(systems: Sequence[SystemResults]) -> Iterator[tuple[tuple[str, str], Sequence[Told]]]:
-    """Yield each fact with what every system tells of it; of systems with the same facts, as most are, all at once."""
+    """Yield each fact with its value in every system; systems with the same facts, the usual case, take a shortcut."""
     first = list(systems[0].facts)
     if all(list(each.facts) == first for each in systems):
         yield from zip(first, zip(*(each.facts.values() for each in systems), strict=True), strict=True)

@@ -1,4 +1,4 @@
-"""From the samples of one test to its table, and from all tables to the geometric mean over them."""
+"""The table of one test from its samples, and the geometric mean over all tables."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,28 +7,28 @@ from functools import cached_property
 
 import numpy as np
 
-from headtohead.analyze.fleet.same_test import Arm
-from headtohead.analyze.samples.samples import ERROR
+from headtohead.analyze.fleet.same_test import ComparedTreatment
 from headtohead.analyze.statistics.estimate import CONFIDENCE, geometric
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.statistics.ranking import Logs, against, logs_of, mean_of, ranks_of
-from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, rule
+from headtohead.analyze.statistics.ranking import LogMeans, against, log_means, mean_of, ranks_of
+from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.analyze.verdicts.compare import metric_of
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.systems import Overall, OverallStanding, Standing
 from headtohead.model.quantity import Better, Metric
+from headtohead.model.rules import ERROR
 
 SIGNS: dict[Better, float] = {"higher": 1.0, "lower": -1.0}
 
 
 @dataclass(frozen=True)
 class Column:
-    """The samples of one test: ``places`` says whose they are, rising; 0 is the baseline.
+    """The samples of one test: ``places`` are those of its systems, rising; 0 is the baseline.
 
     ``ratios`` is the number of ratios that share one error.
     """
 
-    arm: Arm
+    arm: ComparedTreatment
     places: Sequence[int]
     samples: Sequence[Sequence[float]]
     ratios: int
@@ -39,13 +39,13 @@ class Column:
         return metric_of(self.arm.experiment)
 
     @cached_property
-    def logs(self) -> Logs:
-        """What the logarithms of the samples come to."""
-        return logs_of(self.samples)
+    def logs(self) -> LogMeans:
+        """The mean logarithms of the samples."""
+        return log_means(self.samples)
 
 
-def tabled(column: Column, names: Sequence[str]) -> Iterator[Standing]:
-    """Yield how each system did, the best first; in the order of the systems where no direction is better."""
+def standings_of(column: Column, names: Sequence[str]) -> Iterator[Standing]:
+    """Yield the result of each system, the best first; in the order of the systems if no direction is better."""
     better, alpha = column.metric.better, (1 - CONFIDENCE) / len(column.places)
     estimates = _estimates(column, alpha=alpha)
     ends = [each.interval or Interval(math.nan, math.nan, 1 - alpha) for each in estimates]
@@ -67,12 +67,11 @@ def tabled(column: Column, names: Sequence[str]) -> Iterator[Standing]:
         )
 
 
-def all_together(columns: Sequence[Column], names: Sequence[str]) -> Overall:
-    """Return the geometric mean over the tables that every system has, of all that are better one way.
+def overall_of(columns: Sequence[Column], names: Sequence[str]) -> Overall:
+    """Return the geometric mean over the tables that every system has, of metrics with a direction.
 
-    A system without any value is left out of "every": it stands as not measured in each table. Intervals of the ratios
-    hold together over all systems; the ranks rest on the systems' own means, so that they are the same whatever the
-    baseline.
+    A system without any value is left out of "every": each table lists it as not measured. Intervals of the ratios are
+    simultaneous over all systems. Ranks rest on the systems' own means, so they do not depend on the baseline.
     """
     judged = [each for each in columns if each.metric.better in SIGNS]
     usable = [_usable(each) for each in judged]
@@ -98,13 +97,13 @@ def all_together(columns: Sequence[Column], names: Sequence[str]) -> Overall:
 
 
 def _usable(column: Column) -> frozenset[int]:
-    """Return the places of the systems whose ratio can be had: two or more runs, all values positive."""
+    """Return the places of the systems that have a ratio: two or more runs, all values positive."""
     known = np.isfinite(column.logs.variance).tolist()
     return frozenset(place for place, each in zip(column.places, known, strict=True) if each)
 
 
 def _estimates(column: Column, *, alpha: float) -> list[Estimate]:
-    """Return geometric means with t intervals; arithmetic ones where a value is not positive."""
+    """Return geometric means with t intervals; arithmetic means if a value is not positive."""
     told = _from_logs(column.logs, alpha=alpha)
     return [each or _alone(column.samples[place], alpha=alpha) for place, each in enumerate(told)]
 
@@ -122,10 +121,10 @@ def _ratios(column: Column) -> list[Estimate | None]:
     return [None, *_from_logs(against(column.logs, 0, among=column.ratios), alpha=ERROR / column.ratios)[1:]]
 
 
-def _from_logs(logs: Logs, *, alpha: float) -> list[Estimate | None]:
-    """Return the estimate of each system with its t interval; None where there is none.
+def _from_logs(logs: LogMeans, *, alpha: float) -> list[Estimate | None]:
+    """Return the estimate of each system with its t interval; None if there is none.
 
-    An interval without an upper bound (two runs far apart, asked for at a high confidence) is left out.
+    An interval without an upper bound (two runs far apart, a high confidence) is left out.
     """
     half = logs.half_widths(alpha=alpha)
     columns: list[list[float]] = [_exp(each) for each in (logs.center, logs.center - half, logs.center + half)]
@@ -155,4 +154,4 @@ def _ruling(column: Column, place: int, *, ratio: Estimate | None) -> Ruling | N
         return Ruling("inconclusive", f"too few valid runs: one of the two has {fewest}, {MINIMUM} are needed")
     if ends is None:
         return Ruling("inconclusive", "the interval has no upper bound")
-    return rule(ends.low, ends.high, matters=column.arm.experiment.matters, better=column.metric.better)
+    return ruling_on(ends.low, ends.high, matters=column.arm.experiment.matters, better=column.metric.better)

@@ -1,1 +1,1 @@
-"""Figures from elsewhere, shown for context: printed articles and the reference machine."""
+"""Figures from elsewhere, for context only: printed articles and the reference machine."""

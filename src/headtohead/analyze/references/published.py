@@ -1,4 +1,4 @@
-"""Then and now: what articles printed of tests of the same kind, beside an experiment. Nothing is concluded from it."""
+"""Figures that articles printed of tests of the same kind, next to an experiment. For context only."""
 
 from collections.abc import Iterator, Sequence
 
@@ -54,7 +54,7 @@ def _then(
 
 
 def _cases(experiment: PlannedExperiment, alike: Alike, level: str) -> Iterator[Case]:
-    """Yield the planned cases that a printed level stands for."""
+    """Yield the planned cases that a printed level corresponds to."""
     field, _, text = alike.level.partition("=")
     wanted = {name: scalar_text(value) for name, value in alike.where.items()}
     if field:

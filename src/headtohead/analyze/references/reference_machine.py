@@ -1,4 +1,4 @@
-"""An experiment against the reference machine: another machine on another day, never interleaved, and said so."""
+"""An experiment compared with the reference machine: another machine on another day, never interleaved."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ import numpy as np
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import Center, geometric, welch_center
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.verdicts.suite import Cases, Pair, better_of, logs_by_run, suite_of, taken_apart
+from headtohead.analyze.verdicts.suite import SuiteCases, SuitePair, better_of, broken_down, logs_by_run, suite_of
 from headtohead.model.analysis.estimates import Cell, Key
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.suite import Reference, Suite, Yardstick
@@ -21,18 +21,18 @@ from headtohead.model.quantity import Metric, Scalar, scalar_text
 from headtohead.model.study.workload import Load
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=-|$)")
-"""A results folder is named by the day on which it was begun."""
+"""The name of a results folder starts with the day of its first run."""
 
 ROUNDED = 1e-8
 """Values in files have nine significant digits."""
 
 ALIKE = ("workload_version", "asks", "data")
-"""Fields of a plan that must be equal beside workload, load, cases and metric."""
+"""Fields of a plan that must be equal, as well as workload, load, cases and metric."""
 
 
 @dataclass(frozen=True)
-class Held:
-    """An experiment held against the reference machine: by what, how each treatment did, or a note why it was not."""
+class HeldAgainst:
+    """The comparison of an experiment with the reference machine, or a note why there is none."""
 
     yardstick: Yardstick | None = None
     suites: tuple[Suite, ...] = ()
@@ -40,7 +40,7 @@ class Held:
 
 
 def named(reference: ReferenceMachine) -> Reference:
-    """Return what the reference machine is, as far as its folder tells."""
+    """Return the reference machine's name, CPU and day, as far as its folder records them."""
     facts = [fact for host in reference.hosts for fact in host.facts if (fact.group, fact.name) == ("cpu", "model")]
     told = [str(fact.value) for fact in facts if fact.value is not None]
     day = DAY.match(reference.name)
@@ -53,7 +53,7 @@ def named(reference: ReferenceMachine) -> Reference:
 
 
 def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
-    """Return why nothing of the plan can be held against the reference machine; None where something can."""
+    """Return why nothing in the plan can be compared with the reference machine; None if something can."""
     suites = [each for each in plan.experiments if suite_of(each)]
     if not suites:
         return "the study has no geometric mean over eight or more kernels or programs"
@@ -62,41 +62,41 @@ def incomparable(plan: Plan, reference: ReferenceMachine) -> str | None:
     return None if len(why) < len(twins) else "; ".join(why)
 
 
-def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
-    """Return how each treatment does against the reference machine's first one, or a note why that cannot be told.
+def compare_with_reference(samples: Samples, reference: ReferenceMachine | None) -> HeldAgainst:
+    """Compare each treatment with the reference machine's first one, or return a note why that is not possible.
 
-    A workload that the reference machine was never asked is passed over: nobody expects it there.
+    A workload that the reference machine never ran gives no note.
     """
     cases = suite_of(samples.experiment)
     if cases is None or reference is None or not _asked_of(reference, samples.experiment):
-        return Held()
+        return HeldAgainst()
     twin = _twin(samples.experiment, reference)
     if isinstance(twin, str):
-        return Held(notes=(f"Not held against the reference machine {reference.name}: {twin}.",))
+        return HeldAgainst(notes=(f"Not held against the reference machine {reference.name}: {twin}.",))
     label = _first(twin)
     values = _values(reference, twin, label=label, metric=samples.experiment.primary.of)
     if _its_own(samples, values, label=label):
         why = "these results are its own, so that nothing is held against it"
-        return Held(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
+        return HeldAgainst(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
     runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.cases)]
     if len(runs) < 2:
         why = f"it has fewer than two valid runs of {label}"
-        return Held(notes=(f"Not held against the reference machine {reference.name}: {why}.",))
+        return HeldAgainst(notes=(f"Not held against the reference machine {reference.name}: {why}.",))
     table = np.log(np.asarray([[each[case] for case in cases.cases] for each in runs], dtype=np.float64))
-    return Held(
+    return HeldAgainst(
         yardstick=Yardstick(named(reference), label, tuple(_cells(samples.experiment, cases, table))),
         suites=tuple(_suites(samples, cases, table, label=label)),
     )
 
 
 def _first(experiment: PlannedExperiment) -> str:
-    """Return the treatment that others are held against: the first baseline, else the first one that is no floor."""
+    """Return the treatment to compare others with: the first baseline, else the first one that is no floor."""
     arms = [each.label for each in experiment.treatments if not each.floor]
     return next((each.baseline for each in experiment.comparisons), next(iter(arms), ""))
 
 
 def _its_own(samples: Samples, values: Mapping[int, Mapping[Case, float]], *, label: str) -> bool:
-    """Tell whether the runs are those that the reference machine was made of: each value of each run is the same."""
+    """Return whether these are the reference machine's own runs: all values of all runs are the same."""
     name, cases = samples.experiment.primary.of, next(iter(values.values()), {})
     runs = samples.counted.get(label, {})
     ours = {
@@ -108,13 +108,13 @@ def _its_own(samples: Samples, values: Mapping[int, Mapping[Case, float]], *, la
 
 
 def _same(ours: Sequence[float | None], theirs: Sequence[float | None]) -> bool:
-    """Tell whether values are equal as files hold them."""
+    """Return whether values are equal to the precision of the files."""
     both = zip(ours, theirs, strict=True)
     return all(one is not None and other is not None and isclose(one, other, rel_tol=ROUNDED) for one, other in both)
 
 
-def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) -> Iterator[Suite]:
-    """Yield each treatment over the reference machine; means share one error, and so do the ratios of all cases."""
+def _suites(samples: Samples, cases: SuiteCases, reference: Floats, *, label: str) -> Iterator[Suite]:
+    """Yield each treatment's ratio to the reference machine; means share one error, and so do ratios of cases."""
     arms = [each.label for each in samples.experiment.treatments if not each.floor]
     tables = {arm: list(logs_by_run(samples, arm, cases=cases).values()) for arm in arms}
     tables = {arm: runs for arm, runs in tables.items() if len(runs) > 1}
@@ -124,11 +124,11 @@ def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) ->
         centers = [welch_center(reference[:, place], own[:, place], among=among) for place in places]
         alone = [each.estimate(alpha=samples.error / among) for each in centers]
         mean: Center = welch_center(reference.mean(axis=1), own.mean(axis=1))
-        pair = Pair(arm, label, reference=True, alpha=samples.error / len(tables))
-        yield taken_apart(pair, cases, alone, center=mean, better=better_of(samples.experiment))
+        pair = SuitePair(arm, label, reference=True, alpha=samples.error / len(tables))
+        yield broken_down(pair, cases, alone, center=mean, better=better_of(samples.experiment))
 
 
-def _cells(experiment: PlannedExperiment, cases: Cases, table: Floats) -> Iterator[Cell]:
+def _cells(experiment: PlannedExperiment, cases: SuiteCases, table: Floats) -> Iterator[Cell]:
     """Yield the reference machine's own values: their geometric mean over the cases, and each case."""
     columns = {Key(WHOLE_RUN, experiment.primary.name): table.mean(axis=1)}
     columns |= {Key(case, experiment.primary.of): table[:, place] for place, case in enumerate(cases.cases)}
@@ -151,7 +151,7 @@ def _values(
 
 
 def _twin(experiment: PlannedExperiment, reference: ReferenceMachine) -> PlannedExperiment | str:
-    """Return the reference machine's experiment that asked the same, or why there is none."""
+    """Return the reference machine's experiment with the same work, or why there is none."""
     others = _asked_of(reference, experiment)
     why = [f"it measured no {experiment.workload}"] if not others else []
     for other in others:
@@ -168,7 +168,7 @@ def _asked_of(reference: ReferenceMachine, experiment: PlannedExperiment) -> lis
 
 
 def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator[str]:
-    """Yield what two experiments of a workload were asked differently; factors and subjects may differ."""
+    """Yield the differences between two experiments of a workload; factors and subjects may differ."""
     for name in ALIKE:
         if getattr(ours, name) != getattr(theirs, name):
             yield f"{name.replace('_', ' ')}: {getattr(theirs, name)} there, {getattr(ours, name)} here"
@@ -187,13 +187,13 @@ def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator
 
 
 def _asked_alike(ours: PlannedExperiment, theirs: PlannedExperiment) -> bool:
-    """Tell whether all that same_test is the hash of is equal, as far as the plans hold it: all but the files."""
+    """Return whether everything that same_test hashes is equal, except files: plans do not hold them."""
     fields = ("compare", "primary", "load", "metrics")
     return all(getattr(ours, name) == getattr(theirs, name) for name in fields)
 
 
 def _worked_out(metric: Metric) -> tuple[object, ...]:
-    """Return what makes a metric's values those that they are: all but its words."""
+    """Return what determines a metric's values: everything but its words."""
     return (metric.unit, metric.better, metric.source, metric.work, metric.per)
 
 

@@ -1,4 +1,4 @@
-"""Which record, and which stretch of the run, belongs to which case."""
+"""Which record, and which time of the run, belongs to which case."""
 
 from collections.abc import Sequence
 
@@ -9,16 +9,19 @@ from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, 
 from headtohead.model.study.workload import Load
 
 FEWEST = 50
-"""Where a number of requests ends the measured time, it begins between two answers and ends with one.
+"""If a number of requests ends the measured time, it begins between two responses and ends with one.
 
-Of n answers half a one too many is counted in it: of 50 that is 1 %, of one it is anything.
+Of n responses it counts half a response too many: 1 % of 50, anything of one.
 """
 
+PAGE_CACHE = "page_cache"
+"""The metric by which programs that work on files report whether the page cache may have held them: 1 if so."""
 
-def counted_right(record: CaseRecord, load: Load) -> bool:
-    """Tell whether what the measured time holds (answers, CPU) may be divided by it, or by each other.
 
-    Not where too few requests ended it: how long each of them took is then all that is known.
+def measured_enough(record: CaseRecord, load: Load) -> bool:
+    """Return whether counts of the measured time (responses, CPU) may be divided by it, or by each other.
+
+    False if too few requests ended it: then only the time of each request is known.
     """
     return not isinstance(record, LoadRecord) or "requests" not in load.settings or record.sent >= FEWEST
 
@@ -29,12 +32,12 @@ def planned_cases(experiment: PlannedExperiment) -> tuple[Case, ...]:
 
 
 def of_case(records: Sequence[CaseRecord], case: Case) -> list[CaseRecord]:
-    """Return the records of a planned case, the latest first: a case walked again counts as it was the last time."""
+    """Return the records of a planned case, the latest first: if a case was repeated, the last time counts."""
     return [record for record in reversed(records) if case.covers(record.case)]
 
 
 def counted(records: Sequence[CaseRecord]) -> list[CaseRecord]:
-    """Return the records that count, in order: of each case (and kind of work) the last, as of_case has it."""
+    """Return the records that count, in order: the last of each case and kind of work, as in of_case."""
     last: dict[tuple[Case, str], CaseRecord] = {}
     for record in records:
         key = (record.case, record.work_in if isinstance(record, BatchRecord) else "")
@@ -44,11 +47,11 @@ def counted(records: Sequence[CaseRecord]) -> list[CaseRecord]:
 
 
 def measured_window(record: CaseRecord, phases: Sequence[Phase]) -> Window | None:
-    """Return when the record's work was measured; None where nothing tells.
+    """Return when the record's work was measured; None if that is not known.
 
-    Nothing was measured where a case was refused. A load record says so itself, a batch record where its program
-    stamps its cases. Else it is the phase "measure" with the most of the record's case fields (a program may be
-    started once for several cases), the latest of equals.
+    A refused case was not measured. A load record has the times itself, a batch record if its program stamps its cases.
+    Otherwise it is the phase "measure" with the most of the record's case fields (a program may be started once for
+    several cases), the latest of equals.
     """
     if isinstance(record, RefusedRecord):
         return None

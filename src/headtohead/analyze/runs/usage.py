@@ -1,4 +1,4 @@
-"""What the monitors and the driver saw of one run, case by case: the ground on which doubts and limits stand."""
+"""What the monitors and the driver saw of one run, case by case: the input of findings and limits."""
 
 import math
 from dataclasses import dataclass
@@ -9,10 +9,18 @@ from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, RefusedRecord, Run, Setting
 
+TICKS_S = 0.03
+"""CPU seconds of other processes that the kernel's clock alone may show: three ticks of 10 ms, in any window.
+
+``/proc/stat`` truncates user, system and interrupt time to whole ticks, at the start and at the end: six uniform errors
+of up to a tick, with a standard deviation of 10 ms * sqrt(6 / 12) = 7 ms together (8 ms were measured; ADR 0005). This
+is four of them: a tenth of a CPU in a window of 0.3 s, a hundredth in one of 3 s.
+"""
+
 
 @dataclass(frozen=True)
 class CaseSeen:
-    """One case's measured time: who used how much CPU in it (seconds), and the share of its CPUs that was stolen."""
+    """One case's measured time: CPU seconds by user, and the share of CPU time that was stolen."""
 
     case: Case
     record: CaseRecord
@@ -29,7 +37,7 @@ class CaseSeen:
 
 @dataclass(frozen=True)
 class RunSeen:
-    """One run, with what was seen in each of its cases."""
+    """One run, with each of its cases."""
 
     experiment: PlannedExperiment
     treatment: Treatment
@@ -38,7 +46,7 @@ class RunSeen:
     columns: Columns | None
     configuration: tuple[Setting, ...] = ()
     refused: tuple[RefusedRecord, ...] = ()
-    """The cases that the subject says it does not do: nothing was seen of them."""
+    """The cases that the subject reports it cannot do: nothing was seen of them."""
 
     @property
     def windows(self) -> tuple[Window, ...]:
@@ -58,7 +66,7 @@ class RunSeen:
 
 
 def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
-    """Return what was seen of a run; KeyError where the experiment has no treatment of its label."""
+    """Return what was seen of a run; KeyError if the experiment has no treatment of that label."""
     treatment = experiment.treatment(recorded.run.label)
     columns = Columns(recorded.readings) if recorded.readings is not None else None
     driven = has_driver(experiment, recorded.run)
@@ -76,7 +84,7 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
 
 
 def has_driver(experiment: PlannedExperiment, run: Run) -> bool:
-    """Tell whether a driver asks for the work; batch programs and engines in process have none.
+    """Return whether a driver requests the work; batch programs and engines in process have none.
 
     A client program of the subject's own is one, though it leaves batch records.
     """
@@ -96,15 +104,28 @@ def subject_share(seen: CaseSeen, treatment: Treatment) -> float | None:
 
 
 def driver_share(seen: CaseSeen, treatment: Treatment) -> float | None:
-    """Return the share of its CPUs that the driver used in the case; None where it has none of its own."""
+    """Return the share of its CPUs that the driver used in the case; None if it has none of its own."""
     used = seen.cpus(seen.cpu.driver)
     return None if used is None or not treatment.driver_cpus else used / len(treatment.driver_cpus)
 
 
-def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:
-    """Return the share of the case's time in which the driver's threads (one a CPU) were kept from their CPUs.
+def driver_of_subject_share(seen: CaseSeen, run: RunSeen) -> float | None:
+    """Return the driver's CPU time in the case over the subject's; None if they share no CPU, or it was not read."""
+    if not run.experiment.share_driver or not set(run.treatment.cpus) & set(run.treatment.driver_cpus):
+        return None
+    return seen.cpu.driver / seen.cpu.subject if seen.cpu.driver is not None and seen.cpu.subject else None
 
-    None where there is no driver: the threads of an engine in process are the subject's own.
+
+def surely_foreign_cpus(seen: CaseSeen) -> float | None:
+    """Return the CPUs that other processes used in a case beyond TICKS_S, at least 0; None if not read."""
+    used_s = seen.cpu.foreign
+    return None if used_s is None else seen.cpus(max(0.0, used_s - TICKS_S))
+
+
+def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:
+    """Return the share of the case's time for which the driver's threads (one for each CPU) waited for a CPU.
+
+    None if there is no driver: the threads of an engine in process are the subject's own.
     """
     if treatment.in_process or not isinstance(seen.record, LoadRecord) or seen.record.elapsed_ns <= 0:
         return None

@@ -1,7 +1,7 @@
-"""What the monitors' columns come to over a measured window: use, means and peaks.
+"""The monitors' columns over a measured window: use, means and peaks.
 
-Counters are cumulative, so a window's share is the difference of the counter at its two ends, interpolated linearly
-between the readings around them. A column that is missing gives None, never 0.
+Counters are cumulative, so the use in a window is the difference of the counter at its two ends, interpolated linearly
+between the readings around them. A missing column gives None, never 0.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ class Window:
 
 
 class Columns:
-    """The monitors' table by column: each reading with its instant, cells without a value left out."""
+    """The monitors' table by column: each reading with its time, without empty cells."""
 
     def __init__(self, readings: Readings) -> None:
         self._readings = readings
@@ -41,7 +41,7 @@ class Columns:
         self._known: dict[str, tuple[Floats, Floats] | None] = {}
 
     def of(self, name: str) -> tuple[Floats, Floats] | None:
-        """Return the instants (ns) and values of a column; None where it has fewer than two readings."""
+        """Return the instants (ns) and values of a column; None if it has fewer than two readings."""
         if name not in self._known:
             self._known[name] = self._gather(name)
         return self._known[name]
@@ -60,8 +60,8 @@ class Columns:
 def increase(columns: Columns, name: str, *, window: Window) -> float | None:
     """Return by how much a cumulative column rose over the window, in the column's unit.
 
-    None where the column is missing, went back (a counter that was reset says nothing), or does not cover the window;
-    where the readings end a little early the rise is taken to go on at the rate seen.
+    None if the column is missing, went back (a counter was reset), or does not cover the window. If the readings end a
+    little early, the rise is extrapolated.
     """
     found = columns.of(name)
     if found is None:
@@ -100,7 +100,7 @@ def mean_peak(columns: Columns | None, name: str, *, windows: Sequence[Window]) 
 
 
 def gauge(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> list[float]:
-    """Return the readings of a column that holds states, not a count (a clock, a memory size), inside the windows."""
+    """Return the readings of a gauge column (a clock, a memory size) inside the windows."""
     found = columns.of(name) if columns is not None else None
     if found is None:
         return []
@@ -114,10 +114,9 @@ def gauge(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> l
 def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> CpuUse:
     """Return the CPU seconds of the window by who used them; steal is that of all CPUs.
 
-    ``driver`` says whether there is one: without, its use is 0 and no column is asked for. Foreign is what all tasks
-    used less subject, driver, harness and the kernel's own threads, and at least 0: what the kernel does for disks and
-    packets, in threads of its own or as interrupts of an idle CPU, is no process's. Without ``tasks_cpu_ns`` it is busy
-    less the four, interrupts and ticks of the clock included.
+    Without a ``driver`` its use is 0. Foreign is the use of all tasks less subject, driver, harness and kernel threads,
+    and at least 0: the kernel's work for disks and packets, in threads or interrupts, is no other process's. Without
+    ``tasks_cpu_ns`` it is busy less these four, and includes interrupts and clock ticks.
     """
     if columns is None or window is None:
         return CpuUse(None, None, None, None, None)
@@ -136,7 +135,7 @@ def cpu_use(columns: Columns | None, *, window: Window | None, driver: bool) -> 
 
 
 def steal_share(columns: Columns | None, *, window: Window | None, cpus: Sequence[int]) -> float | None:
-    """Return the share of the time of these CPUs that the hypervisor took, or of all where they are not told apart."""
+    """Return the stolen share of the time of these CPUs, or of all CPUs if they have no columns of their own."""
     if columns is None or window is None or not cpus or window.to_ns <= window.from_ns:
         return None
     each = [increase(columns, f"cpu{cpu}_steal_ns", window=window) for cpu in cpus]

@@ -1,1 +1,1 @@
-"""From records to samples: one value per run, and which runs count."""
+"""Samples from records: one value per run, and which runs count."""

@@ -1,4 +1,4 @@
-"""Which runs count: complete blocks, second attempts, treatments that were dropped."""
+"""Which runs count: complete blocks, second attempts, dropped treatments."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,10 +6,10 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 
 FAILURES_RUNNING = 2
-"""A treatment that fails in this many blocks running is dropped (DESIGN.md section 9)."""
+"""A treatment that fails in this many consecutive blocks is dropped (DESIGN.md section 9)."""
 
 ByBlock = Mapping[int, Mapping[str, Sequence[Recorded]]]
-"""The runs of each block (in order) and treatment, one an attempt, the latest attempt last."""
+"""The runs of each block (in order) and treatment: one for each attempt, the latest last."""
 
 
 def by_block(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> ByBlock:
@@ -23,12 +23,12 @@ def by_block(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> ByBlock
 
 
 def counting(attempts: Sequence[Recorded]) -> Recorded | None:
-    """Return the attempt that counts, the latest valid one; None where none is valid."""
+    """Return the attempt that counts, which is the latest valid one; None if none is valid."""
     return next((each for each in reversed(attempts) if each.run.status == "valid"), None)
 
 
 def dropped(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> dict[str, int]:
-    """Return the treatments that failed, at every attempt, in two blocks running, and the second of these blocks."""
+    """Return the treatments that failed every attempt in two consecutive blocks, with the second of these blocks."""
     table = by_block(experiment, runs)
     ends: dict[str, int] = {}
     for treatment in experiment.treatments:

@@ -1,12 +1,12 @@
-"""From records to measurements: one value of one metric for one case of one run. Missing is never zero."""
+"""Measurements from records: one value of one metric for one case of one run. Missing is never zero."""
 
 import math
 from collections.abc import Iterable, Sequence
 
 from headtohead.analyze.capacity import search
-from headtohead.analyze.runs.records import counted_right, of_case, planned_cases
+from headtohead.analyze.runs.records import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summarize
-from headtohead.analyze.samples.derived import Derived
+from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.samples.refused import refused_quantiles
 from headtohead.model.analysis.estimates import Key, Measurement
 from headtohead.model.case import WHOLE_RUN
@@ -15,14 +15,14 @@ from headtohead.model.quantity import Metric
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run
 
 WITHIN = ("1/s", "B/s", "s")
-"""Units of what is counted within the measured time of a load; how long requests took is in ns."""
+"""Units of metrics that count within the measured time of a load; times of requests are in ns."""
 
 
 def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
-    """Return every value that the runs hold, in the order of the plan's experiments, the runs, the cases.
+    """Return every value of the runs, in the order of the plan's experiments, the runs, the cases.
 
-    Runs that do not count are among them, with their status. A quantile that some valid run cannot carry is left out.
-    Single trials of a search are no measurements: each run chose their rates itself.
+    Runs that do not count are included, with their status. A quantile that some valid run has too few requests for is
+    left out. Single trials of a search are no measurements: each run chose their rates itself.
     """
     lines: list[Measurement] = []
     for experiment in plan.experiments:
@@ -38,7 +38,7 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
 
 
 def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
-    """Return all that can be measured, in the order shown: summaries (the primary first), cases, the run as a whole."""
+    """Return every key that can be measured, in the order shown: summaries (the primary first), cases, whole runs."""
     named: dict[Key, None] = {Key(WHOLE_RUN, summary.name): None for summary in summarize.summaries(experiment)}
     if experiment.load.searches:
         named |= dict.fromkeys(search.keys(experiment.metrics))
@@ -50,9 +50,9 @@ def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
 
 
 def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, float]:
-    """Return one run's values, cases first; what its records do not hold is absent."""
+    """Return one run's values, cases first; a value that its records do not have is absent."""
     values: dict[Key, float] = {}
-    derived = Derived(experiment, recorded)
+    derived = DerivedFigures(experiment, recorded)
     if experiment.load.searches:
         for key, value in search.values(recorded.records, experiment.load).items():
             _put(values, key, value=value if key[1] in experiment.metrics else None)
@@ -82,17 +82,17 @@ def of_run(name: str, run: Run) -> float | None:
     return cpu_s[name] if name in cpu_s else run.usage.get(name)
 
 
-def of_record(metric: Metric, record: CaseRecord, *, derived: Derived) -> float | None:
-    """Return the metric's value in one record of its case, None where neither the record nor the readings tell it."""
+def of_record(metric: Metric, record: CaseRecord, *, derived: DerivedFigures) -> float | None:
+    """Return the metric's value in one record of its case, None if neither the record nor the readings have it."""
     if isinstance(record, LoadRecord):
-        if metric.source != "load" or (metric.unit in WITHIN and not counted_right(record, derived.load)):
+        if metric.source != "load" or (metric.unit in WITHIN and not measured_enough(record, derived.load)):
             return None
         told = record.values.get(metric.name)
         return derived.of(metric, record) if told is None else told
     return _of_batch(metric, record, derived) if isinstance(record, BatchRecord) and metric.source == "batch" else None
 
 
-def _of_batch(metric: Metric, record: BatchRecord, derived: Derived) -> float | None:
+def _of_batch(metric: Metric, record: BatchRecord, derived: DerivedFigures) -> float | None:
     if metric.work is None:
         return record.metrics.get(metric.name, derived.of(metric, record))
     if record.work_in != metric.work or record.elapsed_ns <= 0:
@@ -104,7 +104,7 @@ def _of_batch(metric: Metric, record: BatchRecord, derived: Derived) -> float | 
     return rate / share if share else None
 
 
-def _first(metric: Metric, latest_first: Iterable[CaseRecord], *, derived: Derived) -> float | None:
+def _first(metric: Metric, latest_first: Iterable[CaseRecord], *, derived: DerivedFigures) -> float | None:
     return next((value for r in latest_first if (value := of_record(metric, r, derived=derived)) is not None), None)
 
 

@@ -1,4 +1,4 @@
-"""The valid values of an experiment: what statistics are given."""
+"""The valid values of an experiment: the input of the statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,21 +10,19 @@ from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
-
-ERROR = 0.05
-"""What an experiment may err in each of its families of intervals, over all its looks together."""
+from headtohead.model.rules import ERROR
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Values by treatment label, key and block, of the runs that count; no quantile that some run cannot carry."""
+    """Values by treatment label, key and block, of the runs that count; quantiles only with enough requests."""
 
     experiment: PlannedExperiment
     values: Mapping[str, Mapping[Key, Mapping[int, float]]]
     counted: Mapping[str, Mapping[int, Recorded]]
     """The run that counts, by treatment label and block."""
     error: float = ERROR
-    """What each family of intervals may err at the look that these are of."""
+    """The error that each family of intervals shares at this interim analysis."""
     refused: tuple[RefusedQuantile, ...] = ()
     """The quantiles, and summaries of them, for which some run that counts had too few requests."""
 
@@ -34,7 +32,7 @@ class Samples:
         return Key(WHOLE_RUN, self.experiment.primary.name)
 
     def of(self, label: str, key: Key) -> Mapping[int, float]:
-        """Return a treatment's values of a key by block, in order of the blocks; empty where there are none."""
+        """Return a treatment's values of a key by block, in order of the blocks; empty if there are none."""
         return self.values.get(label, {}).get(key, {})
 
     def pairs(self, baseline: str, other: str, *, key: Key) -> list[tuple[float, float]]:
@@ -44,7 +42,7 @@ class Samples:
 
 
 def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: float = ERROR) -> Samples:
-    """Return the samples of these runs; the caller chooses the blocks, and says what may err at their look."""
+    """Return the samples of these runs; the caller chooses the blocks, and the error at their interim analysis."""
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}
     for block, labels in blocks.by_block(experiment, runs).items():

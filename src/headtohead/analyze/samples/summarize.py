@@ -1,4 +1,4 @@
-"""What the cases of one run come to: one number, on which the verdict rests."""
+"""The summary of the cases of one run: one number, on which the verdict rests."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import By, Summary, scalar_text
 
 WHERE: By = "where-max"
-"""The one way of summing cases up that gives a level and no value of the metric: shown, never judged."""
+"""The one summary that is a level and not a value of the metric: shown, never judged."""
 
 
 def summaries(experiment: PlannedExperiment) -> tuple[Summary, ...]:
@@ -27,16 +27,16 @@ def cases_of(summary: Summary, experiment: PlannedExperiment) -> tuple[Case, ...
 
 
 def levels_of(summary: Summary, experiment: PlannedExperiment) -> tuple[float, ...] | None:
-    """Return the level of the summary's case field ``at`` in each of its cases; None where one has no number there."""
+    """Return the level of the summary's case field ``at`` in each of its cases; None if one has no number there."""
     told = [case.get(summary.at) for case in cases_of(summary, experiment)] if summary.at else []
     levels = [float(each) for each in told if isinstance(each, int | float) and not isinstance(each, bool)]
     return tuple(levels) if levels and len(levels) == len(told) else None
 
 
 def summarize(values: Sequence[float], by: By) -> float | None:
-    """Return what the values come to; None for none, or where a geometric mean meets a value that is not positive.
+    """Return the summary of the values; None for none, or for a geometric mean of one that is not positive.
 
-    ``where-max`` is none of the values: see where_highest.
+    None for ``where-max`` too, which is no value: see where_highest.
 
     >>> summarize([1.0, 4.0], "geometric-mean")
     2.0
@@ -66,7 +66,7 @@ def where_highest(levels: Sequence[float], values: Sequence[float]) -> float:
 
 
 def value_of(summary: Summary, values: Mapping[Key, float], *, experiment: PlannedExperiment) -> float | None:
-    """Return the summary of one run's values, by (case, metric); None where a single case of it is missing.
+    """Return the summary of one run's values, by (case, metric); None if a single case of it is missing.
 
     A metric of the run as a whole (its case is empty) is its own summary.
     """

@@ -1,1 +1,1 @@
-"""Arithmetic on plain numbers: intervals, tests, ranks and verdicts. It knows no study."""
+"""Arithmetic on plain numbers: intervals, tests, ranks and verdicts."""

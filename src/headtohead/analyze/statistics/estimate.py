@@ -11,11 +11,14 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 
 CONFIDENCE = 0.95
 
+SCALED_MAD = 1.4826
+"""The median absolute deviation of normal values times this is their standard deviation."""
+
 
 def geometric(values: Sequence[float], *, alpha: float = 1 - CONFIDENCE) -> Estimate | None:
     """Return the geometric mean with a t interval on the logarithms; None for no values.
 
-    Where a value is not positive a geometric mean means nothing: then it is the arithmetic mean with its t interval.
+    If a value is not positive there is no geometric mean: then it is the arithmetic mean with its t interval.
     """
     if not values:
         return None
@@ -27,14 +30,14 @@ def geometric(values: Sequence[float], *, alpha: float = 1 - CONFIDENCE) -> Esti
 
 
 def of_logs(logs: Floats, *, alpha: float) -> Estimate:
-    """Return the geometric mean (of log ratios: the ratio) that one or more logarithms come to, with its interval."""
+    """Return the geometric mean of one or more logarithms (for log ratios: the ratio), with its interval."""
     return _estimate(logs, alpha=alpha, back=math.exp)
 
 
 def reaching(logs: Floats, reach: float, *, alpha: float) -> Estimate:
-    """Return the ratio that two or more log ratios come to, its interval ``reach`` standard errors to either side.
+    """Return the mean ratio of two or more log ratios, its interval ``reach`` standard errors to either side.
 
-    ``alpha`` is what the intervals of all that share this reach leave open together.
+    ``alpha`` is the error that all intervals with this reach share.
     """
     center, half = float(logs.mean()), reach * float(logs.std(ddof=1)) / math.sqrt(len(logs))
     return Estimate(value=math.exp(center), interval=around(center, half, alpha=alpha), n=len(logs))
@@ -59,7 +62,7 @@ def typical_error(values: Sequence[float]) -> float | None:
 
 @dataclass(frozen=True)
 class Center:
-    """A mean of logarithms, what the runs leave open of it (the variance of the mean), and its degrees of freedom."""
+    """A mean of logarithms, the variance of that mean, and its degrees of freedom."""
 
     value: float
     variance: float
@@ -71,7 +74,7 @@ class Center:
         return t_quantile(1 - alpha / 2, self.df) * math.sqrt(self.variance)
 
     def estimate(self, *, alpha: float) -> Estimate:
-        """Return what the logarithms come to, with the t interval."""
+        """Return the geometric mean, with the t interval."""
         half = self.half_width(alpha=alpha)
         return Estimate(value=math.exp(self.value), interval=around(self.value, half, alpha=alpha), n=self.n)
 
@@ -88,10 +91,10 @@ def paired_center(logs: Floats) -> Center:
 
 
 def welch_center(a: Floats, b: Floats, *, among: int = 1) -> Center:
-    """Return the mean of the logarithms b less that of a, of two or more independent runs each; Welch's variance.
+    """Return the mean of the logarithms b less that of a, for two or more independent runs each, with Welch's variance.
 
-    Its degrees of freedom are Satterthwaite's. Where such intervals share an error ``among`` several, they are those of
-    the smaller sample: so far out Satterthwaite's are too many (tests/analyze/test_power.py).
+    Its degrees of freedom are Satterthwaite's. If ``among`` several intervals share one error, they are those of the
+    smaller sample: that far out Satterthwaite's are too many (tests/analyze/test_power.py).
     """
     shares = [float(each.var(ddof=1)) / len(each) for each in (a, b)]
     spread = sum(shares)

@@ -1,8 +1,8 @@
-"""Intervals of several metrics at once: how far the furthest of them strays by chance, found by flipping signs.
+"""Simultaneous intervals of several metrics: how far the furthest of them strays by chance, found by flipping signs.
 
-Metrics of one study rise and fall together (the mean of the cases, and each case), so that alpha shared out among them
-(Bonferroni) makes each interval wider than it must be. Flipping the signs of whole blocks, of all metrics alike, keeps
-what binds them: the quantile of the largest |t| over the flips serves all (Westfall and Young's max-T).
+Metrics of one study are correlated (the mean of the cases, and each case), so dividing alpha among them (Bonferroni)
+makes each interval too wide. Flipping the signs of whole blocks, in all metrics together, keeps the correlation: the
+quantile of the largest |t| over the flips serves all of them (Westfall and Young's max-T).
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,23 +14,23 @@ from headtohead.analyze.statistics.paired import SEED, Floats
 from headtohead.model.analysis.estimates import Estimate
 
 LEAST_BLOCKS = 12
-"""From so many blocks on: fewer have too few flips for the far end of their distribution."""
+"""Fewer blocks have too few flips for the far end of their distribution."""
 BEYOND = 50
-"""So many of the different flips must lie beyond the quantile: further out there are too few to tell where it is."""
+"""At least this many different flips must be beyond the quantile: with fewer its position is not known."""
 FLIPS = 20_000
-"""So many are drawn: with them the share of what strays further is known to 0.0015."""
+"""The number of flips drawn: with them the share beyond the quantile is known to 0.0015."""
 AT_ONCE = 1_000
 
 
 def enough(n: int, *, alpha: float) -> bool:
-    """Tell whether n blocks have enough different flips (2^(n - 1): all signs turned give the same |t|) for alpha."""
+    """Return whether n blocks have enough different flips (2^(n - 1): all signs turned give the same |t|) for alpha."""
     return n >= LEAST_BLOCKS and alpha * 2.0 ** (n - 1) >= BEYOND
 
 
 def shared(logs: Sequence[Floats], *, alpha: float) -> list[Estimate]:
     """Return the ratio of each of several rows of log ratios, with intervals that share alpha.
 
-    From 12 blocks on, all told of each, they share it by what binds them (max-T); else each has alpha / (their number).
+    From 12 blocks on, if every row has all of them, they share it by max-T; else each has alpha / (their number).
     """
     counts = {len(each) for each in logs}
     if len(logs) > 1 and len(counts) == 1 and enough(min(counts), alpha=alpha):
@@ -40,7 +40,7 @@ def shared(logs: Sequence[Floats], *, alpha: float) -> list[Estimate]:
 
 
 def largest_t(logs: Floats, *, alpha: float, flips: int = FLIPS) -> float:
-    """Return what the largest |t| of the metrics stays within in all but ``alpha`` of the sign flips.
+    """Return the bound that the largest |t| of the metrics exceeds in ``alpha`` of the sign flips.
 
     ``logs`` has a row for each metric, a column for each block. The flips are drawn from a seed of their own,
     in whole thousands.
@@ -56,7 +56,7 @@ def largest_t(logs: Floats, *, alpha: float, flips: int = FLIPS) -> float:
 
 
 def _largest(means: Floats, squares: Floats, *, n: int) -> Floats:
-    """Return the largest |t| of each flip, from the metrics' means; a metric without any spread strays nowhere."""
+    """Return the largest |t| of each flip, from the metrics' means; 0 for a metric without spread."""
     errors = np.sqrt(np.maximum(squares - means**2, 0) / (n - 1))
     strayed = np.divide(np.abs(means), errors, out=np.zeros_like(means), where=errors > 0)
     return np.asarray(strayed.max(axis=1))

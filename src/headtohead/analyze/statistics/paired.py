@@ -1,4 +1,4 @@
-"""The statistics of log ratios within blocks: interval, sign-flip p, how small a difference was to be seen.
+"""The statistics of log ratios within blocks: interval, sign-flip p, smallest detectable difference.
 
 All take the last axis as the blocks, so that one function serves one comparison and ten thousand simulated ones.
 """
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 EXACT_UP_TO = 16
-"""Up to so many blocks all 2^n flips are counted; beyond, DRAWN of them."""
+"""Up to this many blocks all 2^n flips are counted; beyond, DRAWN of them."""
 
 DRAWN = 200_000
 AT_ONCE = 10_000
-"""So many flips are held in memory together."""
+"""The number of flips in memory at once."""
 SEED = 20261120
 POWER = 0.8
 
@@ -77,17 +77,17 @@ def sign_flip_p(logs: Floats) -> float:
 
 
 def detectable(logs: Floats, *, alpha: float) -> float:
-    """Return the smallest ratio above 1 that so many blocks of this spread would have shown in 8 of 10 studies."""
+    """Return the smallest ratio above 1 that this many blocks of this spread would show in 8 of 10 studies."""
     n = len(logs)
     reach = t_quantile(1 - alpha / 2, n - 1) + t_quantile(POWER, n - 1)
     return math.exp(reach * float(logs.std(ddof=1)) / math.sqrt(n))
 
 
 def blocks_needed(center: float, half: float, *, n: int, matters: float) -> int | None:
-    """Return about how many blocks would decide, were center and spread to stay: n (half / needed half)^2.
+    """Return about how many blocks would decide if center and spread stayed the same: n (half / needed half)^2.
 
-    The half-width needed is the one that leaves 1 out, or the one that lies within the margin, whichever is larger.
-    None where no number of blocks would do.
+    The half-width needed is the one that excludes 1, or the one within the margin, whichever is larger. None if no
+    number of blocks would do.
     """
     needed = max(abs(center), math.log(matters) - abs(center))
     return None if needed <= 0 else max(n + 1, math.ceil(n * (half / needed) ** 2))

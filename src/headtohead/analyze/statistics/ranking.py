@@ -1,7 +1,7 @@
-"""How many systems stand in one test: values, ratios to a baseline, and the ranks that their intervals allow.
+"""How several systems compare in one test: values, ratios to a baseline, and the ranks that their intervals allow.
 
-Unpaired, as the runs of different machines cannot be interleaved: Welch's t on the logarithms of the runs. All is done
-for all systems at once, so that ten thousand take no longer than a blink.
+Unpaired, because runs of different machines cannot be interleaved: Welch's t on the logarithms of the runs. All systems
+are computed at once, so that ten thousand take less than a second.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Logs:
-    """What the logarithms of the runs of each of several systems come to, one entry a system.
+class LogMeans:
+    """The mean logarithm of the runs of each of several systems, with its variance: one entry for each system.
 
     ``n`` counts runs, ``center`` is their mean logarithm, ``variance`` that of this mean (NaN for one run), ``df`` its
     degrees of freedom. A system with a value that is not positive has NaN for all but ``n``.
@@ -35,8 +35,8 @@ class Logs:
         return t_quantiles(1 - alpha / 2, self.df) * np.sqrt(self.variance)
 
 
-def logs_of(samples: Sequence[Sequence[float]]) -> Logs:
-    """Return what the logarithms of each sample come to.
+def log_means(samples: Sequence[Sequence[float]]) -> LogMeans:
+    """Return the mean logarithm of each sample, with its variance.
 
     Assumes:    each sample holds at least one value; all values finite.
     """
@@ -51,32 +51,32 @@ def logs_of(samples: Sequence[Sequence[float]]) -> Logs:
         variance = squares / (n - 1) / n
     variance[n < 2] = np.nan
     df = np.where(np.isfinite(variance), n - 1.0, np.nan)
-    return Logs(n=n, center=center, variance=variance, df=df)
+    return LogMeans(n=n, center=center, variance=variance, df=df)
 
 
-def against(logs: Logs, place: int, *, among: int = 1) -> Logs:
+def against(logs: LogMeans, place: int, *, among: int = 1) -> LogMeans:
     """Return the log ratio of every system to the one at ``place``, with Welch's variance and degrees of freedom.
 
-    ``n`` counts the runs of both. Where ``among`` several ratios share one error, the degrees of freedom are those of
-    the sample that has fewer: so far out Satterthwaite's are too many, where one system is less steady than the other
-    (tests/analyze/test_power.py). The entry of the baseline itself means nothing.
+    ``n`` counts the runs of both. If ``among`` several ratios share one error, the degrees of freedom are those of the
+    smaller sample: that far out Satterthwaite's are too many if one system varies more than the other
+    (tests/analyze/test_power.py). The entry of the baseline itself has no meaning.
     """
     base = _all_alike(logs, place)
     told = summed([logs, base], signs=(1.0, -1.0))
     return told if among == 1 else replace(told, df=np.minimum(logs.df, base.df))
 
 
-def summed(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:
+def summed(parts: Sequence[LogMeans], *, signs: Sequence[float]) -> LogMeans:
     """Return sums of independent means, entry by entry; degrees of freedom by Welch and Satterthwaite.
 
-    Where no part has any variance, the degrees of freedom are those of all runs together.
+    If no part has any variance, the degrees of freedom are those of all runs together.
     """
     variances = np.stack([each.variance for each in parts])
     freedoms = np.stack([each.df for each in parts])
     spread = variances.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         df = spread**2 / (variances**2 / freedoms).sum(axis=0)
-    return Logs(
+    return LogMeans(
         n=np.sum([each.n for each in parts], axis=0),
         center=np.sum([sign * each.center for sign, each in zip(signs, parts, strict=True)], axis=0),
         variance=spread,
@@ -84,10 +84,10 @@ def summed(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:
     )
 
 
-def mean_of(parts: Sequence[Logs], *, signs: Sequence[float]) -> Logs:
-    """Return the means of several tables' logarithms, entry by entry: what a geometric mean is made of."""
+def mean_of(parts: Sequence[LogMeans], *, signs: Sequence[float]) -> LogMeans:
+    """Return the means of several tables' logarithms, entry by entry: the logarithms of geometric means."""
     total = summed(parts, signs=signs)
-    return Logs(total.n, total.center / len(parts), total.variance / len(parts) ** 2, total.df)
+    return LogMeans(total.n, total.center / len(parts), total.variance / len(parts) ** 2, total.df)
 
 
 def t_quantiles(probability: float, df: Floats) -> Floats:
@@ -102,11 +102,11 @@ def t_quantiles(probability: float, df: Floats) -> Floats:
 
 
 def ranks_of(low: Floats, high: Floats, *, better: Better) -> list[tuple[int, int] | None]:
-    """Return the first and the last rank that the intervals allow each system; None where it has no interval.
+    """Return the first and the last rank that the intervals allow each system; None if it has no interval.
 
-    The first rank is one more than the number of systems that are surely better, whose interval lies wholly on the
-    better side; the last is that of all ranked less those that are surely worse. So two systems whose intervals
-    overlap share a rank, and those of one rank each are in order.
+    The first rank is one more than the number of systems whose whole interval is better. The last is the number of
+    ranked systems less those whose whole interval is worse. So two systems with overlapping intervals share a rank, and
+    systems of one rank each are in order.
 
     Assumes:    the intervals hold together at the level that the ranks are to hold at.
 
@@ -124,9 +124,9 @@ def ranks_of(low: Floats, high: Floats, *, better: Better) -> list[tuple[int, in
     return [(first, last) if known else None for first, last, known in ends]
 
 
-def _all_alike(logs: Logs, place: int) -> Logs:
+def _all_alike(logs: LogMeans, place: int) -> LogMeans:
     shape = logs.n.shape
-    return Logs(
+    return LogMeans(
         n=np.full(shape, logs.n[place]),
         center=np.full(shape, logs.center[place]),
         variance=np.full(shape, logs.variance[place]),

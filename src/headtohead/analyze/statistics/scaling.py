@@ -1,7 +1,7 @@
-"""What more of something countable bought, where a metric is highest, and where one treatment overtakes another.
+"""What more of something countable gained, where a metric is highest, and where the order of two treatments changes.
 
-Gain, ideal, efficiency and serial share are those of METHOD.md 5.3. No law is fitted: all that is told is of levels
-that were measured.
+Gain, ideal, efficiency and serial share are those of METHOD.md 5.3. No law is fitted: every figure is of measured
+levels.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,9 @@ from headtohead.model.study.counts import COUNTABLE
 def scaling(
     comparison: Comparison, experiment: PlannedExperiment, *, ratio: Estimate | None, summary: Summary | None = None
 ) -> Scaling | None:
-    """Return what the higher level bought over the lower, from the ratio other / baseline of a summary (the primary).
+    """Return the gain of the higher level over the lower, from the ratio other / baseline of a summary (the primary).
 
-    None where that has no meaning: another factor, a metric of which less is better or that is counted per copy
-    already, no interval.
+    None if that has no meaning: another factor, a metric that is better lower or counted per copy, no interval.
     """
     metric = experiment.metrics[(summary or experiment.primary).of]
     if comparison.factor not in COUNTABLE or metric.better != "higher" or metric.per is not None:
@@ -52,7 +51,7 @@ def scaling(
 
 
 def serial_share(ratio: float, *, low: float, high: float) -> float | None:
-    """Return Karp and Flatt's e, as a share of the time at ``low``; None where it is no share (slower, or superlinear).
+    """Return Karp and Flatt's e, as a share of the time at ``low``; None if it is no share (slower, or superlinear).
 
     >>> round(serial_share(1.6, low=2, high=4), 3)
     0.25
@@ -65,8 +64,8 @@ def serial_share(ratio: float, *, low: float, high: float) -> float | None:
 def highest(levels: Sequence[float], logs: Floats, *, alpha: float) -> Estimate:
     """Return the level at which a metric is highest, from the logarithms of its values: a row a run, a column a level.
 
-    The value is the level of the highest mean, the first of equals. The interval reaches from the least to the
-    greatest level above which no other is shown; without a second run there is none.
+    The value is the level of the highest mean, the first of equals. The interval is from the least to the greatest
+    level that no other is shown to exceed; a single run has none.
 
     Assumes:    at least one run and one level; all values finite.
     Invariant:  adding a constant to a run's row changes nothing.
@@ -88,10 +87,10 @@ def highest(levels: Sequence[float], logs: Floats, *, alpha: float) -> Estimate:
 
 
 @dataclass(frozen=True)
-class Turn:
-    """Between which two places of a sweep the order changes; ``upward`` where the ratio is above 1 after it.
+class OrderChange:
+    """The two places of a sweep between which the order changes; ``upward`` if the ratio is above 1 after it.
 
-    ``shown`` is whether the intervals at both places leave 1 out.
+    ``shown`` is whether the intervals at both places exclude 1.
     """
 
     low: int
@@ -100,26 +99,28 @@ class Turn:
     shown: bool
 
 
-def turns(ratios: Sequence[Estimate]) -> tuple[Turn, ...]:
-    """Return where a ratio passes 1, from its estimates at rising levels.
+def order_changes(ratios: Sequence[Estimate]) -> tuple[OrderChange, ...]:
+    """Return where a ratio crosses 1, from its estimates at rising levels.
 
-    A turn is shown between two places whose intervals lie on either side of 1, none between them lying on one side.
-    Where nothing is shown but the estimates end up on the other side, it is one turn that is not shown, between the
-    last estimate before the first change and the first one after the last.
+    A change is shown between two places whose intervals are on opposite sides of 1, with none on either side between
+    them. If nothing is shown but the estimates end on the other side, it is one change that is not shown: from the last
+    estimate before the first change to the first one after the last.
     """
     sides = [_side(each) for each in ratios]
     told = [place for place, side in enumerate(sides) if side]
     shown = tuple(
-        Turn(low, high, upward=sides[high] > 0, shown=True) for low, high in pairwise(told) if sides[low] != sides[high]
+        OrderChange(low, high, upward=sides[high] > 0, shown=True)
+        for low, high in pairwise(told)
+        if sides[low] != sides[high]
     )
     changes = [place for place, (one, next_) in enumerate(pairwise(ratios)) if (one.value > 1) != (next_.value > 1)]
     if shown or len(changes) % 2 == 0:
         return shown
-    return (Turn(changes[0], changes[-1] + 1, upward=ratios[changes[-1] + 1].value > 1, shown=False),)
+    return (OrderChange(changes[0], changes[-1] + 1, upward=ratios[changes[-1] + 1].value > 1, shown=False),)
 
 
 def _side(ratio: Estimate) -> int:
-    """Return 1 or -1 where the whole interval lies above or below 1, 0 where it allows either or there is none."""
+    """Return 1 or -1 if the whole interval is above or below 1, 0 if it includes 1 or there is none."""
     if ratio.interval is None:
         return 0
     return int(ratio.interval.low > 1) - int(ratio.interval.high < 1)

@@ -1,6 +1,6 @@
 """The robust companion of the t interval: Hodges-Lehmann, by ranks, of log ratios within blocks.
 
-It never decides. A few runs far from the rest pull a mean and widen its interval; a median of pairwise means stays.
+It never decides. A few outlying runs pull a mean and widen its interval; a median of pairwise means stays.
 """
 
 import math
@@ -12,14 +12,14 @@ from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis.estimates import Estimate, Interval
 
 LEAST_BLOCKS = 12
-"""From so many blocks on it is told: with fewer its intervals come in steps too coarse to stand beside those of t."""
+"""Fewer blocks have none: their intervals come in steps too coarse to compare with those of t."""
 
 
 def hodges_lehmann(logs: Floats, *, alpha: float) -> Estimate | None:
-    """Return the ratio that log ratios come to: the median of the means of all pairs, with the exact interval.
+    """Return the ratio of log ratios by ranks: the median of the means of all pairs, with the exact interval.
 
-    The interval is that of Wilcoxon's signed ranks: all ratios that his test would not refuse at ``alpha``. None below
-    12 blocks.
+    The interval is that of Wilcoxon's signed ranks: all ratios that the test does not reject at ``alpha``. None for
+    fewer than 12 blocks.
 
     Assumes:    one axis; all finite; blocks independent and their noise symmetrical.
     Invariant:  adding a constant moves all three by it; none of them depends on the order.
@@ -41,7 +41,7 @@ def hodges_lehmann(logs: Floats, *, alpha: float) -> Estimate | None:
 
 @lru_cache(maxsize=256)
 def ranks_cut(n: int, *, alpha: float) -> int:
-    """Return how many of the ordered pairwise means lie outside the interval at each end.
+    """Return how many of the ordered pairwise means are outside the interval at each end.
 
     That is the largest sum of positive ranks that n signs reach, or fall below, with a probability of at most
     ``alpha`` / 2.

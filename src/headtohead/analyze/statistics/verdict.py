@@ -1,4 +1,4 @@
-"""From one interval and a margin to one of four verdicts (METHOD.md 3.4)."""
+"""One of four verdicts from an interval and a margin (METHOD.md 3.4)."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,8 @@ MINIMUM = 6
 class Ruling:
     """A verdict of the other treatment over the baseline, and why.
 
-    ``at_least_margin``: the whole interval lies beyond the margin. ``negligible``: same, yet 1 is outside the interval.
+    ``at_least_margin``: the whole interval is beyond the margin. ``negligible``: same, although the interval excludes
+    1.
     """
 
     verdict: Verdict
@@ -22,7 +23,7 @@ class Ruling:
     negligible: bool = False
 
 
-def rule(low: float, high: float, *, matters: float, better: Better) -> Ruling:
+def ruling_on(low: float, high: float, *, matters: float, better: Better) -> Ruling:
     """Return the verdict on a ratio's interval; ``matters`` is the margin as a ratio (1.03), at least 1."""
     if better == "neither":
         return Ruling("inconclusive", "the metric is shown, never judged")

@@ -1,1 +1,1 @@
-"""Treatments compared within blocks: ratios, intervals, verdicts, and when an experiment may stop."""
+"""Comparisons within blocks: ratios, intervals, verdicts, and when an experiment may stop."""

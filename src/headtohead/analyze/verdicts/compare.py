@@ -1,4 +1,4 @@
-"""Two treatments set against each other within blocks: the ratio, its interval, the verdict, and what it rests on."""
+"""Compare two treatments within blocks: the ratio, its interval, the verdict and its reason."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,12 @@ import numpy as np
 
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.measure import keys
-from headtohead.analyze.samples.samples import ERROR, Samples
+from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics import max_t, paired, scaling
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
-from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, rule
+from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.analyze.verdicts import shift
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Key
@@ -22,16 +22,18 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantiles import BEYOND
 from headtohead.model.quantity import Better, Metric
+from headtohead.model.rules import ERROR
 
 LOST_ONE_IN = 5
-"""Of so many blocks one may be lost to the rules; what is left where more are is a choice (METHOD.md 9)."""
+"""Rules may exclude one block of this many. If they exclude more, the rest is a selection (METHOD.md 9)."""
 
 
 @dataclass(frozen=True)
-class Stand:
-    """How far an experiment has come: its complete blocks, and the look (by number and place) that counts.
+class Progress:
+    """How far an experiment is: its complete blocks, and the last interim analysis (blocks, and place in ``looks``).
 
-    Both are None before the first look is passed; ``dropped`` holds the treatments that failed in two blocks running.
+    ``look`` and ``place`` are None before the first one. ``dropped`` holds treatments that failed in two consecutive
+    blocks.
     """
 
     blocks: int
@@ -41,56 +43,56 @@ class Stand:
 
 
 def error_at(experiment: PlannedExperiment, place: int | None) -> float:
-    """Return what all comparisons together may err at a look (None: before the first); 5 % where nothing is compared.
+    """Return the error that all comparisons share at an interim analysis; 5 % if nothing is compared.
 
-    A plan that allows itself more gets no more.
+    ``place`` None means before the first one. A plan that asks for more than 5 % gets 5 %.
     """
     levels = [each.alpha[place or 0] for each in experiment.comparisons]
     return min(math.fsum(levels), ERROR) if levels else ERROR
 
 
 def metric_of(experiment: PlannedExperiment) -> Metric:
-    """Return the metric of the primary summary; KeyError where the plan lacks it."""
+    """Return the metric of the primary summary; KeyError if the plan lacks it."""
     return experiment.metrics[experiment.primary.of]
 
 
-def ruled(center: float, half: float, *, n: int, matters: float, better: Better) -> Ruling:
+def verdict_of(center: float, half: float, *, n: int, matters: float, better: Better) -> Ruling:
     """Return the verdict on n log ratios with this mean and this half-width of their interval."""
     if n < MINIMUM:
         return Ruling(
             "inconclusive",
             f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
         )
-    return rule(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
+    return ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
 
 
 def too_few(used: int, *, of: int) -> bool:
-    """Tell whether more than a fifth of the blocks do not count, as one of their two runs does not."""
+    """Return whether more than a fifth of the blocks are lost, because one of their two runs does not count."""
     return LOST_ONE_IN * (of - used) > of
 
 
-def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
-    """Return the verdict of a comparison on the samples of the blocks up to the look that counts."""
-    gone = [label for label in (comparison.baseline, comparison.other) if label in stand.dropped]
+def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> Ruling:
+    """Return the verdict of a comparison, from the blocks up to the last interim analysis."""
+    gone = [label for label in (comparison.baseline, comparison.other) if label in progress.dropped]
     if gone:
         return Ruling("not-measured", f"{gone[0]} was dropped: it failed in two blocks running")
-    if stand.blocks == 0:
+    if progress.blocks == 0:
         return Ruling("not-measured", "no block is complete")
-    if stand.place is None:
+    if progress.place is None:
         first = samples.experiment.looks[0]
-        return Ruling("inconclusive", f"{stand.blocks} of the {first} blocks up to the first look are complete")
+        return Ruling("inconclusive", f"{progress.blocks} of the {first} blocks up to the first look are complete")
     if samples.primary in {each.key for each in samples.refused}:
         return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")
     logs = log_ratios(comparison, samples, key=samples.primary)
     experiment = samples.experiment
     better, n = metric_of(experiment).better, len(logs)
     if n < MINIMUM:
-        return ruled(0.0, 0.0, n=n, matters=experiment.matters, better=better)
-    if too_few(n, of=stand.blocks):
-        lost = f"{stand.blocks - n} of {stand.blocks} blocks are lost"
+        return verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
+    if too_few(n, of=progress.blocks):
+        lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
         return Ruling("inconclusive", f"{lost}, more than a fifth of them")
-    center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[stand.place])
-    return ruled(float(center), float(half), n=n, matters=experiment.matters, better=better)
+    center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[progress.place])
+    return verdict_of(float(center), float(half), n=n, matters=experiment.matters, better=better)
 
 
 def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
@@ -99,10 +101,10 @@ def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
     return np.asarray([math.log(other / baseline) for baseline, other in pairs], dtype=np.float64)
 
 
-def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> ComparisonResult:
-    """Return all that is told of a comparison: the primary ratio with its verdict, and the exploratory ones."""
-    experiment, verdict = samples.experiment, ruling(comparison, samples, stand=stand)
-    alpha = comparison.alpha[stand.place or 0]
+def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> ComparisonResult:
+    """Return the result of a comparison: the primary ratio with its verdict, and the exploratory ratios."""
+    experiment, verdict = samples.experiment, ruling(comparison, samples, progress=progress)
+    alpha = comparison.alpha[progress.place or 0]
     logs = log_ratios(comparison, samples, key=samples.primary)
     if verdict.verdict == "not-measured":
         logs = logs[:0]
@@ -117,13 +119,13 @@ def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> Compari
         because=verdict.because,
         ratio=ratio,
         blocks=tuple(math.exp(each) for each in logs),
-        look=stand.look,
+        look=progress.look,
         alpha=alpha,
         sign_flip_p=paired.sign_flip_p(logs) if seen else None,
         at_least_margin=verdict.at_least_margin,
         negligible=verdict.negligible,
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
-        blocks_needed=_needed(logs, verdict, stand=stand, alpha=alpha, matters=experiment.matters),
+        blocks_needed=_needed(logs, verdict, progress=progress, alpha=alpha, matters=experiment.matters),
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scaling.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
@@ -133,10 +135,10 @@ def result(comparison: Comparison, samples: Samples, *, stand: Stand) -> Compari
 
 
 def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterator[Exploratory]:
-    """Yield the ratio of every other metric, summary and case that is better one way, their intervals sharing alpha.
+    """Yield the ratio of every other metric, summary and case that has a direction; the intervals share alpha.
 
-    ``alpha`` is what the comparison itself has at this look: where an experiment ends depends on its values, so that
-    what is told beside them must allow for the looks too (tests/analyze/test_families.py).
+    ``alpha`` is that of the comparison at this interim analysis. Where an experiment ends depends on its values, so
+    exploratory intervals must allow for the interim analyses too (tests/analyze/test_families.py).
     """
     told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
     told = {key: logs for key, logs in told.items() if len(logs) > 1}
@@ -153,7 +155,7 @@ class _Meaning(NamedTuple):
 
 
 def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
-    """Return the keys that are judged besides the primary; what says the same as an earlier one is left out."""
+    """Return the keys that are compared besides the primary one; a key that repeats an earlier one is left out."""
     summaries = {each.name: each for each in summarize.summaries(experiment)}
     chosen: dict[_Meaning, Key] = {}
     for case, name in keys(experiment):
@@ -173,9 +175,9 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
     return key != Key(WHOLE_RUN, experiment.primary.name) and experiment.metrics[metric].better != "neither"
 
 
-def _needed(logs: Floats, verdict: Ruling, *, stand: Stand, alpha: float, matters: float) -> int | None:
-    scarce = len(logs) < MINIMUM or too_few(len(logs), of=stand.blocks)
-    if stand.look is None or scarce or verdict.verdict != "inconclusive":
+def _needed(logs: Floats, verdict: Ruling, *, progress: Progress, alpha: float, matters: float) -> int | None:
+    scarce = len(logs) < MINIMUM or too_few(len(logs), of=progress.blocks)
+    if progress.look is None or scarce or verdict.verdict != "inconclusive":
         return None
     center, half = paired.center_and_half_width(logs, alpha=alpha)
     return paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)
@@ -187,6 +189,6 @@ def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:
     return paired.blocking_gain(table[:, 0], table[:, 1])
 
 
-def all_ruled(comparisons: Sequence[Comparison], samples: Samples, *, stand: Stand) -> bool:
-    """Tell whether every comparison has a verdict other than inconclusive, or cannot be measured."""
-    return all(ruling(each, samples, stand=stand).verdict != "inconclusive" for each in comparisons)
+def all_decided(comparisons: Sequence[Comparison], samples: Samples, *, progress: Progress) -> bool:
+    """Return whether every comparison has a verdict other than inconclusive, or cannot be measured."""
+    return all(ruling(each, samples, progress=progress).verdict != "inconclusive" for each in comparisons)

@@ -1,6 +1,7 @@
-"""When an experiment may stop: at the first look where every comparison is decided.
+"""When an experiment may stop: at the first interim analysis where every comparison is decided.
 
-The session and the analysis agree, because both use the functions of this file and each look sees its own blocks only.
+The session and the analysis agree: both use the functions of this file, and an interim analysis uses its own blocks
+only.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,35 +10,35 @@ from dataclasses import dataclass
 from headtohead.analyze.samples import blocks, samples
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.verdicts import compare
-from headtohead.analyze.verdicts.compare import Stand
+from headtohead.analyze.verdicts.compare import Progress
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 
 
 @dataclass(frozen=True)
-class Stop:
-    """Where an experiment stands: the samples that count, the look they belong to, and whether all is decided there."""
+class StopDecision:
+    """The samples that count, the interim analysis they belong to, and whether every comparison is decided there."""
 
-    stand: Stand
+    progress: Progress
     samples: Samples
     decided: bool
 
 
 def decided(experiment: PlannedExperiment, runs: Sequence[Recorded], look: int) -> bool:
-    """Tell whether, after ``look`` blocks, every comparison has a verdict (not inconclusive) or cannot be measured.
+    """Return whether every comparison has a verdict after ``look`` blocks (not inconclusive), or cannot be measured.
 
-    ``look`` is a number of blocks, one of the experiment's looks (ValueError for any other). False while the blocks
-    are not all complete; runs of later blocks make no difference.
+    ``look`` is a number of blocks, one of the experiment's looks (ValueError for any other). False while the blocks are
+    not all complete. Runs of later blocks make no difference.
     """
     place = experiment.looks.index(look)
     done = blocks.complete(experiment, runs)
     return len(done) >= look and _at(experiment, runs, place=place).decided
 
 
-def walk(looks: Sequence[int], *, done: int, decided_at: Callable[[int], bool]) -> tuple[int | None, bool]:
-    """Return the place of the look at which an experiment of ``done`` complete blocks stands, and if it is decided.
+def look_reached(looks: Sequence[int], *, done: int, decided_at: Callable[[int], bool]) -> tuple[int | None, bool]:
+    """Return the place of the interim analysis that ``done`` complete blocks have reached, and whether it decides.
 
-    It is the first look that is decided, else the last one passed; None before the first.
+    It is the first one that decides, else the last one reached; None before the first.
     """
     passed: int | None = None
     for place, look in enumerate(looks):
@@ -49,37 +50,39 @@ def walk(looks: Sequence[int], *, done: int, decided_at: Callable[[int], bool]) 
     return passed, False
 
 
-def stop(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> Stop:
-    """Return where the experiment stands; before its first look all complete blocks count, and nothing is decided."""
+def stop_decision(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> StopDecision:
+    """Return what the blocks so far decide; nothing before the first interim analysis."""
     done = blocks.complete(experiment, runs)
-    place, _ = walk(experiment.looks, done=len(done), decided_at=lambda each: _at(experiment, runs, place=each).decided)
+    place, _ = look_reached(
+        experiment.looks, done=len(done), decided_at=lambda each: _at(experiment, runs, place=each).decided
+    )
     return _at(experiment, runs, place=place)
 
 
-def why_stopped(at: Stop, told: str | None) -> str:
-    """Return why no more blocks are made: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
+def why_stopped(at: StopDecision, told: str | None) -> str:
+    """Return why no more blocks are run: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
 
-    ``told`` is what the session said of the experiment when the study ended, None while it has not: only the session
-    knows that its time was over.
+    ``told`` is the reason that the session recorded, None while the study runs: only the session knows that time ran
+    out.
     """
     experiment = at.samples.experiment
-    if at.stand.look is not None:
+    if at.progress.look is not None:
         if not experiment.comparisons:
             return "nothing-to-compare"
         if at.decided:
             return "decided"
-        if at.stand.look == experiment.looks[-1]:
+        if at.progress.look == experiment.looks[-1]:
             return "last-look"
     return "unfinished" if told is None else "out-of-time"
 
 
-def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> Stop:
+def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> StopDecision:
     done = blocks.complete(experiment, runs)
     look = None if place is None else experiment.looks[place]
     chosen = blocks.within(runs, experiment, blocks=done[:look])
-    stand = Stand(
+    progress = Progress(
         blocks=len(done[:look]), look=look, place=place, dropped=frozenset(blocks.dropped(experiment, chosen))
     )
     gathered = samples.gather(experiment, chosen, error=compare.error_at(experiment, place))
-    settled = place is not None and compare.all_ruled(experiment.comparisons, gathered, stand=stand)
-    return Stop(stand=stand, samples=gathered, decided=settled)
+    settled = place is not None and compare.all_decided(experiment.comparisons, gathered, progress=progress)
+    return StopDecision(progress=progress, samples=gathered, decided=settled)

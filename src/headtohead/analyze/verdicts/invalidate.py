@@ -1,4 +1,4 @@
-"""Verdicts that a finding forbids: what was seen stays, and nobody is named a winner (METHOD.md 9)."""
+"""Verdicts that a finding forbids: the ratio stays, and no treatment is called better (METHOD.md 9)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,21 +9,20 @@ from headtohead.model.finding import Finding, Severity
 
 
 def forbids(findings: Sequence[Finding], *labels: str) -> Finding | None:
-    """Return the first finding that forbids a verdict on these treatments, set against each other; None if none does.
+    """Return the first finding that forbids a verdict on a comparison of these treatments; None if there is none.
 
-    What is about one treatment forbids every verdict on it; about two, those that set them against each other; about
-    none in particular, all.
+    A finding about one treatment forbids every verdict on it, one about two treatments their comparison, one about none
+    every verdict.
     """
     invalid = (each for each in findings if each.severity is Severity.INVALID)
     return next((each for each in invalid if set(each.of) <= set(labels)), None)
 
 
 def verdicts(result: ExperimentResult) -> ExperimentResult:
-    """Return the result without the verdicts that its findings forbid, and without what else names who is ahead.
+    """Return the result without the verdicts that its findings forbid, and without everything else that names a leader.
 
-    Ratios stay as they were seen, and say that they decide nothing; what CPUs bought, who overtakes whom, from which
-    price on one pays, and means over a suite are left out where they are of such a pair. Where two change places is
-    told of levels too, and is left out with any of them.
+    Ratios stay, marked as deciding nothing. Growth, overtakings, break-even prices and means over a suite are left out
+    for such a pair. Crossings are of levels too, so one forbidden pair removes them all.
     """
 
     def allowed(*labels: str) -> bool:
@@ -41,7 +40,7 @@ def verdicts(result: ExperimentResult) -> ExperimentResult:
 
 
 def _withheld(comparison: ComparisonResult, findings: Sequence[Finding]) -> ComparisonResult:
-    """Return the comparison without its verdict where a finding forbids one; that it was not measured stays."""
+    """Return the comparison without its verdict if a finding forbids one; "not-measured" stays."""
     finding = forbids(findings, comparison.baseline, comparison.other)
     if finding is None or comparison.verdict == "not-measured":
         return comparison

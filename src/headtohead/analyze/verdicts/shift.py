@@ -1,7 +1,7 @@
-"""Where along the response times two treatments differ: their ratio at each tenth of the requests (a shift function).
+"""Where along the response times two treatments differ: their ratio at each decile (a shift function).
 
-Two servers may have the same median and tails that are worlds apart. A run's quantiles are one value each, so that
-blocks, not requests, are what is counted: correlated requests of one run tell nothing of the next.
+Two servers may have the same median and very different tails. Each quantile of a run is one value, so n counts blocks,
+not requests: the requests of one run are correlated and do not predict the next run.
 """
 
 import math
@@ -24,11 +24,11 @@ QUANTILES = ("p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p99
 
 
 def shifts(comparison: Comparison, samples: Samples, *, alpha: float) -> tuple[Shift, ...]:
-    """Return the ratios in the first and the last planned case: in studies the lightest and the heaviest load.
+    """Return the ratios in the first and the last planned case: usually the lightest and the heaviest load.
 
-    All intervals share alpha: they are bands that hold together (METHOD.md 3.3). A quantile that some block cannot
-    carry is left out; so is a case in which too few blocks have both treatments to name a winner. A search has none,
-    as each of its runs chose its loads itself.
+    All intervals share alpha: they are simultaneous bands (METHOD.md 3.3). A quantile that some block has too few
+    requests for is left out, and so is a case with too few blocks for a verdict. A search has none, because each of its
+    runs chooses its own loads.
     """
     if samples.experiment.load.searches:
         return ()
@@ -43,7 +43,7 @@ def shifts(comparison: Comparison, samples: Samples, *, alpha: float) -> tuple[S
 
 
 def _records(comparison: Comparison, samples: Samples, case: Case) -> Iterator[tuple[LoadRecord, LoadRecord]]:
-    """Yield what the load generator said of a case in each block that has both treatments, the baseline's first."""
+    """Yield the load records of a case in each block that has both treatments, the baseline's first."""
     counted = [samples.counted.get(label, {}) for label in (comparison.baseline, comparison.other)]
     for block in sorted(counted[0].keys() & counted[1].keys()):
         latest = [of_case(runs[block].records, case)[:1] for runs in counted]
@@ -53,7 +53,7 @@ def _records(comparison: Comparison, samples: Samples, case: Case) -> Iterator[t
 
 
 def _log_ratios(pairs: list[tuple[LoadRecord, LoadRecord]], quantile: str) -> Floats | None:
-    """Return ln(other / baseline) of a quantile in each block; None where one block lacks it, or there are too few."""
+    """Return ln(other / baseline) of a quantile in each block; None if a block lacks it or blocks are too few."""
     name = f"response_time_{quantile}_ns"
     logs = []
     for both in pairs:

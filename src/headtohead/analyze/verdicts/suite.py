@@ -1,7 +1,8 @@
-"""A geometric mean over named cases, taken apart: both intervals, the spread and the skew of the ratios, the tail.
+"""A geometric mean over named cases in detail: both intervals, the spread and the skew of the ratios, the tail.
 
-The interval *for these cases* says what the runs leave open of the mean of exactly these; more blocks narrow it. That
-*for cases like these* takes them as drawn at random from their like; only more cases narrow it (METHOD.md 3.5).
+The interval *for these cases* is the uncertainty from the runs about the mean of exactly these cases; more blocks
+narrow it. The interval *for cases like these* treats them as a random sample; only more cases narrow it (METHOD.md
+3.5).
 """
 
 import math
@@ -12,7 +13,7 @@ import numpy as np
 
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of
-from headtohead.analyze.statistics.estimate import Center, around, of_logs, paired_center
+from headtohead.analyze.statistics.estimate import SCALED_MAD, Center, around, of_logs, paired_center
 from headtohead.analyze.statistics.paired import Floats, t_quantile
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval, Key
@@ -22,32 +23,29 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Better
 
 LEAST = 8
-"""Fewer cases are no suite: D'Agostino's test of the skew needs as many."""
+"""Fewer cases are no suite: D'Agostino's test of the skew needs this many."""
 
 TAIL = 3.0
-"""So many scaled MADs from the median of the log ratios a case stands apart: of normal ones, 3 in 1000 do."""
-
-SCALED = 1.4826
-"""What makes the MAD of a normal sample its standard deviation."""
+"""A case is in the tail from this many scaled MADs from the median log ratio on: 3 of 1000 normal values are."""
 
 SKEW_ALPHA = 0.05
-"""A skew is called one where D'Agostino's test shows it at this level."""
+"""The level of D'Agostino's test at which ratios are called skewed."""
 
 EQUAL = 1e-9
-"""Ratios that differ by less are equal: what is left is the rounding of the arithmetic."""
+"""Ratios that differ by less are equal: the difference is rounding."""
 
 
 @dataclass(frozen=True)
-class Cases:
-    """The cases of a suite: the field that tells them apart, and each case, in the order of the plan."""
+class SuiteCases:
+    """The cases of a suite: the field in which they differ, and each case, in the order of the plan."""
 
     field: str
     cases: tuple[Case, ...]
 
 
 @dataclass(frozen=True)
-class Pair:
-    """What is set against what: labels, and at which error both intervals of the mean are taken."""
+class SuitePair:
+    """Which treatment is compared with which, and the error of both intervals of the mean."""
 
     treatment: str
     against: str
@@ -55,11 +53,11 @@ class Pair:
     alpha: float
 
 
-def suite_of(experiment: PlannedExperiment) -> Cases | None:
-    """Return the cases that the primary summary is a geometric mean over, where they make a suite; else None.
+def suite_of(experiment: PlannedExperiment) -> SuiteCases | None:
+    """Return the cases that the primary summary is a geometric mean over; None if they are no suite.
 
-    They do where they are eight or more and differ in one field, whose levels are names: over rising numbers, as of
-    connections, nothing is drawn at random.
+    A suite has eight or more cases that differ in one field whose levels are names. Levels of a number, such as
+    connections, are no random sample of anything.
     """
     cases = cases_of(experiment.primary, experiment)
     if experiment.primary.by != "geometric-mean" or experiment.load.searches or len(set(cases)) < LEAST:
@@ -68,18 +66,18 @@ def suite_of(experiment: PlannedExperiment) -> Cases | None:
     varying = [name for name in fields if len({case.get(name) for case in cases}) > 1]
     if len(varying) != 1 or not all(isinstance(case.get(varying[0]), str) for case in cases):
         return None
-    return Cases(varying[0], cases)
+    return SuiteCases(varying[0], cases)
 
 
-def logs_by_run(samples: Samples, label: str, *, cases: Cases) -> dict[int, Floats]:
-    """Return the logarithms of all cases by block, of the blocks whose run has every case."""
+def logs_by_run(samples: Samples, label: str, *, cases: SuiteCases) -> dict[int, Floats]:
+    """Return the logarithms of all cases by block, for the blocks whose run has every case."""
     columns = [samples.of(label, Key(case, samples.experiment.primary.of)) for case in cases.cases]
     whole = [block for block in columns[0] if all(column.get(block, 0.0) > 0 for column in columns)]
     return {block: np.log(np.asarray([column[block] for column in columns], dtype=np.float64)) for block in whole}
 
 
 def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterator[Suite]:
-    """Yield each comparison that has a ratio, taken apart; at the error of the look at which it was judged."""
+    """Yield the details of each comparison that has a ratio, at the error of the interim analysis that judged it."""
     cases = suite_of(samples.experiment)
     for each in comparisons if cases else ():
         if cases is None or each.ratio is None or each.alpha is None:
@@ -88,23 +86,25 @@ def suites(samples: Samples, comparisons: Sequence[ComparisonResult]) -> Iterato
         shared = [block for block in baseline if block in other]
         if shared:
             table = np.column_stack([other[block] - baseline[block] for block in shared])
-            pair = Pair(each.other, each.baseline, reference=False, alpha=each.alpha)
+            pair = SuitePair(each.other, each.baseline, reference=False, alpha=each.alpha)
             alone = [of_logs(row, alpha=each.alpha / max(len(each.exploratory), 1)) for row in table]
-            yield taken_apart(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
+            yield broken_down(pair, cases, alone, center=means(table), better=better_of(samples.experiment))
 
 
 def means(table: Floats) -> Center | None:
-    """Return the mean of log ratios, a row a case and a column a block, from the mean of each block; None of one."""
+    """Return the mean of log ratios (a row for each case, a column for each block); None for a single block."""
     return paired_center(table.mean(axis=0)) if table.shape[1] > 1 else None
 
 
 def better_of(experiment: PlannedExperiment) -> Better:
-    """Return which way the primary metric is better."""
+    """Return the direction in which the primary metric is better."""
     return experiment.metrics[experiment.primary.of].better
 
 
-def taken_apart(pair: Pair, cases: Cases, alone: Sequence[Estimate], *, center: Center | None, better: Better) -> Suite:
-    """Return a suite from the ratio of each case and the mean that the runs give; the best case first."""
+def broken_down(
+    pair: SuitePair, cases: SuiteCases, alone: Sequence[Estimate], *, center: Center | None, better: Better
+) -> Suite:
+    """Return a suite from the ratio of each case and the mean over the runs; the best case first."""
     logs = np.log(np.asarray([each.value for each in alone], dtype=np.float64))
     apart = tail(logs, alone)
     told = [SuiteCase(case, each, bool(far)) for case, each, far in zip(cases.cases, alone, apart, strict=True)]
@@ -129,10 +129,10 @@ def taken_apart(pair: Pair, cases: Cases, alone: Sequence[Estimate], *, center: 
 
 
 def like_these(logs: Floats, center: Center, *, alpha: float) -> Interval:
-    """Return where the mean of cases like these lies, from the log ratio of each, and the mean that the runs give.
+    """Return the interval of the mean of cases like these, from the log ratio of each case and the mean over the runs.
 
-    It is the t interval over the K cases, K - 1 degrees of freedom, where the runs agree. What a run does to all of its
-    cases alike moves their mean and not their spread, so the variance of the mean between runs is added to that between
+    If the runs agree, it is the t interval over the K cases with K - 1 degrees of freedom. An effect of a run on all of
+    its cases moves their mean and not their spread. So the variance of the mean between runs is added to that between
     cases, with the degrees of freedom of Welch and Satterthwaite.
 
     Assumes:    two or more cases, drawn independently; all finite.
@@ -149,7 +149,7 @@ def like_these(logs: Floats, center: Center, *, alpha: float) -> Interval:
 
 
 def skew(logs: Floats) -> tuple[float | None, float | None]:
-    """Return the skewness of log ratios and the p of D'Agostino's test of it; None where all are equal.
+    """Return the skewness of log ratios and the p of D'Agostino's test of it; None if all are equal.
 
     Assumes:    eight or more values.
     Invariant:  turning their signs turns its sign and leaves p; adding a constant leaves both.
@@ -163,12 +163,12 @@ def skew(logs: Floats) -> tuple[float | None, float | None]:
 
 
 def tail(logs: Floats, alone: Sequence[Estimate]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Return which cases stand apart: three scaled MADs or more from the median, and their interval leaves it out.
+    """Return which cases are in the tail: three scaled MADs or more from the median, and their interval excludes it.
 
-    The second keeps a case that is but noisy out of the tail. Of cases half of which are equal, none stands apart.
+    The second condition keeps merely noisy cases out. If half of the cases are equal, none is in the tail.
     """
     middle = float(np.median(logs))
-    mad = SCALED * float(np.median(np.abs(logs - middle)))
+    mad = SCALED_MAD * float(np.median(np.abs(logs - middle)))
     far = np.abs(logs - middle) >= TAIL * mad if mad > EQUAL else np.zeros(len(logs), dtype=np.bool_)
     ends = [each.interval for each in alone]
     sure = [end is None or math.exp(middle) < end.low or math.exp(middle) > end.high for end in ends]

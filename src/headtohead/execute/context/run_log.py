@@ -57,7 +57,7 @@ class Diary:
 
         What it still used at the end is noted as ``subject_cpus``.
         """
-        waited_s, quiet = 0.0, self.stand.ground.quiet
+        waited_s, rule = 0.0, self.stand.ground.gate
         with self.phase("gate", case):
             while True:
                 before = self.stand.supervisor.usage("subject")
@@ -65,14 +65,14 @@ class Diary:
                 after = self.stand.supervisor.usage("subject")
                 busy = (after.cpu_ns - before.cpu_ns) / max(1, after.t_ns - before.t_ns)
                 waited_s += gate.waited_s
-                if busy < quiet.below_cpus or waited_s >= quiet.within_s:
+                if busy < rule.below_cpus or waited_s >= rule.within_s:
                     break
         self._note(case, gate, waited_s=waited_s)
         self.gates[-1]["subject_cpus"] = busy
 
     def _gated(self) -> Gate:
-        quiet = self.stand.ground.quiet
-        return self.stand.supervisor.gate(below_cpus=quiet.below_cpus, for_s=quiet.for_s, within_s=quiet.within_s)
+        rule = self.stand.ground.gate
+        return self.stand.supervisor.gate(below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         told = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}

@@ -1,4 +1,4 @@
-"""What is read about a host: one file per group of facts, each fact with its source."""
+"""Facts about a host: one file for each group of facts, each fact with its source."""
 
 from headtohead.hosts.facts.read import read_facts
 

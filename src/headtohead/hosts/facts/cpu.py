@@ -1,4 +1,4 @@
-"""The CPUs: model, topology, clocks, and what is done against their flaws."""
+"""The CPUs: model, topology, clocks, and mitigations."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"
 INFO = "proc/cpuinfo"
-# Keys of /proc/cpuinfo on x86, and what else says the same on ARM.
+# Keys of /proc/cpuinfo on x86, and the equivalent ones on ARM.
 FIELDS = {
     "vendor": ("vendor_id", "CPU implementer"),
     "model": ("model name", "Processor"),
@@ -37,9 +37,9 @@ def read_cpu(tree: Tree) -> Iterator[Fact]:
 
 
 def instructions_of(tree: Tree) -> str:
-    """Return what a compiler told to compile for this very CPU goes by: vendor, family, model, stepping and flags.
+    """Return what identifies this CPU to a compiler: vendor, family, model, stepping and flags.
 
-    A virtual machine may hide flags that the model has, so the model's name alone would not do.
+    A virtual machine may hide flags that the model has, so the model's name is not enough.
     """
     info = tree.text(INFO) or ""
     keys = [key for name in ("vendor", "family", "model number", "stepping") for key in FIELDS[name]]

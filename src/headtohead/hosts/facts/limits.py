@@ -1,4 +1,4 @@
-"""The limits that a process of ours has here."""
+"""The resource limits of a headtohead process here."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ UNITS = {"bytes": "B", "seconds": "s", "us": "us"}
 
 
 def read_limits(tree: Tree) -> Iterator[Fact]:
-    """Yield the soft limit of each kind, and the hard one where it is higher."""
+    """Yield the soft limit of each kind, and the hard one if it is higher."""
     group = Group("limits", tree)
     lines = [found for line in (tree.text(LIMITS) or "").splitlines() if (found := LINE.match(line))]
     if not lines:

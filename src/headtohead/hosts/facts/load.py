@@ -1,4 +1,4 @@
-"""What else uses the machine now: two looks at every process, half a second apart."""
+"""What else uses the machine now: two samples of every process, half a second apart."""
 
 import os
 from collections.abc import Mapping
@@ -16,22 +16,22 @@ SYSTEM_TICKS = 12
 # Fields of the first line of /proc/stat (proc(5)), in clock ticks.
 STAT_FIELDS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 SHOWN = 3
-# One clock tick in the half second is 0.02 CPUs: what used less cannot be told from nothing.
+# One clock tick in the half second is 0.02 CPUs: less than that cannot be distinguished from none.
 SEEN_CPUS = 1.0 / (TICKS_PER_S * SAMPLE_S)
 
 
 @dataclass(frozen=True)
 class LoadNow:
-    """What others used during the sample: CPUs in all, and the busiest processes with theirs."""
+    """What other processes used during the sample: CPUs in all, and the busiest processes."""
 
     cpus: float
     busiest: tuple[tuple[str, float], ...]
 
 
 def sample_load(tree: Tree) -> LoadNow | None:
-    """Return what processes other than ours used over half a second; None where that cannot be read.
+    """Return what processes other than headtohead's used over half a second; None if that cannot be read.
 
-    Processes that live shorter than the sample are not seen.
+    Processes that live less than the sample are not seen.
     """
     proc = tree.root / "proc"
     if not (proc / "stat").exists():
@@ -47,7 +47,7 @@ def sample_load(tree: Tree) -> LoadNow | None:
 
 
 def cpu_times(tree: Tree) -> Mapping[str, int]:
-    """Return the machine's CPU times since boot in clock ticks, by kind; empty where they cannot be read."""
+    """Return the machine's CPU times since boot in clock ticks, by kind; empty if they cannot be read."""
     words = (tree.text("proc/stat") or "").partition("\n")[0].split()[1:]
     return dict(zip(STAT_FIELDS, (int(word) for word in words), strict=False))
 

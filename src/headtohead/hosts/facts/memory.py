@@ -30,12 +30,12 @@ def read_memory(tree: Tree) -> Iterator[Fact]:
 
 
 def kib_of(info: str) -> dict[str, int]:
-    """Return the lines of /proc/meminfo: from each name to its number (KiB, or pages for counts)."""
+    """Return /proc/meminfo: from each name to its number (KiB, or pages for counts)."""
     return {key: int(value) for key, value in re.findall(r"^([\w()]+):\s+(\d+)", info, re.MULTILINE)}
 
 
 def _modules(group: Group) -> Iterator[Fact]:
-    """Yield what the firmware's tables say of the modules, else what the memory controllers' driver says."""
+    """Yield the modules from the firmware's tables, else from the memory controllers' driver."""
     tables = group.tree.said(DMIDECODE) if group.tree.root_user else None
     devices = [
         each for each in _tables(tables or "", "Memory Device") if "Size" in each and "No Module" not in each["Size"]
@@ -71,7 +71,7 @@ def _from_tables(
 
 
 def _channel(device: Mapping[str, str]) -> str | None:
-    """Return what tells a module's channel from others: the socket's name as far as the channel, and the processor."""
+    """Return what identifies a module's channel: the socket's name up to the channel, and the processor."""
     places = [device.get(key, "") for key in ("Locator", "Bank Locator")]
     named = [place[: found.end()] for place in places if (found := CHANNEL.search(place))]
     processors = [found[0] for place in places if (found := PROCESSOR.search(place))]
@@ -79,7 +79,7 @@ def _channel(device: Mapping[str, str]) -> str | None:
 
 
 def _peak(group: Group, devices: Sequence[Mapping[str, str]], *, channels: Sequence[str], source: str) -> Fact:
-    """Return channels times speed times width, where the tables tell all three; never a guess."""
+    """Return channels times speed times width if the tables have all three; never a guess."""
     speeds, widths = (
         {found[1] for each in devices if (found := re.match(rf"(\d+) {unit}$", each.get(key, "")))}
         for key, unit in (("Configured Memory Speed", "MT/s"), ("Data Width", "bits"))
@@ -154,10 +154,10 @@ def _tables(text: str, title: str) -> list[dict[str, str]]:
 
 
 def _counted(words: Iterator[str]) -> str:
-    """Return how often each word comes: ``8 x 32 GB``."""
+    """Return the count of each word: ``8 x 32 GB``."""
     return ", ".join(f"{count} x {word}" for word, count in sorted(Counter(words).items()))
 
 
 def _same(words: Sequence[str]) -> str:
-    """Return the one word that all say, else all that differ."""
+    """Return the one word if all are equal, else all different ones."""
     return ", ".join(sorted(set(words)))

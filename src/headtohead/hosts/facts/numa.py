@@ -1,4 +1,4 @@
-"""The NUMA nodes: their CPUs, their memory, and how far it is between them."""
+"""The NUMA nodes: their CPUs, their memory, and their distances."""
 
 from collections.abc import Iterator
 

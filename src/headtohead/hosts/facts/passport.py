@@ -1,4 +1,4 @@
-"""The noise passport: what is known to disturb measurements, as it stands here (METHOD.md section 7)."""
+"""The noise passport: the state of what is known to disturb measurements (METHOD.md section 7)."""
 
 import os
 import re
@@ -32,7 +32,7 @@ SETTINGS = {
 
 
 def read_passport(tree: Tree, load: LoadNow | None) -> Iterator[Fact]:
-    """Yield the sources of noise; ``load`` is what the half-second sample saw."""
+    """Yield the sources of noise; ``load`` is the half-second sample."""
     group = Group("passport", tree)
     yield from _clock_facts(group)
     yield from _isolation(group)
@@ -74,7 +74,7 @@ def _clock_facts(group: Group) -> Iterator[Fact]:
 
 
 def _each_cpu(group: Group, name: str, *, file: str, unit: str | None = None) -> Fact:
-    """Return what all CPUs say, or all that differs."""
+    """Return the value of all CPUs, or all different values."""
     tree = group.tree
     said = [tree.text(f"{CPUS}/{each.name}/{file}") for each in tree.glob(f"{CPUS}/cpu[0-9]*")]
     values = sorted({text for text in said if text})

@@ -1,28 +1,27 @@
-"""What the processor packages draw while nothing works: two looks at their energy counters, a second apart."""
+"""The power of the processor packages at idle: two readings of their energy counters, a second apart."""
 
 import time
 from collections.abc import Iterator
 
 from headtohead.hosts.facts.load import LoadNow
 from headtohead.hosts.tree import Group, Tree
+from headtohead.model import rules
 from headtohead.model.machine.host import Fact
 
 SAMPLE_S = 1.0
-IDLE_CPUS = 0.1
-"""Where others use more, the machine is not idle."""
 NAME = "processor packages, idle"
 ZONES = "sys/class/powercap"
 
 
 def read_power(tree: Tree, load: LoadNow | None) -> Iterator[Fact]:
-    """Yield the power of all processor packages together in watts, hidden where they do not tell or others work."""
+    """Yield the power of all processor packages in watts, hidden if it cannot be read or the machine is not idle."""
     group, source = Group("power", tree), f"/{ZONES}"
     zones = [each.relative_to(tree.root).as_posix() for each in tree.glob(f"{ZONES}/intel-rapl:*")]
     packages = [each for each in zones if each.count(":") == 1]
     if not packages:
         yield group.hidden(NAME, source=source, why_not="no processor package counts its energy here")
         return
-    if load is not None and load.cpus > IDLE_CPUS:
+    if load is not None and load.cpus > rules.FOREIGN_CPU.limit:
         yield group.hidden(NAME, source=source, why_not=f"others used {load.cpus:.2f} CPU when it was read")
         return
     joules, seconds = _drawn_j(tree, packages)
@@ -34,7 +33,7 @@ def read_power(tree: Tree, load: LoadNow | None) -> Iterator[Fact]:
 
 
 def _drawn_j(tree: Tree, packages: list[str]) -> tuple[float | None, float]:
-    """Return what all packages used between two looks, None where one does not tell, and the seconds between."""
+    """Return the energy of all packages between two readings, None if one cannot be read, and the seconds between."""
     before, began = [tree.integer(f"{each}/energy_uj") for each in packages], time.monotonic()
     tree.pause(SAMPLE_S)
     after, seconds = [tree.integer(f"{each}/energy_uj") for each in packages], max(time.monotonic() - began, SAMPLE_S)

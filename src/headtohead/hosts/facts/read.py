@@ -1,4 +1,4 @@
-"""All that is read about a host, group by group."""
+"""All facts about a host, group by group."""
 
 from collections.abc import Callable, Iterable
 
@@ -36,9 +36,9 @@ READERS: tuple[Callable[[Tree], Iterable[Fact]], ...] = (
 
 
 def read_facts(name: str, *, tree: Tree | None = None) -> HostFacts:
-    """Return what can be read about this host, and what cannot with the reason; takes a second or two.
+    """Return the facts about this host, with the reason for those that cannot be read; takes a second or two.
 
-    Load and power are sampled first: what follows is load of our own making.
+    Load and power are sampled first: the other readings are load themselves.
     """
     look = tree or Tree()
     load = sample_load(look)

@@ -1,4 +1,4 @@
-"""What runs beneath the subjects: kernel, distribution, C library, compilers, and what the machine is a guest of."""
+"""What runs below the subjects: kernel, distribution, C library, compilers, and the hypervisor."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ COMPILERS = ("gcc", "clang", "rustc", "go")
 CONTAINER_MARKS = (".dockerenv", "run/.containerenv")
 BALLOON = "0x0005"
 REPORTS_FREE_PAGES = 5
-"""Bit of a balloon's features, the least first: VIRTIO_BALLOON_F_REPORTING of the virtio specification, 5.5.3."""
+"""Bit of a balloon's features, the lowest first: VIRTIO_BALLOON_F_REPORTING of the virtio specification, 5.5.3."""
 VIRTUAL_SYSTEMS = ("KVM", "VMware", "VirtualBox", "QEMU", "Virtual Machine", "HVM domU", "Google Compute", "Amazon EC2")
 
 
@@ -31,7 +31,7 @@ def read_software(tree: Tree) -> Iterator[Fact]:
 
 
 def read_virtualization(tree: Tree) -> Iterator[Fact]:
-    """Yield whether the machine is a guest, and of what."""
+    """Yield whether the machine is a guest, and of which hypervisor."""
     group = Group("virtualization", tree)
     yield _hypervisor(group)
     yield _memory_taken_back(group)
@@ -63,7 +63,7 @@ def _hypervisor(group: Group) -> Fact:
 
 
 def _memory_taken_back(group: Group) -> Fact:
-    """Return whether the guest tells the hypervisor which pages are free, for it to take them back."""
+    """Return whether the guest reports free pages to the hypervisor, which may take them back."""
     name, devices = "free memory taken back", "/sys/bus/virtio/devices"
     for each in group.tree.glob("sys/bus/virtio/devices/*"):
         path = each.relative_to(group.tree.root)

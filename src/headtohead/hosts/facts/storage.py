@@ -1,4 +1,4 @@
-"""What a folder lies on: file system, device, mount options, free space, I/O scheduler."""
+"""What is below a folder: file system, device, mount options, free space, I/O scheduler."""
 
 import re
 import shutil
@@ -16,9 +16,9 @@ ESCAPED = re.compile(r"\\([0-7]{3})")
 
 @dataclass(frozen=True)
 class Mount:
-    """A line of mountinfo: where it is mounted, the device's number, the kind of file system, what it is of, and how.
+    """A line of mountinfo: mount point, device number, kind of file system, source, and options.
 
-    ``options`` are of the mount, ``of_file_system`` of all its mounts.
+    ``options`` are of this mount, ``of_file_system`` of all mounts of the file system.
     """
 
     place: str
@@ -30,9 +30,9 @@ class Mount:
 
 
 def lies_on(folder: Path, *, tree: Tree) -> Mapping[str, str]:
-    """Return what people ask of the disk under a folder, by its name; what cannot be seen says so.
+    """Return the facts about the disk below a folder, by name; a fact that cannot be seen gives the reason.
 
-    Of a device that is no disk of its own (a partition) the disk's scheduler and write cache are told.
+    For a partition, scheduler and write cache are those of its disk.
     """
     mount = mount_of(folder, tree=tree)
     queue = f"sys/dev/block/{mount.number}" if mount else ""
@@ -51,7 +51,7 @@ def lies_on(folder: Path, *, tree: Tree) -> Mapping[str, str]:
 
 
 def mount_of(folder: Path, *, tree: Tree) -> Mount | None:
-    """Return the mount that a folder is on: of the longest path, of equal ones the latest, which hides others."""
+    """Return the mount that a folder is on: the longest path, and of equal paths the latest, which hides the others."""
     found = [each for each in _mounts(tree) if folder.is_relative_to(each.place)]
     return max(reversed(found), key=lambda each: len(each.place), default=None)
 

@@ -1,7 +1,7 @@
 """The settings of the kernel that differ from its defaults.
 
-The kernel does not tell its defaults, so only those are compared that are fixed in its sources and known here; what
-depends on memory, on the number of CPUs or on the architecture is left out. Distributions set some of these.
+The kernel does not report its defaults, so only settings with a default fixed in its sources are compared. Settings
+that depend on memory, CPUs or architecture are left out. Distributions set some of these.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ IP = "Documentation/networking/ip-sysctl.rst"
 
 @dataclass(frozen=True)
 class Default:
-    """A setting's default, and where in the kernel's sources that is said; ``also`` holds other versions' defaults."""
+    """A setting's default, and where it is in the kernel's sources; ``also`` has other versions' defaults."""
 
     name: str
     value: str
@@ -120,7 +120,7 @@ DEFAULTS = (
 
 
 def read_sysctls(tree: Tree) -> Iterator[Fact]:
-    """Yield how many settings were compared, and each that differs, with its default beside it."""
+    """Yield the number of settings compared, and each that differs, with its default."""
     group = Group("sysctls", tree)
     there = [(each, value) for each in DEFAULTS if (value := setting(tree, each.name)) is not None]
     source = f"headtohead's table of {len(DEFAULTS)} kernel defaults; other settings are not compared"
@@ -133,7 +133,7 @@ def read_sysctls(tree: Tree) -> Iterator[Fact]:
 
 
 def setting(tree: Tree, name: str) -> str | None:
-    """Return a setting's value with single spaces, None where this kernel has none of that name."""
+    """Return a setting's value with single spaces, None if this kernel has none of that name."""
     text = tree.text(path_of(name).removeprefix("/"))
     return None if text is None else " ".join(text.split())
 

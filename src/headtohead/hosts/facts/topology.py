@@ -1,4 +1,4 @@
-"""Which CPUs sit together: in a package, on a core, beneath a last-level cache."""
+"""Which CPUs are together: in a package, on a core, below a last-level cache."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -7,11 +7,11 @@ from headtohead.model.machine.host import Fact
 
 CPUS = "sys/devices/system/cpu"
 BETWEEN = " | "
-"""What stands between the CPUs of one package, core or cache and those of the next."""
+"""The separator between the CPUs of one package, core or cache and those of the next."""
 
 
 def read_topology(tree: Tree) -> Iterator[Fact]:
-    """Yield the CPUs of each package, core and last-level cache, as lists in the kernel's way."""
+    """Yield the CPUs of each package, core and last-level cache, as lists in the kernel's format."""
     group = Group("topology", tree)
     online = cpu_list(tree.text(f"{CPUS}/online") or "")
     kinds: tuple[tuple[str, str, Callable[[Tree, int], str | None]], ...] = (
@@ -29,7 +29,7 @@ def read_topology(tree: Tree) -> Iterator[Fact]:
 
 
 def _together(online: Iterable[int], said: dict[int, str | None]) -> list[str]:
-    """Return the CPUs of which the same is said, in order of the first; nothing where some say nothing."""
+    """Return the CPUs with the same value, in order of the first; nothing if a CPU has none."""
     found: dict[str, list[int]] = {}
     for cpu in online:
         text = said[cpu]

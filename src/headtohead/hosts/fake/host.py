@@ -1,7 +1,7 @@
-"""A machine that is not there: it satisfies the Host protocol, and its clock moves only when something waits.
+"""A fake machine: it implements the Host protocol, and its clock moves only when something waits.
 
-A session of dozens of runs takes milliseconds on it. Programs are not started: a script says what each would have
-printed, and how long that would have taken.
+A session of dozens of runs takes milliseconds on it. Programs are not started: a script gives their output and how long
+they take.
 """
 
 import shutil
@@ -18,7 +18,7 @@ FAKE_PID = 4242
 
 
 class FakeProcess:
-    """A process whose lines come from a function: one line in, at most one line out."""
+    """A process whose output comes from a function: one line in, at most one line out."""
 
     def __init__(self, answer: Callable[[str], str | None], *, close: Callable[[], int]) -> None:
         self._answer = answer
@@ -38,11 +38,11 @@ class FakeProcess:
         self._lines.append(self._answer(text))
 
     def read_line(self, *, within_s: float) -> str | None:  # noqa: ARG002
-        """Return the next line, None where the script's process has died."""
+        """Return the next line, None if the script's process has died."""
         return self._lines.popleft() if self._lines else None
 
     def close_input(self) -> None:
-        """End the process as supervise ends when its input closes."""
+        """End the process, as supervise ends when its input closes."""
         if self._status is None:
             self._status = self._close()
 
@@ -58,7 +58,7 @@ class FakeProcess:
 
 
 class FakeHost:
-    """A host that does what its script says. ``ran`` and ``started`` hold the argument lists it was given, in order."""
+    """A host that follows its script. ``ran`` and ``started`` hold the argument lists that it was given, in order."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class FakeHost:
         self._say = say or (lambda _: "")
 
     def run(self, argv: Sequence[str], *, within_s: float) -> str:  # noqa: ARG002
-        """Return what ``say`` says to these arguments; it may raise a HostError as a program that failed."""
+        """Return the output of ``say`` for these arguments; it may raise HostError, as for a program that failed."""
         self.ran.append(tuple(argv))
         return self._say(tuple(argv))
 

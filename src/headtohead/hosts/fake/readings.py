@@ -1,4 +1,4 @@
-"""Monitors of a machine that is not there: a readings.csv that agrees with the programs that a script ran."""
+"""Monitors of a fake machine: a readings.csv that agrees with the programs of a script."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ BUSY_FROM_BOOT_NS = 5_000_000_000
 
 
 class Program(Protocol):
-    """A program that ran, as the readings see it."""
+    """A program that ran, as the readings show it."""
 
     launch: Launch
     outcome: Outcome
 
     def cpu_ns(self, at_ns: int) -> float:
-        """Return the CPU time used up to an instant of the clock."""
+        """Return the CPU time used until an instant of the clock."""
 
     def runs(self, at_ns: int) -> bool:
         """Return whether it runs at an instant."""
 
 
 @dataclass(frozen=True)
-class Window:
-    """The stretch that was watched, in ns of the clock, and the run's start on it; over a link between two networks?"""
+class WatchedTime:
+    """The watched time, in ns of the clock, with the run's start; ``linked`` if it has a link between two networks."""
 
     zero_ns: int
     from_ns: int
@@ -37,7 +37,7 @@ class Window:
 
 
 def columns(script: Script, *, linked: bool) -> tuple[str, ...]:
-    """Return the columns that this machine shows: what a small virtual machine does."""
+    """Return the columns of this machine: those of a small virtual machine."""
     each = [name for cpu in script.machine_cpus for name in (f"cpu{cpu}_busy_ns", f"cpu{cpu}_steal_ns")]
     of_groups = ("subject_cpu_ns", "driver_cpu_ns", "harness_cpu_ns", "subject_memory_bytes", "driver_memory_bytes")
     of_devices = ("memory_available_bytes", "disk_read_bytes", "disk_written_bytes", "loopback_bytes")
@@ -45,8 +45,8 @@ def columns(script: Script, *, linked: bool) -> tuple[str, ...]:
     return ("t_ns", "busy_ns", "idle_ns", "steal_ns", *each, *of_groups, *of_devices, *of_link)
 
 
-def write_readings(to: Path, window: Window, *, programs: Collection[Program], script: Script) -> int:
-    """Write the readings of a window; return how many there are."""
+def write_readings(to: Path, window: WatchedTime, *, programs: Collection[Program], script: Script) -> int:
+    """Write the readings of a watched time; return their number."""
     rows = [_row(at_ns, window, programs=programs, script=script) for at_ns in _instants(window)]
     header = ",".join(columns(script, linked=window.linked))
     lines = [header, *(",".join(str(round(value)) for value in row) for row in rows)]
@@ -54,13 +54,13 @@ def write_readings(to: Path, window: Window, *, programs: Collection[Program], s
     return len(rows)
 
 
-def _instants(window: Window) -> Iterator[int]:
+def _instants(window: WatchedTime) -> Iterator[int]:
     yield from range(window.from_ns, window.to_ns, window.every_ms * NS_PER_MS)
     yield window.to_ns
 
 
-def _row(at_ns: int, window: Window, *, programs: Collection[Program], script: Script) -> tuple[float, ...]:
-    """Return one reading: counters are cumulative since the first reading, as the real ones may be since boot."""
+def _row(at_ns: int, window: WatchedTime, *, programs: Collection[Program], script: Script) -> tuple[float, ...]:
+    """Return one reading: counters are cumulative from the first reading, real ones from boot."""
     passed_ns = at_ns - window.from_ns
     subject, driver = (
         sum(each.cpu_ns(at_ns) - each.cpu_ns(window.from_ns) for each in programs if each.launch.group == group)

@@ -1,4 +1,4 @@
-"""What happens on a machine that is not there: the clock, the programs, and everything a test may want to go wrong."""
+"""The script of a fake machine: the clock, the programs, and everything that a test may make fail."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ DURATIONS_S = {"ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
 class Clock:
-    """A monotonic clock that stands still until something waits on it."""
+    """A monotonic clock that moves only when something waits on it."""
 
     def __init__(self, now_ns: int = WARM_BOOT_NS) -> None:
         self._now_ns = now_ns
@@ -29,13 +29,13 @@ class Clock:
         self._now_ns += max(0, round(seconds * NS_PER_S))
 
     def sleep_until(self, instant_ns: int) -> None:
-        """Let time pass up to an instant; none where it lies behind."""
+        """Let time pass until an instant; none if it is past."""
         self._now_ns = max(self._now_ns, instant_ns)
 
 
 @dataclass(frozen=True)
 class Launch:
-    """A program as it was asked for, with the limits of its group. ``zero_ns`` is the run's start, ``at_ns`` now."""
+    """A program as requested, with the limits of its group. ``zero_ns`` is the run's start, ``at_ns`` is now."""
 
     name: str
     group: str
@@ -49,13 +49,13 @@ class Launch:
     at_ns: int
 
     def option(self, name: str) -> str | None:
-        """Return the word after an option in argv, None where it is not there."""
+        """Return the word after an option in argv, None if it is not there."""
         return self.argv[self.argv.index(name) + 1] if name in self.argv[:-1] else None
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program would have done. ``takes_s`` None: it runs until it is stopped, as a server does.
+    """What a program does. ``takes_s`` None: it runs until it is stopped, as a server does.
 
     ``cpus_busy`` is how many CPUs it keeps busy while it runs.
     """
@@ -72,7 +72,7 @@ class Outcome:
 
 
 def plain_program(launch: Launch) -> Outcome:
-    """Do what most tests need: ``h2h-load`` loads for its time and prints its record; all else is a server."""
+    """Act as the default programs: ``h2h-load`` runs for its time and prints its record; the others are servers."""
     return load_outcome(launch, rate_per_s=1_000.0) if is_load(launch) else Outcome()
 
 
@@ -82,9 +82,9 @@ def is_load(launch: Launch) -> bool:
 
 
 def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
-    """Return what h2h-load prints when the subject answers rightly at no more than that rate.
+    """Return the output of h2h-load if the subject responds correctly up to that rate.
 
-    What is asked of it beyond that is late. ``--hlog``'s file is written. So many ``--requests`` take their time.
+    Requests beyond that are late. It writes the file of ``--hlog``. A number of ``--requests`` takes its time.
     """
     warm_up_s = _seconds(launch.option("--warm-up") or "0s")
     counted = launch.option("--requests")
@@ -127,7 +127,7 @@ def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
 
 
 def _of_queries(launch: Launch, *, right: int) -> dict[str, dict[str, float]] | None:
-    """Return what is said of each query of the mix, asked as its weight says; None where pages are asked for."""
+    """Return the figures of each query of the mix, by its weight; None if pages are requested."""
     mix = launch.option("--mix")
     listed = json.loads(Path(mix).read_text()).get("queries") if mix is not None and Path(mix).is_file() else None
     if listed is None:
@@ -139,20 +139,20 @@ def _of_queries(launch: Launch, *, right: int) -> dict[str, dict[str, float]] | 
 
 
 def _of_arrivals(launch: Launch, arriving: float, *, late: int, scheduled: int) -> dict[str, object]:
-    """Return what is said of requests that come by themselves."""
+    """Return the figures of requests with arrivals of their own."""
     loop = "sessions" if "--calls" in launch.argv else "open"
     offered = {"scheduled": scheduled, "late": late, "offered_load_per_s": arriving}
     return {"loop": loop, **offered, "send_lag_p99_ns": 20_000}
 
 
 def _arriving(launch: Launch) -> float | None:
-    """Return the offered load in requests/s; None in the closed loop, where it is what the subject answers."""
+    """Return the offered load in requests/s; None in the closed loop, where it is the response rate."""
     rate = launch.option("--rate")
     return None if rate is None else float(rate) * int(launch.option("--calls") or 1)
 
 
 def _seconds(text: str) -> float:
-    """Return a duration as our programs take it (``250ms``, ``3s``, ``2``) in seconds."""
+    """Return a duration as headtohead's programs take it (``250ms``, ``3s``, ``2``) in seconds."""
     for unit, scale in DURATIONS_S.items():
         if text.endswith(unit) and text[: -len(unit)].replace(".", "", 1).isdigit():
             return float(text[: -len(unit)]) * scale
@@ -161,10 +161,10 @@ def _seconds(text: str) -> float:
 
 @dataclass
 class Script:
-    """What a fake supervise does; each field may be set by a test, in the middle of a session too.
+    """What a fake supervise does; a test may set each field, also in the middle of a session.
 
-    ``program`` says what a started program does. ``answer`` sees every request and its answer and returns the answer to
-    give: another one, an ``{"error": ...}``, or None, and supervise dies there.
+    ``program`` returns what a started program does. ``answer`` gets every request and its answer and returns the answer
+    to give: another one, an ``{"error": ...}``, or None to let supervise die.
     """
 
     program: Callable[[Launch], Outcome] = plain_program
@@ -175,7 +175,7 @@ class Script:
     uid: int = 999
     machine_cpus: tuple[int, ...] = (0, 1)
     foreign_cpus: float = 0.01
-    """Busy CPUs that are neither subject nor driver nor harness."""
+    """CPUs used by other processes."""
     harness_cpus: float = 0.005
     steal_share: float = 0.0
     """Of each CPU's time."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from headtohead.hosts.fake.readings import Window, columns, write_readings
+from headtohead.hosts.fake.readings import WatchedTime, columns, write_readings
 from headtohead.hosts.fake.script import NS_PER_S, Clock, Launch, Outcome, Script
 from headtohead.hosts.tree import cpu_text
 
@@ -18,7 +18,7 @@ Answer = dict[str, Any]
 
 @dataclass
 class FakeProgram:
-    """A program that a script runs: from when to when, in ns of the clock (``to_ns`` None: until it is stopped)."""
+    """A program of a script: its start and end in ns of the clock (``to_ns`` None: until it is stopped)."""
 
     launch: Launch
     outcome: Outcome
@@ -26,7 +26,7 @@ class FakeProgram:
     to_ns: int | None
 
     def cpu_ns(self, at_ns: int) -> float:
-        """Return the CPU time used up to an instant."""
+        """Return the CPU time used until an instant."""
         until_ns = at_ns if self.to_ns is None else min(at_ns, self.to_ns)
         return max(0, until_ns - self.launch.at_ns) * self.outcome.cpus_busy
 
@@ -37,7 +37,7 @@ class FakeProgram:
 
 @dataclass
 class FakeSupervise:
-    """Speaks the protocol of docs/reference/supervise.md; keeps what was asked in ``requests``."""
+    """Speaks the protocol of docs/reference/supervise.md; keeps the requests in ``requests``."""
 
     argv: Sequence[str]
     script: Script
@@ -57,7 +57,7 @@ class FakeSupervise:
         self._dead = False
 
     def answer_line(self, line: str) -> str | None:
-        """Return the answer to one request, None once the script has let supervise die."""
+        """Return the answer to one request, None after the script has let supervise die."""
         request = json.loads(line)
         self.requests.append(request)
         self.clock.sleep(self.script.request_s)
@@ -136,7 +136,7 @@ class FakeSupervise:
         return {"alive": False, "code": program.outcome.code, "signal": program.outcome.signal}
 
     def _read_back(self, request: Mapping[str, Any]) -> Answer:
-        """Answer what the group asked for: this machine gives all that it is asked."""
+        """Return the limits that the group requested: this machine grants all of them."""
         asked = self.groups[request["group"]]
         running = self._running(request["group"])
         cpus = self.script.machine_cpus if asked["cpus"] is None else asked["cpus"]
@@ -175,7 +175,7 @@ class FakeSupervise:
             return _error("Nothing is watched", "There was no watch before.")
         to, every_ms, from_ns = self._watched
         self._watched = None
-        window = Window(self.zero_ns, from_ns, self.clock.now_ns(), every_ms, linked=self._linked)
+        window = WatchedTime(self.zero_ns, from_ns, self.clock.now_ns(), every_ms, linked=self._linked)
         return {
             "readings": write_readings(to, window, programs=self.programs.values(), script=self.script),
             "cpu_ns": 1_000_000,
@@ -215,7 +215,7 @@ class FakeSupervise:
 
 
 def _policies(asked: Mapping[str, Any] | None) -> list[str] | None:
-    """Return what every mapping shows in /proc/PID/numa_maps where that was asked for."""
+    """Return what every mapping shows in /proc/PID/numa_maps, if nodes were requested."""
     return None if asked is None else [f"{asked['kind']}:{cpu_text(asked['nodes'])}"]
 
 

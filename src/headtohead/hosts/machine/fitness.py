@@ -1,13 +1,12 @@
-"""Is this machine fit to measure on? What a reader of its numbers should know, and what could be done about it."""
+"""Whether this machine is fit to measure on: what affects its numbers, and what to do about it."""
 
 from collections.abc import Callable, Iterator
 
+from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.quantity import Scalar
 
-FOREIGN_CPUS = 0.10
-STEAL_PERCENT = 2.0
 SWAPPED_BYTES = 64 * 1024 * 1024
 GOOD_CLOCKS = frozenset({"tsc", "arch_sys_counter", "kvm-clock", "hyperv_clocksource_tsc_page", "xen"})
 
@@ -25,7 +24,7 @@ class Known:
         self._facts = facts
 
     def text(self, name: str, *, group: str = "passport") -> str | None:
-        """Return a fact as text, None where it is not visible."""
+        """Return a fact as text, None if it is not visible."""
         value = self._facts.get((group, name))
         return None if value is None else str(value)
 
@@ -34,7 +33,7 @@ class Known:
         return self._facts.get((group, name)) is True
 
     def number(self, name: str, *, group: str = "passport") -> float | None:
-        """Return a fact as a number, None where it is not visible or is none."""
+        """Return a fact as a number, None if it is not visible or is none."""
         value = self._facts.get((group, name))
         return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -42,7 +41,7 @@ class Known:
 def load_of_others(known: Known) -> Iterator[Finding]:
     """Yield a doubt when something else uses the CPUs now."""
     cpus = known.number("CPU used by others now")
-    if cpus is not None and cpus > FOREIGN_CPUS:
+    if cpus is not None and cpus > rules.FOREIGN_CPU.limit:
         yield Finding(
             id="foreign-load",
             severity=Severity.DOUBT,
@@ -55,9 +54,9 @@ def load_of_others(known: Known) -> Iterator[Finding]:
 def stolen_time(known: Known) -> Iterator[Finding]:
     """Yield a doubt when the hypervisor gave this machine's time to others."""
     percent = known.number("steal since boot")
-    if percent is not None and percent > STEAL_PERCENT:
+    if percent is not None and percent > 100 * rules.STEAL.limit:
         yield Finding(
-            id="steal",
+            id=rules.STEAL.id,
             severity=Severity.DOUBT,
             says=f"The hypervisor gave {percent:g} % of this machine's CPU time since boot to others.",
             advice="Measure on a machine of your own, or on CPUs that are not shared.",

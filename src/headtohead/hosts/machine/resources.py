@@ -1,4 +1,4 @@
-"""What this machine can give to a plan: its CPUs, what it lacks, and what is not installed on it."""
+"""What this machine offers a plan: its CPUs, what it lacks, and what is not installed."""
 
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,12 +14,12 @@ from headtohead.model.study.subject import Subject
 CPUS = "sys/devices/system/cpu"
 NODES = "sys/devices/system/node"
 PROTOCOLS = "proc/sys/net/ipv4/tcp_available_ulp"
-"""What the kernel can put on top of TCP by itself."""
+"""What the kernel can add to TCP by itself."""
 HUGE_PAGES = ("nr_hugepages", "nr_overcommit_hugepages")
-"""Pages that are reserved, and pages that may be taken beyond them (/proc/sys/vm)."""
+"""Reserved pages, and pages that may be taken beyond them (/proc/sys/vm)."""
 MEMORY_ALLOWED = "Mems_allowed_list:"
 OFF = ("0", "n", "f", "of")
-"""How the kernel lets a switch of its command line be off (kstrtobool)."""
+"""The values of a kernel command line switch that mean off (kstrtobool)."""
 LINKS = ("ip", "tc")
 """The programs that join and shape network namespaces."""
 A_PAIR = ("unshare", "--net", "ip", "link", "add", "h2h0", "type", "veth", "peer", "name", "h2h1")
@@ -34,9 +34,9 @@ def read_machine(
     allowed: Collection[int] | None = None,
     name: str = "local",
 ) -> Machine:
-    """Return what the machine can give to runs of these subjects; changes nothing.
+    """Return what the machine offers to runs of these subjects; changes nothing.
 
-    ``allowed`` are the CPUs that we may run on (our own affinity where left out); others are not given out.
+    ``allowed`` are the CPUs that may be used (the process's affinity by default); others are not given out.
     """
     look, wanted = tree or Tree(), tuple(subjects)
     cpus = read_cpus(look, allowed=os.sched_getaffinity(0) if allowed is None else allowed)
@@ -53,12 +53,12 @@ def read_machine(
 
 
 def topology(allowed: Collection[int]) -> tuple[Cpu, ...]:
-    """Return where the CPUs of this machine that we may run on sit now."""
+    """Return the places of the CPUs that headtohead may run on, now."""
     return read_cpus(Tree(), allowed=allowed)
 
 
 def read_cpus(tree: Tree, *, allowed: Collection[int]) -> tuple[Cpu, ...]:
-    """Return the CPUs that are online and that we may run on, by index.
+    """Return the CPUs that are online and that headtohead may run on, by index.
 
     ``core`` is the lowest index among a CPU's siblings: the kernel's own core ids repeat across dies.
     """
@@ -80,7 +80,7 @@ def read_cpus(tree: Tree, *, allowed: Collection[int]) -> tuple[Cpu, ...]:
 
 
 def _last_cache(tree: Tree, cpu: int) -> tuple[int | None, int | None]:
-    """Return the lowest CPU that shares this one's last-level cache, and that cache's level; None where not shown."""
+    """Return the lowest CPU that shares this one's last-level cache, and that cache's level; None if not shown."""
     place = f"{CPUS}/cpu{cpu}/cache"
     levels = {level: each.name for each in tree.glob(f"{place}/index[0-9]*") if (level := _level(tree, place, each))}
     if not levels:
@@ -94,7 +94,7 @@ def _level(tree: Tree, place: str, index: Path) -> int | None:
 
 
 def read_nodes(tree: Tree) -> tuple[Node, ...]:
-    """Return the NUMA nodes: which have memory that we may use, and the kernel's table of distances."""
+    """Return the NUMA nodes: those with usable memory, and the kernel's table of distances."""
     nodes = [int(each.name.removeprefix("node")) for each in tree.glob(f"{NODES}/node[0-9]*")]
     status = tree.text("proc/self/status") or ""
     allowed = next((cpu_list(each.split()[1]) for each in status.splitlines() if each.startswith(MEMORY_ALLOWED)), None)
@@ -104,7 +104,7 @@ def read_nodes(tree: Tree) -> tuple[Node, ...]:
 
 
 def _distances(tree: Tree, node: int, *, nodes: Sequence[int]) -> dict[int, int]:
-    """Return how far it is from a node to each: its file has one number for each node, in their order."""
+    """Return the distances of a node to each node: its file has one number for each, in order."""
     told = (tree.text(f"{NODES}/node{node}/distance") or "").split()
     return dict(zip(nodes, map(int, told), strict=True)) if len(told) == len(nodes) else {}
 
@@ -117,7 +117,7 @@ def _node_of(tree: Tree) -> Mapping[int, int]:
 
 
 def _lacks(tree: Tree, cpus: Collection[Cpu]) -> dict[str, str]:
-    """Return what the machine cannot give, each with the reason."""
+    """Return what the machine lacks, each with the reason."""
     lacks = {factor: why for factor, name in CONTROLLERS.items() if (why := why_no_controller(tree, name))}
     if why := _why_no_numa(tree):
         lacks["numa"] = why
@@ -135,7 +135,7 @@ def _lacks(tree: Tree, cpus: Collection[Cpu]) -> dict[str, str]:
 
 
 def _why_no_numa(tree: Tree) -> str | None:
-    """Return why memory cannot be taken from one node rather than from another; None where it can."""
+    """Return why memory cannot be taken from a chosen node; None if it can."""
     nodes = read_nodes(tree)
     if len(nodes) < 2:
         return "the machine has one NUMA node"
@@ -147,9 +147,9 @@ def _why_no_numa(tree: Tree) -> str | None:
 
 
 def _why_no_32_bits(tree: Tree) -> str | None:
-    """Return why an x86-64 kernel runs no 32-bit programs; None where it does, and where it cannot be told.
+    """Return why an x86-64 kernel runs no 32-bit programs; None if it does, or if that is not known.
 
-    It has /proc/sys/abi/vsyscall32 if it was built to run them, and may have been told at boot not to.
+    It has /proc/sys/abi/vsyscall32 if it was built to run them; the boot options may turn that off.
     """
     if (tree.said(("uname", "-m")) or "").strip() != "x86_64":
         return None
@@ -163,7 +163,7 @@ def _why_no_32_bits(tree: Tree) -> str | None:
 
 
 def _why_no_link(tree: Tree) -> str | None:
-    """Return why no two network namespaces can be joined here; None where they can: it is tried, in one that passes."""
+    """Return why two network namespaces cannot be joined here; None if they can, which is tried in a temporary one."""
     if not tree.root_user:
         return "server and client program stand in network namespaces, which only root may make"
     missing = [name for name in LINKS if tree.said((name, "-V")) is None]
@@ -175,7 +175,7 @@ def _why_no_link(tree: Tree) -> str | None:
 
 
 def why_no_controller(tree: Tree, name: str) -> str | None:
-    """Return why no control group with that controller (``cpu``, ``memory``) can be made; None where one can."""
+    """Return why a control group with that controller (``cpu``, ``memory``) cannot be made; None if it can."""
     if not tree.root_user:
         return f"the {name} controller's groups are made at the top of its hierarchy, which only root may"
     for line in (tree.text("proc/self/mounts") or "").splitlines():

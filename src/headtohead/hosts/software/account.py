@@ -1,4 +1,4 @@
-"""The user that subjects run as where headtohead itself runs as root."""
+"""The user of the subjects if headtohead itself runs as root."""
 
 import grp
 import os
@@ -32,9 +32,9 @@ def create_argv(name: str = USER) -> tuple[str, ...]:
 
 
 def ensure_user(host: Host, *, show: Callable[[str], None], root: bool | None = None) -> str | None:
-    """Return the user that subjects run as: ``headtohead``, created after showing how; None where we are not root.
+    """Return the user of the subjects: ``headtohead``, created after showing the command; None if we are not root.
 
-    A HostError when the user cannot be created, or is root by another name.
+    Raises HostError if the user cannot be created, or has root's id.
     """
     if not (os.geteuid() == 0 if root is None else root):
         return None

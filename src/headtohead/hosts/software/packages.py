@@ -1,4 +1,4 @@
-"""Debian packages: which are missing, which can be had, and how they are installed without starting their services."""
+"""Debian packages: which are missing, which can be installed, and installing them without starting services."""
 
 import os
 import re
@@ -23,7 +23,7 @@ NO_LISTS = "apt knows no packages here, as its lists are empty: run `apt-get upd
 
 @dataclass(frozen=True)
 class Stock:
-    """What subjects lack: package names (or programs) by subject, and the reason where they cannot be had."""
+    """What subjects lack: package names (or programs) by subject, and the reason if they cannot be installed."""
 
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unobtainable: Mapping[str, str] = field(default_factory=dict)
@@ -32,8 +32,8 @@ class Stock:
 def missing(subject: Subject, *, host: Host, levels: Iterable[tuple[str, str]] = ()) -> tuple[str, ...]:
     """Return the packages that a subject needs and that are not installed; needs no root.
 
-    Where there is no dpkg, a subject whose program is there lacks nothing. ``levels`` are the factors and levels that
-    are asked for: what only these need is among the packages.
+    Without dpkg, a subject whose program is there lacks nothing. ``levels`` are the factors and levels of the study;
+    packages that only these need are included.
     """
     there = installed(host)
     more = () if there is None else tuple(name for name in subject.packages_of(levels) if name not in there)
@@ -41,9 +41,9 @@ def missing(subject: Subject, *, host: Host, levels: Iterable[tuple[str, str]] =
 
 
 def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]:
-    """Return the levels that cannot be had as their own packages are not installed, each with the reason.
+    """Return the levels that are not available because their own packages are not installed, each with the reason.
 
-    Where there is no dpkg nobody knows, and none is held to be lacking.
+    Without dpkg that is not known, and none is reported.
     """
     factors = [each for subject in subjects for each in subject.factors.values() if each.packages]
     there = installed(host) if factors else None
@@ -62,7 +62,7 @@ def levels_lacking(subjects: Iterable[Subject], *, host: Host) -> dict[str, str]
 
 
 def take_stock(subjects: Iterable[Subject], *, host: Host) -> Stock:
-    """Return what each subject lacks and which of it cannot be had; changes nothing."""
+    """Return what each subject lacks and which of it cannot be installed; changes nothing."""
     there = installed(host)
     lacking = {each.name: names for each in subjects if (names := _missing(each, there))}
     if not lacking:
@@ -120,9 +120,9 @@ def install_argv(names: Collection[str]) -> tuple[str, ...]:
 
 
 def privilege(*, root: bool, terminal: bool) -> tuple[str, ...]:
-    """Return what to put before a command that only root may give; a HostError when there is no way.
+    """Return the prefix of a command that needs root; HostError if there is no way.
 
-    ``sudo`` is used only at a terminal, where a person sees what it asks for.
+    ``sudo`` is used only at a terminal, where a person sees its prompt.
     """
     if root:
         return ()
@@ -145,8 +145,8 @@ def install(
 ) -> None:
     """Install packages, their services kept from starting; shows each command first.
 
-    ``prefix`` is what ``privilege`` gives, asked here where left out. The lists are brought up to date once where a
-    package is not found in them, or cannot be fetched as they are old. A HostError when one cannot be had or apt fails.
+    ``prefix`` is the result of ``privilege`` (the default). The package lists are updated once if a package is not in
+    them, or cannot be fetched because they are old. Raises HostError if a package cannot be installed or apt fails.
     """
     if prefix is None:
         prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
@@ -190,7 +190,7 @@ def _missing(subject: Subject, there: frozenset[str] | None) -> tuple[str, ...]:
 
 
 def _program(subject: Subject, word: str) -> str:
-    """Return the program that a word names; where it names a factor, at the level that holds by itself."""
+    """Return the program that a word names; if it names a factor, at its default level."""
     factor = subject.factors.get(word.strip("@"))
     return word if factor is None else str(factor.default)
 
@@ -200,7 +200,7 @@ def _by_hand(names: Collection[str]) -> str:
 
 
 def _checked(names: Collection[str]) -> tuple[str, ...]:
-    """Return the names in order; a HostError for one that apt would take for something else than a package."""
+    """Return the names in order; HostError for one that apt would not read as a package."""
     for name in names:
         if not PACKAGE.fullmatch(name):
             raise HostError(
@@ -212,7 +212,7 @@ def _checked(names: Collection[str]) -> tuple[str, ...]:
 
 
 def _candidates(said: str) -> dict[str, str]:
-    """Return the version that apt would install of each package that ``apt-cache policy`` tells of."""
+    """Return the version that apt would install of each package in the output of ``apt-cache policy``."""
     found: dict[str, str] = {}
     name = ""
     for line in said.splitlines():

@@ -1,4 +1,4 @@
-"""Keeps services from starting while packages are installed: Debian's policy-rc.d, put back afterwards.
+"""Keeps services from starting while packages are installed: Debian's policy-rc.d, restored afterwards.
 
 Interface: invoke-rc.d(8) asks /usr/sbin/policy-rc.d, and exit status 101 forbids the action.
 """
@@ -20,9 +20,9 @@ WITHIN_S = 60.0
 
 @contextlib.contextmanager
 def services_kept_from_starting(host: Host, *, prefix: Sequence[str] = (), policy: Path = POLICY) -> Iterator[None]:
-    """Forbid service starts inside; put back afterwards what was there, also after a failure.
+    """Forbid service starts inside; restore the earlier policy afterwards, also after a failure.
 
-    ``prefix`` is what gives the privilege (``sudo``). A policy that is there already is kept aside meanwhile.
+    ``prefix`` is the command that gives the privilege (``sudo``). An existing policy is set aside meanwhile.
     """
     run_id = this_owner().run_id(0)
     saved = policy.with_name(f"{policy.name}{SAVED}{run_id}")
@@ -43,7 +43,7 @@ def services_kept_from_starting(host: Host, *, prefix: Sequence[str] = (), polic
 
 
 def put_back(*, policy: Path = POLICY, proc: Path = PROC) -> str | None:
-    """Put back what a killed installation left changed (as root); return what that was, None for nothing."""
+    """Restore what a killed installation left changed (as root); return what that was, None for nothing."""
     for saved in sorted(policy.parent.glob(f"{policy.name}{SAVED}*")):
         if _is_left(saved.name.removeprefix(policy.name + SAVED), proc):
             saved.replace(policy)
@@ -60,7 +60,7 @@ def _is_left(run_id: str | None, proc: Path) -> bool:
 
 
 def _owner_text(policy: Path) -> str | None:
-    """Return the id that our own policy carries, None for another's and for none."""
+    """Return the id in headtohead's own policy, None for another policy or none."""
     try:
         lines = policy.read_text(errors="replace").splitlines()
     except OSError:

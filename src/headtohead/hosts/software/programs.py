@@ -1,4 +1,4 @@
-"""Our own programs: found where they were built or installed, and copied to where every user may run them."""
+"""headtohead's own programs: found where they were built or installed, and copied where every user may run them."""
 
 import hashlib
 import os
@@ -19,9 +19,9 @@ BINARY_MODE = 0o755
 
 
 def find_program(name: str, *, environ: Mapping[str, str] = os.environ) -> Path:
-    """Return where a program of ours is; a HostError says how to build it.
+    """Return the path of one of headtohead's programs; HostError names the command that builds it.
 
-    Looked for beside the Python interpreter, in the checkout's ``target/`` (the newest release build) and on PATH.
+    It searches next to the Python interpreter, in the checkout's ``target/`` (the newest release build) and on PATH.
     """
     for folder in (Path(sys.executable).parent, *_build_folders(), *_search_path(environ)):
         program = folder / name
@@ -37,7 +37,7 @@ def find_program(name: str, *, environ: Mapping[str, str] = os.environ) -> Path:
 def install_programs(programs: Sequence[Path], *, cache: Path) -> Path:
     """Copy programs into the cache, where the user of the subjects may run them; return their common folder.
 
-    The folder is named by the hash of their content, so that it never changes under a program that runs from it.
+    The folder's name is the hash of their content, so it never changes while a program runs from it.
     """
     folder = cache / "bin" / _content_hash(programs)
     if all((folder / each.name).is_file() for each in programs):

@@ -1,4 +1,4 @@
-"""The client of ``h2h-probe supervise``, which owns everything of one run that must not outlive it."""
+"""The client of ``h2h-probe supervise``, which owns everything that must end with a run."""
 
 import contextlib
 import json
@@ -28,9 +28,9 @@ REMEDY_DIED = "Run the study again: it resumes; if this comes back, see the log.
 
 @dataclass(frozen=True)
 class Setup:
-    """How supervise is started: ``run_id`` as ``Owner.run_id`` gives it, ``run_dir`` as ``paths.run_dir`` does.
+    """The start of supervise: ``run_id`` is from ``Owner.run_id``, ``run_dir`` from ``paths.run_dir``.
 
-    ``user`` is given as root only. ``harness_pids`` are counted as harness beside supervise itself.
+    ``user`` is given as root only. ``harness_pids`` count as harness, as supervise itself does.
     """
 
     program: Path
@@ -56,10 +56,10 @@ class Setup:
 
 
 class Supervisor:
-    """One run's supervise, as a context manager: whatever happens inside, nothing of the run outlives it.
+    """One run's supervise, as a context manager: after it nothing of the run is left, whatever happened inside.
 
-    Every method asks one request and returns its answer. An answer that is an error is raised as a HostError (a
-    SubjectError for ``start``) in supervise's own words; a dead supervise as a HostError with the tail of its log.
+    Every method sends one request and returns its answer. An answer that is an error is raised as HostError
+    (SubjectError for ``start``) with supervise's own text; a dead supervise as HostError with the tail of its log.
     """
 
     def __init__(self, host: Host, setup: Setup) -> None:
@@ -88,11 +88,11 @@ class Supervisor:
             self._process = None
 
     def hello(self) -> messages.Hello:
-        """Return who answers, and the instant that all times of this run count from."""
+        """Return supervise's version, and the zero of all times of this run."""
         return _typed(messages.Hello, self._ask("hello"))
 
     def group(self, name: str, limits: Limits) -> messages.Done:
-        """Make a group of processes (``subject``, ``driver``) with what it may use."""
+        """Make a group of processes (``subject``, ``driver``) with its limits."""
         asked: dict[str, object] = {
             "name": name,
             "cpus": None if limits.cpus is None else list(limits.cpus),
@@ -105,14 +105,14 @@ class Supervisor:
         return _typed(messages.Done, self._ask("group", asked))
 
     def link(self, rate_mbit: int | None) -> messages.Linked:
-        """Put the groups ``subject`` and ``driver``, made before, into networks of their own with a link between them.
+        """Put the existing groups ``subject`` and ``driver`` into networks of their own, with a link between them.
 
-        Each direction is held to ``rate_mbit`` (Mbit/s), None to nothing. Once in a run, before any start.
+        Each direction is limited to ``rate_mbit`` (Mbit/s), None for no limit. Call it once in a run, before any start.
         """
         return _typed(messages.Linked, self._ask("link", {"rate_mbit": rate_mbit}))
 
     def start(self, name: str, command: Command) -> messages.Started:
-        """Start a program in its group; a SubjectError when it cannot be started."""
+        """Start a program in its group; SubjectError if it cannot be started."""
         asked: dict[str, object] = {
             "name": name,
             "group": command.group,
@@ -128,7 +128,7 @@ class Supervisor:
         return _typed(messages.Started, self._ask("start", asked))
 
     def wait(self, name: str, *, within_s: float) -> messages.Waited:
-        """Wait for a program to end, at most so long."""
+        """Wait for a program to end, for at most that time."""
         return _typed(messages.Waited, self._ask("wait", {"name": name, "within_s": within_s}, takes_s=within_s))
 
     def alive(self, name: str) -> messages.Alive:
@@ -136,11 +136,11 @@ class Supervisor:
         return _typed(messages.Alive, self._ask("alive", {"name": name}))
 
     def read_back(self, group: str) -> messages.ReadBack:
-        """Return what really holds for a group's processes."""
+        """Return what is in force for a group's processes."""
         return _typed(messages.ReadBack, self._ask("read_back", {"group": group}))
 
     def usage(self, group: str) -> messages.Usage:
-        """Return what a group has used so far."""
+        """Return the resources that a group has used so far."""
         return _typed(messages.Usage, self._ask("usage", {"group": group}))
 
     def watch(self, to: Path, *, every_ms: int = 100) -> messages.Watching:
@@ -152,12 +152,12 @@ class Supervisor:
         return _typed(messages.Watched, self._ask("unwatch"))
 
     def gate(self, *, below_cpus: float, for_s: float, within_s: float) -> messages.Gate:
-        """Wait until foreign CPU stays below a limit for a while, at most so long."""
+        """Wait until CPU used by other processes stays below a limit for ``for_s``, for at most ``within_s``."""
         asked: dict[str, object] = {"below_cpus": below_cpus, "for_s": for_s, "within_s": within_s}
         return _typed(messages.Gate, self._ask("gate", asked, takes_s=within_s + for_s))
 
     def own(self, path: Path) -> messages.Done:
-        """Hand over a path to be removed at the end; its last part must hold the run's id."""
+        """Hand over a path to remove at the end; its last part must contain the run's id."""
         return _typed(messages.Done, self._ask("own", {"path": str(path)}))
 
     def stop(self, name: str, *, signal: str = "TERM", within_s: float) -> messages.Stopped:
@@ -185,7 +185,7 @@ class Supervisor:
         return answer
 
     def _own_answer(self, process: Process, *, within_s: float) -> str | None:
-        """Return the answer to the last request; earlier ones, of requests that Ctrl-C broke off, are read over."""
+        """Return the answer to the last request; answers to earlier ones, interrupted by Ctrl-C, are skipped."""
         line = process.read_line(within_s=within_s)
         self._owed -= 1
         while self._owed > 0 and line is not None:
@@ -213,7 +213,7 @@ class Supervisor:
         return HostError(f"supervise did not answer to {do!r}", why=why + said, remedy=REMEDY_DIED)
 
     def _finish(self, process: Process) -> None:
-        """Let supervise end the run: its closed input alone makes it do so."""
+        """Let supervise end the run: it does so when its input closes."""
         process.close_input()
         try:
             status = process.wait(within_s=END_WITHIN_S)
@@ -227,7 +227,7 @@ class Supervisor:
 
 
 def _typed(kind: type[Answer], answer: Mapping[str, object]) -> Answer:
-    """Return an answer's fields as its type: unknown ones are left, lists become tuples, a missing one is an error."""
+    """Return an answer as its type: unknown fields are ignored, lists become tuples, a missing field is an error."""
     given: dict[str, object] = {}
     for each in fields(kind):
         if each.name in answer:

@@ -1,4 +1,4 @@
-"""What goes to supervise and what comes back, as values (docs/reference/supervise.md).
+"""Requests to supervise and its answers, as values (docs/reference/supervise.md).
 
 ``t_ns`` of an answer is in nanoseconds since the run's start, on the host's monotonic clock.
 """
@@ -12,7 +12,7 @@ from headtohead.model.machine.topology import MemoryFrom
 
 @dataclass(frozen=True)
 class Limits:
-    """What a group may use. ``cpu_quota`` counts CPUs (0.85); None sets no limit."""
+    """The limits of a group. ``cpu_quota`` counts CPUs (0.85); None sets no limit."""
 
     cpus: tuple[int, ...] | None = None
     cpu_quota: float | None = None
@@ -23,7 +23,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Command:
-    """A program to start: ``env`` is all of its environment; its output is appended to the files given."""
+    """A program to start: ``env`` is its whole environment; its output is appended to the files given."""
 
     group: str
     argv: tuple[str, ...]
@@ -49,10 +49,10 @@ class Hello:
 
 @dataclass(frozen=True)
 class Linked:
-    """The link between the groups ``subject`` and ``driver``, as the kernel tells it.
+    """The link between the groups ``subject`` and ``driver``, as the kernel reports it.
 
-    ``subject`` and ``driver`` are their addresses; ``device`` is what both ends are called; ``mtu`` is the largest
-    packet in bytes; ``rate_mbit`` is what each direction is held to, None where nothing holds it.
+    ``subject`` and ``driver`` are their addresses; ``device`` is the name of both ends; ``mtu`` is the largest packet
+    in bytes; ``rate_mbit`` is the limit of each direction, None without a limit.
     """
 
     t_ns: int
@@ -94,11 +94,11 @@ class Alive:
 
 @dataclass(frozen=True)
 class ReadBack:
-    """What really holds for the processes of a group, read from the kernel.
+    """What is in force for the processes of a group, read from the kernel.
 
     ``memory_policies`` are those of all their mappings, each once, in the kernel's words (``bind:1``); None for a group
-    that was given no nodes. ``network`` is ``own`` where every process is at its group's end of the link, ``host``
-    where none left supervise's own network, ``mixed`` otherwise; None where there is no process.
+    without nodes. ``network`` is ``own`` if every process is at its group's end of the link, ``host`` if all are in
+    supervise's own network, ``mixed`` otherwise; None if there is no process.
     """
 
     t_ns: int
@@ -115,9 +115,9 @@ class ReadBack:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a group has used so far, exited processes included; None where it cannot be read.
+    """The resources that a group has used so far, including exited processes; None if they cannot be read.
 
-    ``memory_peak_bytes`` is what processes held; with the page cache it is what a limit on memory is of.
+    ``memory_peak_bytes`` is the memory of processes; with the page cache it is what a memory limit counts.
     """
 
     t_ns: int
@@ -134,7 +134,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Watching:
-    """The monitors run; ``columns`` are those that this machine shows."""
+    """The monitors run; ``columns`` are those that this machine has."""
 
     t_ns: int
     columns: tuple[str, ...]
@@ -142,7 +142,7 @@ class Watching:
 
 @dataclass(frozen=True)
 class Watched:
-    """The monitors have ended: how many readings they made and what that cost."""
+    """The monitors have ended: the number of readings, and their cost."""
 
     t_ns: int
     readings: int
@@ -151,7 +151,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Gate:
-    """Whether the machine became quiet before the time was over, and what else used it (in CPUs) at the end."""
+    """Whether the machine became quiet in time, and the CPUs that other processes used at the end."""
 
     t_ns: int
     quiet: bool
@@ -161,7 +161,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class Stopped:
-    """A group has ended; ``killed`` when TERM was not enough, ``left_over`` counts processes that outlived it."""
+    """A group has ended; ``killed`` if TERM was not enough, ``left_over`` counts processes that outlived it."""
 
     t_ns: int
     code: int | None

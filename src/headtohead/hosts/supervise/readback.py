@@ -1,4 +1,4 @@
-"""Did a treatment reach the processes that it was meant for? What the kernel says against what was asked."""
+"""Whether a treatment is in force: what the kernel reports, compared with the request."""
 
 from collections.abc import Collection, Iterator
 
@@ -16,9 +16,9 @@ MEMORY_TOLERANCE_MIB = 1
 def check(
     treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu] = (), linked: Linked | None = None
 ) -> tuple[str, ...]:
-    """Return why a run may not count: each way in which what was read back differs from what was asked.
+    """Return why a run may not count: each difference between what was read back and what was requested.
 
-    ``machine`` says where CPUs sit now; a placement is held against it. ``linked`` is the run's link as it came out.
+    ``machine`` has the places of CPUs, with which a placement is compared. ``linked`` is the run's link as reported.
     """
     if answer.processes == 0:
         return ("no process of the subject was there to be read back: give it more work",)
@@ -34,7 +34,7 @@ def check(
 
 
 def placed(treatment: Treatment, answer: ReadBack, *, machine: Collection[Cpu]) -> str | None:
-    """Return the placement that was asked for, if that is where the processes' CPUs sit; else None."""
+    """Return the requested placement if the processes' CPUs have it; else None."""
     asked = str(treatment.levels["placement"])
     return asked if is_placed(asked, shares_of(answer.cpus, machine=machine)) else None
 
@@ -94,7 +94,7 @@ def _link(treatment: Treatment, answer: ReadBack, linked: Linked | None) -> Iter
 
 
 def network(answer: ReadBack, *, of: str) -> Iterator[str]:
-    """Yield what speaks against a group's processes being at their end of a link."""
+    """Yield the reasons why a group's processes are not at their end of a link."""
     if answer.network != "own":
         yield f"processes of {of} are in the network {answer.network or 'of nobody'}, not at their end of the link"
 

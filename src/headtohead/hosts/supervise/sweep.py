@@ -1,7 +1,7 @@
-"""Removes what dead owners left: even a supervise that was killed, and a power cut, leave only what is found here.
+"""Removes what dead owners left, including leftovers of a killed supervise or a power cut.
 
-Everything of a run carries its owner's process id and start time in its name. A thing is swept only when no process of
-that id and start time runs; what belongs to a living owner is never touched.
+Everything of a run has its owner's process id and start time in its name. It is removed only if no process of that id
+and start time runs; what belongs to a living owner is never touched.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ CGROUP_KINDS = frozenset({"cgroup", "cgroup2"})
 
 @dataclass(frozen=True)
 class Swept:
-    """One thing that was removed, and the run that had left it; ``why_not`` where it could not be removed."""
+    """One thing that was removed, and the run that left it; ``why_not`` if it could not be removed."""
 
     kind: Kind
     name: str
@@ -41,14 +41,14 @@ class Swept:
     why_not: str | None = None
 
     def __str__(self) -> str:
-        """Return it as a person reads it."""
+        """Return it as text."""
         of = f" of run {self.run_id}" if self.run_id else ""
         return f"{self.kind} {self.name}{of}" + (f": not removed ({self.why_not})" if self.why_not else "")
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where to look. ``folders`` are searched for ``headtohead-<run id>``; control groups where they are mounted."""
+    """The places to search: ``folders`` for ``headtohead-<run id>``, and the mounts of control groups."""
 
     proc: Path = PROC
     policy: Path = POLICY
@@ -58,7 +58,7 @@ class Places:
 def sweep(places: Places | None = None, *, patience_s: float = SUPERVISE_WITHIN_S) -> tuple[Swept, ...]:
     """Remove what dead owners left; return what that was.
 
-    A supervise that still runs is ending its run by itself: it is waited for, ``patience_s`` at most.
+    A supervise that still runs ends its run itself: wait for it for at most ``patience_s``.
     """
     where = places or Places()
     _await_supervises(where, patience_s=patience_s)
@@ -66,7 +66,7 @@ def sweep(places: Places | None = None, *, patience_s: float = SUPERVISE_WITHIN_
 
 
 def clean(places: Places | None = None, *, caches: bool = False, cache: Path | None = None) -> tuple[Swept, ...]:
-    """Sweep by hand; with ``caches`` remove prepared data and programs as well, unless a measurement goes on."""
+    """Sweep by hand; with ``caches`` remove prepared data and programs too, unless a measurement is running."""
     swept = sweep(places)
     folder = cache or paths.cache_dir()
     if not caches or not folder.is_dir():
@@ -117,7 +117,7 @@ def _sweep_processes(where: Places) -> tuple[Swept, ...]:
 
 
 def _run_that_left(pid: int, where: Places) -> str | None:
-    """Return the dead owner's run that a process belongs to, None for every other process."""
+    """Return the dead owner's run that a process belongs to, None for any other process."""
     for sign in SIGNS:
         run_id = sign(pid, where.proc)
         if is_left_over(run_id, proc=where.proc):
@@ -176,7 +176,7 @@ def _sweep_folders(where: Places) -> tuple[Swept, ...]:
 
 
 def _sweep_policy(where: Places) -> tuple[Swept, ...]:
-    """Put back the policy of services that a killed installation left; only root could have changed it."""
+    """Restore the policy of services that a killed installation left changed; only root could have changed it."""
     try:
         put_back = policy.put_back(policy=where.policy, proc=where.proc)
     except OSError:
@@ -185,7 +185,7 @@ def _sweep_policy(where: Places) -> tuple[Swept, ...]:
 
 
 def _left_in(folder: Path, where: Places, *, suffix: bool) -> Iterable[tuple[Path, str]]:
-    """Yield what a folder holds of dead owners; with ``suffix`` a group's name follows the run's id."""
+    """Yield what dead owners left in a folder; with ``suffix`` a group's name follows the run's id."""
     try:
         entries = sorted(folder.iterdir())
     except OSError:

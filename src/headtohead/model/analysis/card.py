@@ -61,3 +61,5 @@ class Card:
     """What the subject's CPUs share; None if the plan does not record it."""
     memory: MemoryFrom | None = None
     """The NUMA nodes that the subject took memory from; None if that was left to the kernel."""
+    driver_of_subject_share: float | None = None
+    """CPU time of a driver on the subject's CPUs over the subject's, the most in any case; None if not shared."""

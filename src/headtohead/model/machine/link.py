@@ -50,8 +50,16 @@ def link_text(link: Link) -> str:
     >>> link_text(Link(1000))
     'two network namespaces joined by a veth pair, shaped to 1 Gbit/s'
     """
-    pair = "two network namespaces joined by a veth pair"
+    return f"two network namespaces joined by a veth pair, {rate_text(link)}"
+
+
+def rate_text(link: Link) -> str:
+    """Return the rate of a link as text.
+
+    >>> rate_text(Link(1000)), rate_text(Link(None))
+    ('shaped to 1 Gbit/s', 'unshaped')
+    """
     if link.rate_mbit is None:
-        return f"{pair}, unshaped"
+        return "unshaped"
     whole = link.rate_mbit % 1000 == 0
-    return f"{pair}, shaped to {link.rate_mbit // 1000 if whole else link.rate_mbit} {'Gbit' if whole else 'Mbit'}/s"
+    return f"shaped to {link.rate_mbit // 1000 if whole else link.rate_mbit} {'Gbit' if whole else 'Mbit'}/s"

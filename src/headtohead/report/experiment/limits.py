@@ -1,17 +1,18 @@
 """What limited each treatment: cases limited alike in one sentence, and every case by itself beneath it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from headtohead.model.analysis.limit import Limit
+from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
+from headtohead.model.machine.link import CEILING
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
 from headtohead.report.text.names import capital, case_title, listed
 
-_RESOURCES = {
+_RESOURCES: dict[Resource, str] = {
     "cpu": "its CPU",
     "driver": "the driver",
     "cpu-quota": "its CPU quota",
@@ -22,12 +23,10 @@ _RESOURCES = {
     "unknown": "unknown",
 }
 
-_SHORT = {"unknown": "not known"}
+_SHORT: dict[Resource, str] = {"unknown": "not known"}
 """How a resource is called at the head of the page, where that differs from the tables."""
 _MOST_NAMED = 6
 """So many treatments are named at the head of the page; of more it is said how many they are."""
-
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 
 _MOST = 12
 _FEW = 3
@@ -51,7 +50,10 @@ def limits_table(result: ExperimentResult) -> Table | None:
     for treatment in result.treatments:
         alike = _alike(treatment.limits)
         rows = tuple(
-            Row(_which(limits, len(treatment.limits)), (_resource(limits[0]), Entry(merged(_reasons(limits)))))
+            Row(
+                _which(limits, len(treatment.limits)),
+                (_resource(limits[0]), Entry(merged([reason(each) for each in limits]))),
+            )
             for limits in alike
         )
         if rows:
@@ -75,7 +77,7 @@ def limited_sentence(result: ExperimentResult) -> str:
 def _in_short(limits: Sequence[Limit]) -> str:
     """Return the resources that limited one treatment; of several in how many cases each did."""
     counts = Counter(each.resource for each in limits)
-    names = {resource: _SHORT.get(resource, _RESOURCES.get(resource, resource)) for resource in counts}
+    names = {resource: _SHORT.get(resource, _RESOURCES[resource]) for resource in counts}
     if len(counts) == 1:
         return next(iter(names.values()))
     return listed([f"{names[each]} in {number} of {len(limits)} cases" for each, number in counts.most_common()])
@@ -88,7 +90,7 @@ def _whose(labels: list[str]) -> str:
 def each_limit_table(result: ExperimentResult) -> Table | None:
     """Return what limited each treatment in every single case; None where the other table says it all."""
     told = any(
-        len(set(_reasons(alike))) > 1
+        len({reason(each) for each in alike}) > 1
         or (len(alike) < len(treatment.limits) and not _readable(_named(_cases(alike)), alike))
         for treatment in result.treatments
         for alike in _alike(treatment.limits)
@@ -96,7 +98,7 @@ def each_limit_table(result: ExperimentResult) -> Table | None:
     groups = [
         RowGroup(
             treatment.label,
-            tuple(Row(case_title(each.case), (_resource(each), Entry(each.because))) for each in treatment.limits),
+            tuple(Row(case_title(each.case), (_resource(each), Entry(reason(each).text))) for each in treatment.limits),
         )
         for treatment in result.treatments
         if treatment.limits
@@ -109,10 +111,10 @@ def _table(caption: str, groups: Sequence[RowGroup]) -> Table | None:
 
 
 def _alike(limits: Iterable[Limit]) -> list[list[Limit]]:
-    """Return the limits by resource and by what is said of it, the numbers left out."""
-    found: dict[tuple[str, str], list[Limit]] = {}
+    """Return the limits by resource and by the words of their reason."""
+    found: dict[tuple[Resource, str], list[Limit]] = {}
     for each in limits:
-        found.setdefault((each.resource, _NUMBER.sub("", each.because)), []).append(each)
+        found.setdefault((each.resource, reason(each).words), []).append(each)
     return list(found.values())
 
 
@@ -158,22 +160,90 @@ def _cases(limits: Iterable[Limit]) -> list[Case]:
 
 
 def _resource(limit: Limit) -> Entry:
-    return Entry(_RESOURCES.get(limit.resource, limit.resource))
+    return Entry(_RESOURCES[limit.resource])
 
 
-def _reasons(limits: Iterable[Limit]) -> list[str]:
-    return [each.because for each in limits]
+@dataclass(frozen=True)
+class Reason:
+    """A sentence in two parts: its words, with ``{}`` in the place of each figure, and the figures as printed."""
+
+    words: str
+    figures: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the whole sentence."""
+        return self.words.format(*self.figures)
+
+    def then(self, separator: str, other: "Reason") -> "Reason":
+        """Return this sentence with another one after it."""
+        return Reason(f"{self.words}{separator}{other.words}", (*self.figures, *other.figures))
 
 
-def merged(sentences: Sequence[str]) -> str:
-    """Return one sentence for several that differ in their numbers alone: each number from its least to its greatest.
+def reason(limit: Limit) -> Reason:
+    """Return why this was the limit, from the figures that show it."""
+    subject = _subject(limit)
+    if limit.driver_delay_share is not None:
+        return Reason("the driver was kept from its CPU for {} % of the time", (_percent(limit.driver_delay_share),))
+    if limit.steal_share is not None:
+        return Reason("the hypervisor took {} % of the CPUs in use", (_percent(limit.steal_share),))
+    if limit.foreign_cpus is not None:
+        return Reason("others used {} CPU", (f"{limit.foreign_cpus:.2f}",))
+    if limit.cpu_quota is not None:
+        return Reason("throttled for a quota of {} CPU", (f"{limit.cpu_quota:g}",)).then("; ", subject)
+    if limit.at_once is not None:
+        return subject.then(", ", Reason("all that {} at once can use", (str(limit.at_once),)))
+    if limit.link_share is not None:
+        return _link(limit.link_share).then("; ", subject).then("", _driver(limit))
+    if limit.disk_wait_share is not None:
+        return _disk(limit.disk_wait_share, limit.disk_bytes_per_s).then("; ", subject)
+    if limit.disk_requests is not None:
+        busy = Reason("{} requests to the disks were under way on average", (f"{limit.disk_requests:.1f}",))
+        return busy.then("; ", subject)
+    if limit.resource == "driver" and limit.driver_share is not None:
+        return Reason("the driver used {} % of its CPUs", (_percent(limit.driver_share),)).then(", ", subject)
+    return subject.then("", _driver(limit))
 
-    >>> merged(["used 0.97 of its 1 CPU", "used 1.00 of its 1 CPU", "used 0.99 of its 1 CPU"])
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}" if abs(share) < 0.1 else f"{100 * share:.0f}"
+
+
+def _subject(limit: Limit) -> Reason:
+    if limit.subject_cpus is None or limit.subject_cpus_allotted is None:
+        return Reason("what the subject used could not be read")
+    cpus = "CPU" if limit.subject_cpus_allotted == 1 else "CPUs"
+    figures = (f"{limit.subject_cpus:.2f}", f"{limit.subject_cpus_allotted:g}")
+    return Reason(f"the subject used {{}} of its {{}} {cpus}", figures)
+
+
+def _driver(limit: Limit) -> Reason:
+    if limit.driver_share is None:
+        return Reason("")
+    return Reason(", the driver {} % of its own", (_percent(limit.driver_share),))
+
+
+def _link(share: float) -> Reason:
+    words = "the link carried {} % of its rate, of which payload can have {} %"
+    return Reason(words, (_percent(share), _percent(CEILING)))
+
+
+def _disk(share: float, bytes_per_s: float | None) -> Reason:
+    """Return how long everything waited for a disk, and what the disks moved meanwhile."""
+    waited = Reason("all that could run waited for a disk for {} % of the time", (_percent(share),))
+    if bytes_per_s is None:
+        return waited
+    return waited.then(", while ", Reason("the machine's disks moved {} MB/s", (f"{bytes_per_s / 1e6:.0f}",)))
+
+
+def merged(reasons: Sequence[Reason]) -> str:
+    """Return one sentence for several of the same words: each figure from its least to its greatest.
+
+    >>> merged([Reason("used {} of its {} CPU", ("0.97", "1")), Reason("used {} of its {} CPU", ("1.00", "1"))])
     'used 0.97 to 1.00 of its 1 CPU'
     """
-    columns = zip(*(_NUMBER.findall(each) for each in sentences), strict=True)
-    ranges = iter([_range(sorted(set(column), key=float)) for column in columns])
-    return _NUMBER.sub(lambda _: next(ranges), sentences[0])
+    columns = zip(*(each.figures for each in reasons), strict=True)
+    return Reason(reasons[0].words, tuple(_range(sorted(set(column), key=float)) for column in columns)).text
 
 
 def _range(rising: Sequence[str]) -> str:

@@ -65,15 +65,14 @@ def _worth(standing: Standing) -> str:
 
 
 def _ends(estimate: Estimate | None) -> str:
-    """Return the value and both ends of the interval; empty cells if there are none."""
-    return _figures(estimate).rpartition(",")[0]
+    """Return value and both ends of the interval; empty cells if there is none."""
+    if estimate is None:
+        return ",,"
+    ends = estimate.interval
+    return f"{estimate.value:.9g},{ends.low:.9g},{ends.high:.9g}" if ends else f"{estimate.value:.9g},,"
 
 
 def _figures(estimate: Estimate | None) -> str:
-    """Return the value, both ends of the interval and its confidence; empty cells if there are none."""
-    if estimate is None:
-        return NOTHING
-    ends = estimate.interval
-    if ends is None:
-        return f"{estimate.value:.9g},,,"
-    return f"{estimate.value:.9g},{ends.low:.9g},{ends.high:.9g},{ends.confidence:.9g}"
+    """Return value, both ends of the interval and its confidence; empty cells if there is none."""
+    interval = estimate.interval if estimate else None
+    return f"{_ends(estimate)},{f'{interval.confidence:.9g}' if interval else ''}"

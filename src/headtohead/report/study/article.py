@@ -94,13 +94,9 @@ def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
     """Return what must stand beside the numbers where driver and subject had CPUs in common."""
     if planned is None or not planned.share_driver:
         return ""
-    cards = [each.card for each in result.treatments if each.card and set(each.card.cpus) & set(each.card.driver_cpus)]
-    used = [
-        card.driver_cpus_busy / card.subject_cpus_busy
-        for card in cards
-        if card.driver_cpus_busy and card.subject_cpus_busy
-    ]
-    most = f", at most {100 * max(used):.1f} % of the subject's CPU time" if used else ""
+    cards = [each.card for each in result.treatments if each.card]
+    shares = [card.driver_of_subject_share for card in cards if card.driver_of_subject_share is not None]
+    most = f", at most {100 * max(shares):.1f} % of the subject's CPU time" if shares else ""
     return f" The driver shared the subject's CPUs{most}."
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from headtohead.model.analysis.results import Analysis
-from headtohead.model.machine.link import Link, link_text
+from headtohead.model.machine.link import Link, rate_text
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
@@ -70,7 +70,7 @@ def metric_meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
 
 def link_sentence(links: Collection[Link]) -> str:
     """Return how a client program did the work over links."""
-    told = " or ".join(dict.fromkeys(link_text(each).partition(", ")[2] for each in links))
+    told = " or ".join(dict.fromkeys(rate_text(each) for each in links))
     return (
         "A client program of the subject's own protocol did the work and timed itself, on the driver's CPUs: it and "
         f"the server stood in two network namespaces of one machine, joined by a veth pair, {told}."

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor, changed
+from headtohead.model.rules import ERROR
 from headtohead.report.text.dates import date
 from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import percent, share, variance_times
 
-ALLOWED = 0.05
-"""What the looks and levels of a study allow."""
 MOST_NAMED = 4
 NONE = (
     "No noise floor was measured on this machine before this study: how often its noise alone names a winner is not "
@@ -38,7 +37,7 @@ def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
     if floor.too_often:
         return (
             f"With a caveat: on this machine noise alone named a winner in {share(floor.false_share)} of the "
-            f"comparisons of {floor.subject} with itself, more than the {share(ALLOWED)} that the looks allow."
+            f"comparisons of {floor.subject} with itself, more than the {share(ERROR)} that the looks allow."
         )
     return ""
 
@@ -51,7 +50,7 @@ def floor_sentences(floor: NoiseFloor) -> Iterator[str]:
         left_open = f", interval {low} to {high}"
     yield (
         f"Noise floor: of {floor.comparisons:,} comparisons of {floor.subject} with itself, replayed from {floor.runs} "
-        f"runs, {floor.false_winners:,} named a winner ({share(floor.false_share)}{left_open}; {share(ALLOWED)} is "
+        f"runs, {floor.false_winners:,} named a winner ({share(floor.false_share)}{left_open}; {share(ERROR)} is "
         "what the looks allow)."
     )
     if floor.too_often:

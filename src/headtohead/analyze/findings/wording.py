@@ -1,15 +1,15 @@
-"""How findings put their words, so that all of them put them alike."""
+"""Parts of sentences that findings share."""
 
 from headtohead.model.case import Case
 
 
 def at(case: Case | str) -> str:
-    """Return where it was seen: " in connections=10", or nothing where there is one case without fields."""
+    """Return the place of a finding: " in connections=10", or "" if there is one case without fields."""
     return f" in {case}" if case else ""
 
 
 def percent(share: float) -> str:
-    """Return a share as people write it.
+    """Return a share as text.
 
     >>> percent(0.051), percent(0.51)
     ('5.1 %', '51 %')

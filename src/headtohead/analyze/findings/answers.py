@@ -1,0 +1,190 @@
+"""Whether every treatment returned the right responses, in the same form, for every case."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+
+from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.records import of_case, planned_cases
+from headtohead.analyze.runs.usage import CaseSeen, RunSeen
+from headtohead.analyze.samples.derived import DerivedFigures
+from headtohead.model import rules
+from headtohead.model.case import WHOLE_RUN, Case
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.quantity import Scalar
+from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded
+from headtohead.model.study.workload import BatchExpect
+
+
+def wrong_answer(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case with wrong responses."""
+    for each in seen.cases:
+        wrong = each.record.wrong if isinstance(each.record, LoadRecord) else {}
+        for kind, count in wrong.items():
+            yield Finding(
+                id=rules.WRONG_ANSWER.id,
+                severity=rules.WRONG_ANSWER.then,
+                says=f"{count} answers of {kind.replace('-', ' ')}{at(each.case)} (limit 0)",
+                advice="See the subject's log in the run's folder: a fast wrong answer is no answer.",
+                evidence={"answers": count, "case": each.case.text},
+            )
+
+
+def check_answers(records: Sequence[CaseRecord], expect: BatchExpect) -> tuple[str, ...]:
+    """Return why a batch program's answers are not the expected ones, one reason for each; empty if all are right.
+
+    A case is looked up as a whole, then by some of its fields (``kernel=triad`` of ``copies=2,kernel=triad``, the most
+    fields first). A case without a known answer is a reason too. Numbers may differ by ``tolerance``,
+    relative to the expected.
+    """
+    reasons = []
+    for record in records:
+        if not isinstance(record, BatchRecord):
+            continue
+        expected = _expected(record, expect)
+        if expected is None:
+            reasons.append(f"wrong-answer: no right answer is known{at(record.case)}")
+        elif not _equal(record.answer, expected, tolerance=expect.tolerance):
+            reasons.append(f"wrong-answer: {record.answer!r} instead of {expected!r}{at(record.case)}")
+    return tuple(reasons)
+
+
+def _expected(record: BatchRecord, expect: BatchExpect) -> Scalar | None:
+    if expect.answer is not None:
+        return expect.answer
+    if record.case in expect.answers:
+        return expect.answers[record.case]
+    fitting = [case for case in expect.answers if case and case.covers(record.case)]
+    return expect.answers[max(fitting, key=lambda case: (len(case), case.text))] if fitting else None
+
+
+def _equal(answer: Scalar, expected: Scalar, *, tolerance: float) -> bool:
+    wanted, got = _number(expected), _number(answer)
+    if wanted is None or got is None:
+        return str(answer) == str(expected)
+    return abs(got - wanted) <= tolerance * abs(wanted)
+
+
+def _number(value: Scalar) -> float | None:
+    return None if isinstance(value, str | bool) else float(value)
+
+
+def not_compressed(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case with gzip whose responses were plain: all of them, or more than 1 %.
+
+    None if the subject is set not to compress: then plain responses are intended.
+    """
+    levels = {**seen.treatment.settings, **seen.treatment.levels}
+    if levels.get("gzip") != "on" or levels.get("compress") == "off":
+        return
+    for each in seen.cases:
+        if not isinstance(each.record, LoadRecord) or each.record.right == 0:
+            continue
+        plain = each.record.values.get("plain_answers") or 0.0
+        if plain >= each.record.right or plain > rules.NOT_COMPRESSED.limit * each.record.right:
+            yield _plain(each, plain / each.record.right)
+
+
+def _plain(case: CaseSeen, share: float) -> Finding:
+    every = share >= 1
+    return Finding(
+        id=rules.NOT_COMPRESSED.id,
+        severity=Severity.INVALID if every else rules.NOT_COMPRESSED.then,
+        says=f"{'all' if every else percent(share)} answers were plain though gzip was asked for{at(case.case)}",
+        advice="Let the subject compress these pages, or take gzip = on out of the study: it measures nothing here.",
+        evidence={"plain_share": share, "case": case.case.text},
+    )
+
+
+TIMES = 1.5
+"""No head makes a response of a kilobyte this much longer, and compression makes it shorter by more."""
+PAGE_BYTES = 1000
+
+MEANT = ("gzip", "compress")
+"""Factors whose purpose is to change the bytes on the wire."""
+
+
+def unlike_answers(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each comparison whose treatments differ in bytes for each response, in the worst case."""
+    if whole.experiment.load.searches:
+        return
+    for comparison in whole.experiment.comparisons:
+        if comparison.factor in MEANT:
+            continue
+        told = [
+            (case, _bytes(whole, comparison.baseline, case), _bytes(whole, comparison.other, case))
+            for case in planned_cases(whole.experiment)
+        ]
+        apart = [(abs(b / a - 1), case, a, b) for case, a, b in told if a and b]
+        share, case, a, b = max(apart, key=lambda each: each[0], default=(0.0, WHOLE_RUN, 0.0, 0.0))
+        if share > rules.UNLIKE_ANSWERS.limit:
+            yield Finding(
+                id=rules.UNLIKE_ANSWERS.id,
+                severity=Severity.INVALID if _other_pages(whole, a, b) else rules.UNLIKE_ANSWERS.then,
+                says=f"{comparison.other} sent {b:,.0f} bytes an answer where {comparison.baseline} sent {a:,.0f}"
+                f"{at(case)}: they did not do the same work.",
+                advice="Make both answer alike (compression, page, head), or say in the question what differs.",
+                evidence={"share": share, "case": case.text, "other": comparison.other},
+                of=(comparison.baseline, comparison.other),
+            )
+
+
+def _other_pages(whole: Whole, one: float, two: float) -> bool:
+    """Return whether these are different pages; databases encode the same rows differently."""
+    return whole.experiment.asks.startswith("http/") and max(one, two) > max(TIMES * min(one, two), PAGE_BYTES)
+
+
+def _bytes(whole: Whole, label: str, case: Case) -> float | None:
+    """Return the bytes for each response, the median over runs; None if no run has them."""
+    found = []
+    for each in whole.samples.counted.get(label, {}).values():
+        figures = DerivedFigures(whole.experiment, each)
+        records = [record for record in of_case(each.records, case) if isinstance(record, LoadRecord)][:1]
+        found += [told for record in records if (told := figures.bytes_per_answer(record)) is not None]
+    return statistics.median(found) if found else None
+
+
+LISTED_AT_MOST = 8
+
+
+def refused(whole: Whole) -> Iterator[Finding]:
+    """Yield a note for each reason that a treatment gave, with the cases that it refused."""
+    met: dict[tuple[str, str], dict[str, None]] = {}
+    for each in whole.seen:
+        for record in each.refused:
+            met.setdefault((each.run.label, record.reason), {})[record.case.text] = None
+    for (label, reason), cases in met.items():
+        more = len(cases) - LISTED_AT_MOST
+        listed = "; ".join(sorted(cases)[:LISTED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")
+        yield Finding(
+            id="refused",
+            severity=Severity.NOTE,
+            says=f"{label} refused {listed}, and gave as its reason: {reason}.",
+            advice="There is no value of these cases, nor of a summary that needs one of them.",
+            evidence={"treatment": label, "cases": len(cases)},
+        )
+
+
+def cases_missing(whole: Whole) -> Iterator[Finding]:
+    """Yield a doubt for each treatment with runs that lack a planned case; a refused case is not missing."""
+    if whole.experiment.load.searches:
+        return
+    for treatment in whole.experiment.treatments:
+        runs = whole.counting(treatment.label)
+        lacking = [each for each in runs if _lacks(whole, each)]
+        if lacking:
+            case = _lacks(whole, lacking[0])[0]
+            yield Finding(
+                id="cases-missing",
+                severity=Severity.DOUBT,
+                says=f"{treatment.label}: {len(lacking)} of {len(runs)} runs hold no record of a case that was planned"
+                f"{f', such as {case}' if case else ''}.",
+                advice="They have no part in a mean over the cases; see records.jsonl of these runs.",
+                evidence={"runs": len(lacking), "case": case.text, "treatment": treatment.label},
+                of=(treatment.label,),
+            )
+
+
+def _lacks(whole: Whole, run: Recorded) -> list[Case]:
+    """Return the planned cases of which a run has no record."""
+    return [case for case in planned_cases(whole.experiment) if not of_case(run.records, case)]

@@ -1,0 +1,145 @@
+"""Whether the plan was followed: error, order, interim analyses, excluded runs."""
+
+import math
+from collections.abc import Iterator, Mapping
+
+from headtohead.analyze.findings.whole import SURE, Whole
+from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.samples import blocks
+from headtohead.model import rules
+from headtohead.model.finding import Finding, Severity
+
+
+def loose_error(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each comparison with more error at an interim analysis than all of them may spend."""
+    for each in whole.experiment.comparisons:
+        most = max(each.alpha, default=0.0)
+        if most > rules.ERROR:
+            yield Finding(
+                id="loose-error",
+                severity=Severity.INVALID,
+                says=f"The plan spends {100 * most:.2g} % of error on a look at {each.other} against {each.baseline}, "
+                f"with {len(whole.experiment.looks)} looks and {100 * rules.ERROR:g} % for all of them.",
+                advice="Let `headtohead run` make the plan: primary, looks and error are fixed before the first run.",
+                evidence={"alpha": most, "limit_alpha": rules.ERROR, "looks": len(whole.experiment.looks)},
+                of=(each.baseline, each.other),
+            )
+
+
+def same_order(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if every block ran in the same order, which chance does in less than 1 of 100."""
+    orders = [
+        tuple(sorted(labels, key=lambda label: labels[label][0].run.place))
+        for labels in blocks.by_block(whole.experiment, whole.runs).values()
+        if len(labels) == len(whole.experiment.treatments)
+    ]
+    if len(set(orders)) != 1 or len(orders[0]) < 2:
+        return
+    likely = math.exp((1 - len(orders)) * math.lgamma(len(orders[0]) + 1))
+    if likely < SURE:
+        yield Finding(
+            id="same-order",
+            severity=Severity.DOUBT,
+            says=f"All {len(orders)} blocks ran in one order, {', then '.join(orders[0])}: what changes within a block "
+            "cannot be told from a difference between the treatments.",
+            advice="Measure again with orders drawn by lot, as `headtohead run` does.",
+            evidence={"blocks": len(orders), "by_chance": likely},
+        )
+
+
+def looks_cut(whole: Whole) -> Iterator[Finding]:
+    """Yield a note if the time limit ended the experiment undecided."""
+    if whole.stopped == "out-of-time":
+        done = len({block for by_block in whole.samples.counted.values() for block in by_block})
+        planned = whole.experiment.looks[-1]
+        yield Finding(
+            id="looks-cut",
+            severity=Severity.NOTE,
+            says=f"The time limit ended this experiment after {done} of up to {planned} blocks, before it was decided.",
+            advice="Raise within_min for a narrower interval.",
+            evidence={"blocks": done, "planned_blocks": planned},
+        )
+
+
+def invalid_share(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if more than a fifth of the runs are invalid or failed, with the most frequent reason."""
+    bad = [each.run for each in whole.runs if each.run.status != "valid"]
+    if not whole.runs or len(bad) <= rules.MANY_INVALID.limit * len(whole.runs):
+        return
+    share = len(bad) / len(whole.runs)
+    ids = [reason.split(":")[0] for run in bad for reason in dict.fromkeys(run.reasons)]
+    often = max(dict.fromkeys(ids), key=ids.count, default="unknown")
+    yield Finding(
+        id=rules.MANY_INVALID.id,
+        severity=rules.MANY_INVALID.then,
+        says=f"{len(bad)} of {len(whole.runs)} runs ({percent(share)}) do not count, most often for {often}.",
+        advice="Fit the machine (`headtohead host`) or the load, and run the study again.",
+        evidence={
+            "invalid_share": share,
+            "limit_share": rules.MANY_INVALID.limit,
+            "runs": len(bad),
+            "most_often": often,
+        },
+    )
+
+
+LEAST = 4
+"""With fewer excluded runs, chance is as uneven."""
+TIMES = 2
+"""The worst treatment may have at most this many times as many as the best."""
+RARE = 0.05
+"""Below this probability, chance alone does not explain the difference (METHOD.md 12)."""
+
+
+def lopsided(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if one treatment has over twice as many excluded runs as another, at least 4 in all.
+
+    Between the treatments of a comparison it is invalid if chance does not explain it.
+    """
+    struck = {each.label: 0 for each in whole.experiment.treatments if not each.floor}
+    for each in whole.runs:
+        if each.run.status == "invalid" and each.run.label in struck:
+            struck[each.run.label] += 1
+    certain = list(_certain(whole, struck))
+    yield from certain
+    if certain or len(struck) < 2 or sum(struck.values()) < LEAST:
+        return
+    most, least = max(struck, key=lambda label: struck[label]), min(struck, key=lambda label: struck[label])
+    if struck[most] > TIMES * struck[least]:
+        yield _finding(struck, most, least, severity=Severity.DOUBT)
+
+
+def _certain(whole: Whole, struck: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield what chance does not explain: between treatments of a comparison, the error shared among comparisons."""
+    for comparison, _, _ in whole.pairs():
+        pair = (comparison.baseline, comparison.other)
+        if not set(pair) <= struck.keys():
+            continue
+        most, least = max(pair, key=lambda label: struck[label]), min(pair, key=lambda label: struck[label])
+        if struck[most] > TIMES * struck[least]:
+            p = by_chance(struck[most], struck[least])
+            if p < RARE / len(whole.experiment.comparisons):
+                yield _finding(struck, most, least, severity=Severity.INVALID)
+
+
+def by_chance(more: int, fewer: int) -> float:
+    """Return the probability of at least this difference if both are equally likely (exact, two-sided).
+
+    >>> by_chance(6, 0), by_chance(4, 0)
+    (0.03125, 0.125)
+    """
+    n = more + fewer
+    ways: int = sum(math.comb(n, k) for k in range(fewer + 1))
+    return min(1.0, 2.0 * ways / math.pow(2, n))
+
+
+def _finding(struck: Mapping[str, int], most: str, least: str, *, severity: Severity) -> Finding:
+    return Finding(
+        id="lopsided",
+        severity=severity,
+        says=f"{struck[most]} runs of {most} were struck, and {struck[least]} of {least}: the rules do not look at "
+        "results, but what struck them may come with one arm.",
+        advice="Look at the reasons of the struck runs; where the subject itself causes them, change the load.",
+        evidence={"most": struck[most], "least": struck[least], "treatment": most},
+        of=(most, least),
+    )

@@ -1,0 +1,212 @@
+"""Whether the load generator, and not the subject, was the limit."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.capacity import search
+from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs import driver_schedule
+from headtohead.analyze.runs.usage import (
+    CaseSeen,
+    RunSeen,
+    delay_share,
+    driver_of_subject_share,
+    driver_share,
+    subject_share,
+)
+from headtohead.analyze.samples.derived import queued_share
+from headtohead.model import rules
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.record import LoadRecord
+
+OWN_FAULTS = {"ports": "local ports", "descriptors": "file descriptors"}
+"""The driver's own kinds of error (crates/load/src/fault.rs), and what it lacked."""
+
+
+def driver_resources(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which requests failed because the driver lacked ports or descriptors."""
+    for each in seen.cases:
+        errors = each.record.errors if isinstance(each.record, LoadRecord) else {}
+        for fault, lacking in OWN_FAULTS.items():
+            if count := errors.get(fault, 0):
+                yield Finding(
+                    id=rules.DRIVER_RESOURCES.id,
+                    severity=rules.DRIVER_RESOURCES.then,
+                    says=f"the driver ran out of {lacking} {count} times{at(each.case)}",
+                    advice="Raise the driver's limit of open files, or widen net.ipv4.ip_local_port_range.",
+                    evidence={"requests": count, "case": each.case.text},
+                )
+
+
+def driver_delay(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which the driver's threads waited for a CPU more than 5 % of the time."""
+    for each in seen.cases:
+        share = delay_share(each, seen.treatment)
+        if share is not None and share > rules.DRIVER_DELAY.limit:
+            yield Finding(
+                id=rules.DRIVER_DELAY.id,
+                severity=rules.DRIVER_DELAY.then,
+                says=f"the driver was kept from its CPU for {percent(share)} of the time{at(each.case)}"
+                f" (limit {percent(rules.DRIVER_DELAY.limit)})",
+                advice="Something else ran on the driver's CPU; give the driver one of its own.",
+                evidence={"delay_share": share, "limit_share": rules.DRIVER_DELAY.limit, "case": each.case.text},
+            )
+
+
+def driver_busy(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which the driver was nearly out of CPU, or limited a closed loop.
+
+    A floor shows the harness's own limit, so it may be limited by the driver. Above the capacity of a search the driver
+    may be busy, as long as it keeps to its schedule.
+    """
+    if seen.treatment.floor:
+        return
+    for each in seen.cases:
+        if isinstance(each.record, LoadRecord) and search.did_not_hold(each.record, seen.experiment.load):
+            continue
+        driver, subject = driver_share(each, seen.treatment), subject_share(each, seen.treatment)
+        if driver is None or driver < rules.DRIVER_BUSY.limit:
+            continue
+        if (
+            _closed(each)
+            and driver >= rules.DRIVER_FULL.limit
+            and subject is not None
+            and subject < rules.DRIVER_FULL.limit
+        ):
+            yield _limited(each, driver=driver, subject=subject)
+        else:
+            yield _little_left(each, driver)
+
+
+def _closed(case: CaseSeen) -> bool:
+    return isinstance(case.record, LoadRecord) and case.record.loop == "closed"
+
+
+def _limited(case: CaseSeen, *, driver: float, subject: float) -> Finding:
+    return Finding(
+        id=rules.DRIVER_FULL.id,
+        severity=rules.DRIVER_FULL.then,
+        says=f"the driver was {percent(driver)} busy and the subject {percent(subject)}{at(case.case)}"
+        f" (limit {percent(rules.DRIVER_FULL.limit)})",
+        advice="Give the driver more CPUs, or the subject fewer: this measures the driver.",
+        evidence={
+            "driver_share": driver,
+            "subject_share": subject,
+            "limit_share": rules.DRIVER_FULL.limit,
+            "case": case.case.text,
+        },
+    )
+
+
+def _little_left(case: CaseSeen, driver: float) -> Finding:
+    return Finding(
+        id=rules.DRIVER_BUSY.id,
+        severity=rules.DRIVER_BUSY.then,
+        says=f"the driver was {percent(driver)} busy{at(case.case)}: a cheaper client might show more",
+        advice="Give the driver more CPUs and see whether the numbers rise.",
+        evidence={"driver_share": driver, "limit_share": rules.DRIVER_BUSY.limit, "case": case.case.text},
+    )
+
+
+NEVER_NOTICED_NS = 50e3
+"""A shorter lag is the time to wake up (METHOD.md 4.5)."""
+
+
+def send_lag(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case whose requests left late: over 1 ms, or over 5 % of the median response time.
+
+    Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts.
+    """
+    for each in seen.cases:
+        lag = driver_schedule.send_lag_ns(each.record) if isinstance(each.record, LoadRecord) else None
+        if lag is None or not isinstance(each.record, LoadRecord):
+            continue
+        past, median = search.is_overload(each.record), each.record.values.get("response_time_p50_ns")
+        if lag > rules.SEND_LAG.limit:
+            yield _late(each, lag, past=past)
+        elif not past and median is not None and lag > max(rules.SEND_LAG_NOTICED.limit * median, NEVER_NOTICED_NS):
+            yield _noticeable(each, lag, median)
+
+
+def _late(case: CaseSeen, lag_ns: float, *, past: bool) -> Finding:
+    return Finding(
+        id=rules.SEND_LAG.id,
+        severity=Severity.DOUBT if past else rules.SEND_LAG.then,
+        says=f"99 of 100 requests left up to {lag_ns / 1e6:.1f} ms late{at(case.case)}"
+        f" (limit {rules.SEND_LAG.limit / 1e6:g} ms)",
+        advice="Give the driver more CPUs, or offer less: it fell behind its own schedule.",
+        evidence={"send_lag_p99_ns": lag_ns, "limit_ns": rules.SEND_LAG.limit, "case": case.case.text},
+    )
+
+
+def _noticeable(case: CaseSeen, lag_ns: float, median_ns: float) -> Finding:
+    share = lag_ns / median_ns
+    return Finding(
+        id=rules.SEND_LAG_NOTICED.id,
+        severity=rules.SEND_LAG_NOTICED.then,
+        says=f"the driver's own lateness (p99) is {percent(share)} of the median response time{at(case.case)}",
+        advice="A cheaper client, or one with more CPUs, might show shorter response times.",
+        evidence={
+            "lag_share": share,
+            "limit_share": rules.SEND_LAG_NOTICED.limit,
+            "send_lag_p99_ns": lag_ns,
+            "case": case.case.text,
+        },
+    )
+
+
+def rate_error(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which more than 0.5 % of the scheduled requests were not sent in time.
+
+    Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts.
+    """
+    for each in seen.cases:
+        error = driver_schedule.rate_error(each.record) if isinstance(each.record, LoadRecord) else None
+        if error is not None and error > rules.RATE_ERROR.limit:
+            past = isinstance(each.record, LoadRecord) and search.is_overload(each.record)
+            yield Finding(
+                id=rules.RATE_ERROR.id,
+                severity=Severity.DOUBT if past else rules.RATE_ERROR.then,
+                says=f"the driver missed its offered load by {percent(error)}{at(each.case)}"
+                f" (limit {percent(rules.RATE_ERROR.limit)})",
+                advice="Give the driver more CPUs, or offer less: it cannot ask as often as that.",
+                evidence={"rate_error_share": error, "limit_share": rules.RATE_ERROR.limit, "case": each.case.text},
+            )
+
+
+def shared_driver(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which a driver on the subject's CPUs took over 5 % of the subject's CPU time."""
+    for each in seen.cases:
+        share = driver_of_subject_share(each, seen)
+        if share is not None and share > rules.DRIVER_SHARED.limit:
+            yield Finding(
+                id=rules.DRIVER_SHARED.id,
+                severity=rules.DRIVER_SHARED.then,
+                says=f"the driver shared the subject's CPUs and took {percent(share)} of its CPU time{at(each.case)}"
+                f" (limit {percent(rules.DRIVER_SHARED.limit)})",
+                advice="Give the driver a CPU of its own, or ask for dearer requests.",
+                evidence={
+                    "driver_of_subject_share": share,
+                    "limit_share": rules.DRIVER_SHARED.limit,
+                    "case": each.case.text,
+                },
+            )
+
+
+def queued(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which requests waited for a free connection, if the load held.
+
+    Their wait is in the response time, as a user's would be, but the subject did not see it.
+    """
+    for each in seen.cases:
+        record = each.record
+        if not isinstance(record, LoadRecord) or search.did_not_hold(record, seen.experiment.load):
+            continue
+        share = queued_share(record)
+        if share:
+            yield Finding(
+                id="queued",
+                severity=Severity.DOUBT,
+                says=f"{percent(share)} of the requests waited in the driver for a free connection{at(each.case)}",
+                advice="Raise connections under load: the most at once was the limit, not the subject.",
+                evidence={"queued_share": share, "case": each.case.text},
+            )

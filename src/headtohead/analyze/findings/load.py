@@ -1,0 +1,236 @@
+"""Whether the load suits the primary metric: its loop, its length, its connections."""
+
+import re
+import statistics
+from collections.abc import Iterator, Sequence
+
+from headtohead.analyze.breakdown.batch_figures import point_curves
+from headtohead.analyze.capacity import search
+from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.records import measured_enough, of_case
+from headtohead.analyze.runs.usage import RunSeen, subject_share
+from headtohead.analyze.samples.summarize import cases_of
+from headtohead.model import quantiles, rules
+from headtohead.model.case import Case
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.record import BatchRecord, LoadRecord, Recorded
+
+
+def littles_law(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which Little's law is off by over 5 %, if the load held.
+
+    Requests under way when the measured time begins and ends explain up to the slowest request's share of that time:
+    where many connections take turns on a CPU, a few wait a thousand times the mean. A time that ended with a few
+    requests is not checked.
+    """
+    for each in seen.cases:
+        record = each.record
+        if not isinstance(record, LoadRecord) or search.did_not_hold(record, seen.experiment.load):
+            continue
+        if not measured_enough(record, seen.experiment.load):
+            continue
+        error, slowest_ns = record.values.get("littles_law_error"), record.values.get("response_time_max_ns")
+        if error is None or slowest_ns is None:
+            continue
+        limit = rules.LITTLES_LAW.limit + slowest_ns / record.elapsed_ns
+        if error > limit:
+            yield Finding(
+                id=rules.LITTLES_LAW.id,
+                severity=rules.LITTLES_LAW.then,
+                says=f"requests under way differ from rate times response time by {percent(error)}{at(each.case)}"
+                f" (limit {percent(limit)})",
+                advice="The driver's times or counts do not fit together; see its record and `h2h-load selftest`.",
+                evidence={"littles_law_share": error, "limit_share": limit, "case": each.case.text},
+            )
+
+
+TIMES = ("response_time_", "service_time_")
+
+
+def saturated_times(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if a response time decides and several users never pause: it is no user's response time."""
+    experiment, load = whole.experiment, whole.experiment.load
+    if not experiment.primary.of.startswith(TIMES) or load.loop != "closed" or load.settings.get("think_s"):
+        return
+    told = load.settings.get("connections")
+    users = [*load.cases.get("connections", ()), *(() if told is None else (told,))]
+    if max((int(each) for each in users), default=1) > 1:
+        yield Finding(
+            id="saturated-times",
+            severity=Severity.INVALID,
+            says="Response times decide, and users never pause: these are times at saturation, users over response "
+            "rate, not what a user of a server with room to spare would see.",
+            advice='Ask in the open loop (loop = "open" with a rate), or let goodput decide.',
+            evidence={"most_connections": max(int(each) for each in users)},
+        )
+
+
+NEAR = 0.9
+"""A histogram's bin may end a little before its value, and a driver's clock has ticks."""
+
+
+def timeouts_dropped(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for the first case of each treatment with timeouts whose recorded times are all shorter."""
+    limit_ns = NEAR * whole.experiment.load.timeout_s * 1e9
+    told: set[str] = set()
+    for seen in whole.seen:
+        for each in seen.cases:
+            count = each.record.errors.get("timeout", 0) if isinstance(each.record, LoadRecord) else 0
+            longest = each.record.values.get("response_time_max_ns") if isinstance(each.record, LoadRecord) else None
+            if count and longest is not None and longest < limit_ns and seen.run.label not in told:
+                told.add(seen.run.label)
+                yield Finding(
+                    id="timeouts-dropped",
+                    severity=Severity.INVALID,
+                    says=f"{seen.run.label}: {count} requests timed out{at(each.case)}, and the longest time kept is "
+                    f"{longest / 1e6:.0f} ms: the slowest were dropped.",
+                    advice="Measure with a driver that keeps them, as h2h-load does: at least as long as the timeout.",
+                    evidence={"requests": count, "response_time_max_ns": longest, "treatment": seen.run.label},
+                    of=(seen.run.label,),
+                )
+
+
+def few_beyond(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if the primary metric is a quantile with too few requests beyond it in some case of a run."""
+    experiment = whole.experiment
+    quantile = quantiles.quantile_of(experiment.primary.of)
+    if quantile is None or experiment.load.searches:
+        return
+    sent = [
+        record.sent
+        for seen in whole.seen
+        for case in cases_of(experiment.primary, experiment)
+        for record in of_case([each.record for each in seen.cases], case)[:1]
+        if isinstance(record, LoadRecord)
+    ]
+    beyond = min(sent, default=0) * (1 - quantile)
+    if sent and not quantiles.carries(min(sent), experiment.primary.of):
+        yield Finding(
+            id="few-beyond",
+            severity=Severity.INVALID,
+            says=f"{experiment.primary.of} decides, and of the {min(sent):,} requests of the smallest case "
+            f"{beyond:.0f} lie beyond it; {quantiles.BEYOND} are needed.",
+            advice="Measure longer, or let a lower quantile decide.",
+            evidence={"beyond_requests": beyond, "least_requests": quantiles.BEYOND, "requests": min(sent)},
+        )
+
+
+RATES = ("goodput_per_s", "response_rate_per_s")
+
+
+def unsaturated(whole: Whole) -> Iterator[Finding]:
+    """Yield a doubt for each treatment in a verdict on a closed loop's throughput whose CPUs were never full."""
+    experiment = whole.experiment
+    if experiment.load.loop != "closed" or experiment.primary.of not in RATES:
+        return
+    told: set[str] = set()
+    for each in whole.decided():
+        for label in (each.baseline, each.other):
+            used = _used(whole, label)
+            if used is not None and used < rules.UNSATURATED.limit and label not in told:
+                told.add(label)
+                yield Finding(
+                    id=rules.UNSATURATED.id,
+                    severity=rules.UNSATURATED.then,
+                    says=f"{label} used {percent(used)} of its CPUs at most: a difference in throughput is then none "
+                    "in what the work costs.",
+                    advice="Read the CPU for each answer beside it; ask with more connections to fill the CPUs.",
+                    evidence={"used_share": used, "limit_share": rules.UNSATURATED.limit, "treatment": label},
+                    of=(label,),
+                )
+
+
+def _used(whole: Whole, label: str) -> float | None:
+    """Return the share of its CPUs that a treatment used in its busiest case, the median over runs."""
+    most = []
+    for seen in (each for each in whole.seen if each.run.label == label):
+        shares = [subject_share(case, seen.treatment) for case in seen.cases]
+        known = [share for share in shares if share is not None]
+        if not known or len(known) < len(shares):
+            return None
+        most.append(max(known))
+    return statistics.median(most) if most else None
+
+
+def too_short(whole: Whole) -> Iterator[Finding]:
+    """Yield a doubt for each treatment that was under load for less than 3 s in a run, the median over runs.
+
+    Batch programs are left out: they do their work from start to end.
+    """
+    if whole.experiment.load.loop == "batch":
+        return
+    for treatment in whole.experiment.treatments:
+        lengths = [
+            sum(window.seconds for window in seen.windows) for seen in whole.seen if seen.run.label == treatment.label
+        ]
+        length_s = statistics.median(lengths) if lengths else 0.0
+        if 0 < length_s < rules.TOO_SHORT.limit:
+            yield Finding(
+                id=rules.TOO_SHORT.id,
+                severity=rules.TOO_SHORT.then,
+                says=f"{treatment.label}: a run measured for {length_s:.2g} s (least {rules.TOO_SHORT.limit:g} s).",
+                advice="Raise measure_s, or the work: what takes seconds to settle is not in these numbers.",
+                evidence={"measured_s": length_s, "least_s": rules.TOO_SHORT.limit, "treatment": treatment.label},
+                of=(treatment.label,),
+            )
+
+
+LINE_BYTES = 64
+MOST_LINES = 64
+"""No core waits for more lines at once (METHOD.md section 10, the cross-check)."""
+
+_TRAFFIC = re.compile(r"(?P<read>\d{1,3})r(?P<written>\d{1,3})w")
+
+
+def lines_in_flight(whole: Whole) -> Iterator[Finding]:
+    """Yield a note for each curve of latency under traffic that needs more lines at once than a core can wait for.
+
+    Lines on their way to one CPU, on average: what it fetches a second times the time of a load (Little's law). Written
+    lines are left out: no load waits for them.
+    """
+    for label, by_block in whole.samples.counted.items():
+        runs = list(by_block.values())
+        for curve in point_curves(whole.experiment, runs):
+            share, threads = _share_read(curve.case), _threads(runs)
+            told = [each.figures for each in curve.points if {"bytes_per_s", "load_ns"} <= each.figures.keys()]
+            if not share or not threads or not told:
+                continue
+            pairs = [(share / threads * each["bytes_per_s"].value, each["load_ns"].value) for each in told]
+            fetched_bytes_per_s, load_ns = max(pairs, key=lambda pair: pair[0] * pair[1])
+            lines = fetched_bytes_per_s * load_ns / 1e9 / LINE_BYTES
+            if lines > MOST_LINES:
+                yield _finding(label, curve.case, fetched_bytes_per_s=fetched_bytes_per_s, load_ns=load_ns, lines=lines)
+
+
+def _finding(label: str, case: Case, *, fetched_bytes_per_s: float, load_ns: float, lines: float) -> Finding:
+    return Finding(
+        id="lines-in-flight",
+        severity=Severity.NOTE,
+        says=f"{label}{at(case)}: a CPU that makes traffic fetched {fetched_bytes_per_s / 1e9:.1f} GB/s while a load "
+        f"took {load_ns:.0f} ns, so {lines:.0f} lines of {LINE_BYTES} bytes were on their way to it at once; a core "
+        f"waits for {MOST_LINES} at most. The others were cached, or fetched before they were asked for.",
+        advice="Do not reckon this bandwidth from this latency: traffic runs straight on, loads wander.",
+        evidence={
+            "treatment": label,
+            "case": case.text,
+            "lines": lines,
+            "fetched_bytes_per_s": fetched_bytes_per_s,
+            "load_ns": load_ns,
+        },
+    )
+
+
+def _share_read(case: Case) -> float | None:
+    """Return the share of the lines moved that were read; None if the case has no traffic."""
+    found = _TRAFFIC.match(case.levels.get("traffic", ""))
+    if found is None or not int(found["read"]):
+        return None
+    return int(found["read"]) / (int(found["read"]) + int(found["written"]))
+
+
+def _threads(runs: Sequence[Recorded]) -> float | None:
+    """Return the number of threads of the traffic; None if no record has it, or they differ."""
+    told = {each.metrics.get("threads") for run in runs for each in run.records if isinstance(each, BatchRecord)}
+    (threads,) = told if len(told) == 1 else (None,)
+    return threads

@@ -1,0 +1,120 @@
+"""What disturbed a run on its machine: other processes, the hypervisor, quotas, memory, the harness itself."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.findings.wording import at, percent
+from headtohead.analyze.runs.usage import RunSeen, surely_foreign_cpus
+from headtohead.model import rules
+from headtohead.model.finding import Finding, Severity
+
+
+def foreign_cpu(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which other processes used more than a tenth of a CPU beyond TICKS_S."""
+    for each in seen.cases:
+        used, surely = each.cpus(each.cpu.foreign), surely_foreign_cpus(each)
+        if used is None or surely is None or surely <= rules.FOREIGN_CPU.limit:
+            continue
+        yield Finding(
+            id=rules.FOREIGN_CPU.id,
+            severity=rules.FOREIGN_CPU.then,
+            says=f"{used:.2f} CPU of others{at(each.case)} (limit {rules.FOREIGN_CPU.limit:.2f})",
+            advice="End what else runs on this machine, or measure when it is quiet.",
+            evidence={"foreign_cpus": used, "limit_cpus": rules.FOREIGN_CPU.limit, "case": each.case.text},
+        )
+
+
+def steal(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which more than 2 % of the time of its CPUs was stolen."""
+    for each in seen.cases:
+        if each.steal_share is not None and each.steal_share > rules.STEAL.limit:
+            yield Finding(
+                id=rules.STEAL.id,
+                severity=rules.STEAL.then,
+                says=f"{percent(each.steal_share)} of the CPUs in use stolen{at(each.case)}"
+                f" (limit {percent(rules.STEAL.limit)})",
+                advice="The hypervisor gave these CPUs to other guests; measure at another hour or on another machine.",
+                evidence={"steal_share": each.steal_share, "limit_share": rules.STEAL.limit, "case": each.case.text},
+            )
+
+
+def throttled(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding if the subject was throttled by a quota that is no factor of the study."""
+    periods = seen.run.usage.get("throttled_periods")
+    if seen.treatment.cpu_quota is None and periods:
+        yield Finding(
+            id=rules.THROTTLED.id,
+            severity=rules.THROTTLED.then,
+            says=f"throttled in {periods:.0f} periods by a CPU quota that is no factor",
+            advice="A cgroup above this session has a CPU quota; lift it, or make cpu_quota a factor.",
+            evidence={"throttled_periods": periods},
+        )
+
+
+def memory_killed(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding if any process of the subject was killed for memory."""
+    kills = seen.run.usage.get("oom_kills")
+    if kills:
+        yield Finding(
+            id=rules.MEMORY_KILLED.id,
+            severity=rules.MEMORY_KILLED.then,
+            says=f"{kills:.0f} processes of the subject killed for memory",
+            advice="Give the subject more memory, or a smaller task.",
+            evidence={"oom_kills": kills},
+        )
+
+
+def harness(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which the harness used more than 2 % of a CPU."""
+    for each in seen.cases:
+        used = each.cpus(each.cpu.harness)
+        if used is not None and used > rules.HARNESS.limit:
+            yield Finding(
+                id=rules.HARNESS.id,
+                severity=rules.HARNESS.then,
+                says=f"the harness itself used {percent(used)} of a CPU{at(each.case)}"
+                f" (limit {percent(rules.HARNESS.limit)})",
+                advice="Read fewer monitors, or less often.",
+                evidence={"harness_cpus": used, "limit_cpus": rules.HARNESS.limit, "case": each.case.text},
+            )
+
+
+def gate(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each gate that gave up, so that the measurement began though the machine was not quiet."""
+    for each in seen.run.gates:
+        if each.get("quiet") is False:
+            foreign = each.get("foreign_cpus")
+            used = f"{foreign:.2f} CPU" if isinstance(foreign, int | float) else "an unknown share"
+            yield Finding(
+                id=rules.NOT_QUIET.id,
+                severity=rules.NOT_QUIET.then,
+                says=f"the machine was not quiet when the measurement began{at(str(each.get('case', '')))}: "
+                f"others used {used}",
+                advice="End what else runs on this machine, or measure when it is quiet.",
+                evidence=dict(each),
+            )
+
+
+def unwatched(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a finding for each case in which CPU used by other processes was not read: missing is never zero."""
+    for each in seen.cases:
+        if each.cpu.foreign is None:
+            yield Finding(
+                id="unwatched",
+                severity=Severity.DOUBT,
+                says=f"the CPU that others used could not be read{at(each.case)}",
+                advice="See readings.csv of the run, and `headtohead host` for what is visible here.",
+                evidence={"case": each.case.text},
+            )
+
+
+def machine_untold(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if no fact about any machine was recorded."""
+    known = any(fact.value is not None for host in whole.hosts for fact in host.facts)
+    if whole.runs and not known:
+        yield Finding(
+            id="machine-untold",
+            severity=Severity.INVALID,
+            says="Nothing was recorded about the machine: nobody can say what these numbers are of.",
+            advice="Measure with `headtohead run`, which writes hosts.json; keep that file with the others.",
+        )

@@ -1,0 +1,186 @@
+"""Whether the treatments of a comparison serve on the same terms: promises, settings, start-up (METHOD.md 9)."""
+
+import statistics
+from collections.abc import Iterator, Mapping
+
+from headtohead.analyze.findings.whole import Whole
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.plan import Treatment
+from headtohead.model.quantity import Scalar, scalar_text
+
+PROMISES: Mapping[str, str] = {
+    "connection": "how long connections are kept",
+    "gzip": "whether answers are compressed",
+    "compress": "whether answers are compressed",
+    "http_version": "which HTTP is spoken",
+    "key": "which key the certificate has",
+    "isolation": "how transactions are kept apart",
+    "durability": "whether a write outlives a power cut",
+}
+"""From the name of a setting to what it promises clients; if two subjects have it, it must be the same."""
+
+NOT_DURABLE = {
+    "innodb_flush_log_at_trx_commit": ("0", "2"),
+    "fsync": ("off",),
+    "synchronous_commit": ("off",),
+    "synchronous": ("0", "off", "OFF"),
+}
+"""Settings that databases report, and the values with which an acknowledged write may be lost."""
+
+NEVER_DURABLE = ("MyISAM",)
+"""Engines without a write-ahead log."""
+
+
+def unlike_service(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding for each comparison of two subjects that serve on different terms, if no factor is the reason."""
+    for comparison, baseline, other in whole.pairs():
+        if baseline.subject == other.subject:
+            continue
+        terms = [each for each in _terms(whole, baseline, other) if each[0] != comparison.factor]
+        for name, one, two in terms:
+            yield Finding(
+                id="unlike-service",
+                severity=Severity.INVALID,
+                says=f"{baseline.label} and {other.label} differ in {PROMISES[name]} ({name}: {one} / {two}), which is "
+                "not what they are compared in.",
+                advice="Serve both on the same terms, or make that the factor.",
+                evidence={"setting": name, "baseline": one, "other": two},
+                of=(comparison.baseline, comparison.other),
+            )
+
+
+def _terms(whole: Whole, baseline: Treatment, other: Treatment) -> Iterator[tuple[str, str, str]]:
+    """Yield each promise in which two treatments differ: its name, and its value in both."""
+    one, two = ({**each.settings, **each.levels} for each in (baseline, other))
+    for name in PROMISES:
+        if name in one and name in two and one[name] != two[name]:
+            yield name, scalar_text(one[name]), scalar_text(two[name])
+    if _writes(one) or _writes(two):
+        kept = [_durable(whole, each) for each in (baseline, other)]
+        if None not in kept and kept[0] != kept[1]:
+            words = ["kept" if each else "may be lost" for each in kept]
+            yield "durability", words[0], words[1]
+
+
+def _writes(settings: Mapping[str, Scalar]) -> bool:
+    share = settings.get("write_share")
+    return isinstance(share, int | float) and share > 0
+
+
+def _durable(whole: Whole, treatment: Treatment) -> bool | None:
+    """Return whether a treatment keeps what it has acknowledged; None if its configuration does not show it."""
+    if treatment.settings.get("engine") in NEVER_DURABLE:
+        return False
+    told = settled(whole, treatment.label)
+    known = {name: told[name] for name in NOT_DURABLE if name in told}
+    return all(value not in NOT_DURABLE[name] for name, value in known.items()) if known else None
+
+
+def tuned_unlike(whole: Whole) -> Iterator[Finding]:
+    """Yield a doubt if the study changed the defaults of one of two different subjects and not of the other."""
+    for comparison, baseline, other in whole.pairs():
+        if baseline.subject == other.subject or bool(baseline.changed) == bool(other.changed):
+            continue
+        tuned, left = (baseline, other) if baseline.changed else (other, baseline)
+        settings = {name: tuned.settings[name] for name in tuned.changed if name in tuned.settings}
+        named = ", ".join(f"{name} = {scalar_text(value)}" for name, value in settings.items())
+        yield Finding(
+            id="tuned-unlike",
+            severity=Severity.DOUBT,
+            says=f"The study sets {named} in {tuned.label}, and leaves {left.label} at its defaults.",
+            advice="Give both the same care or both their defaults; then try the settings on data that they were not "
+            "chosen by.",
+            evidence={"settings": len(tuned.changed), "treatment": tuned.label},
+            of=(comparison.baseline, comparison.other),
+        )
+
+
+LISTED_AT_MOST = 8
+
+
+def configurations_differ(whole: Whole) -> Iterator[Finding]:
+    """Yield a note for each comparison of a subject with itself, with the settings that differ between the treatments.
+
+    Settings that differ from run to run (ports, folders) are left out.
+    """
+    for comparison, baseline, other in whole.pairs():
+        if baseline.subject != other.subject:
+            continue
+        one, two = (settled(whole, each.label) for each in (baseline, other))
+        apart = {name: (one[name], two[name]) for name in one if name in two and one[name] != two[name]}
+        if apart:
+            more = len(apart) - LISTED_AT_MOST
+            listed = [f"{name} {a or 'empty'} / {b or 'empty'}" for name, (a, b) in apart.items()][:LISTED_AT_MOST]
+            yield Finding(
+                id="configurations-differ",
+                severity=Severity.NOTE,
+                says=f"{baseline.label} and {other.label} differ in {len(apart)} of the settings in force: "
+                f"{', '.join(listed)}{f', and {more} more' if more > 0 else ''}.",
+                advice="These are what the factor changed, or what was changed beside it.",
+                evidence={"settings": len(apart), "other": other.label},
+                of=(comparison.baseline, comparison.other),
+            )
+
+
+def settled(whole: Whole, label: str) -> Mapping[str, str]:
+    """Return the settings that were the same in every run of a treatment; none if a run does not report them."""
+    every = [{each.name: each.value for each in run.configuration} for run in whole.counting(label)]
+    if not every:
+        return {}
+    first, *others = every
+    return {name: value for name, value in first.items() if all(each.get(name) == value for each in others)}
+
+
+TIMES = 2.0
+LEAST_S = 1.0
+"""A difference of less than a second is not reported."""
+
+
+def start_apart(whole: Whole) -> Iterator[Finding]:
+    """Yield a note if one server takes twice as long to start, and a second or more; a doubt if it was not timed.
+
+    Batch programs and engines in process are left out: their start is in their own time, or they have none.
+    """
+    if whole.experiment.load.loop == "batch":
+        return
+    for comparison, baseline, other in whole.pairs():
+        if baseline.in_process or other.in_process:
+            continue
+        took = {each.label: _start_s(whole, each.label) for each in (baseline, other) if whole.counting(each.label)}
+        untold = [label for label, seconds in took.items() if seconds is None]
+        for label in untold:
+            yield _untold(label)
+        known = {label: seconds for label, seconds in took.items() if seconds is not None}
+        if len(known) == 2 and max(known.values()) >= max(TIMES * min(known.values()), LEAST_S + min(known.values())):
+            slow, fast = max(known, key=lambda label: known[label]), min(known, key=lambda label: known[label])
+            yield Finding(
+                id="start-apart",
+                severity=Severity.NOTE,
+                says=f"{slow} takes {known[slow]:.1f} s to start and {fast} {known[fast]:.1f} s; no number here has it "
+                "in it.",
+                advice="Where servers are started often, that counts beside these numbers.",
+                evidence={"slow_s": known[slow], "fast_s": known[fast]},
+                of=(comparison.baseline, comparison.other),
+            )
+
+
+def _start_s(whole: Whole, label: str) -> float | None:
+    """Return the time of a start, the median over runs, in seconds; None if a run does not have it."""
+    took = []
+    for each in whole.counting(label):
+        phases = [phase for phase in each.run.phases if phase.name == "start"]
+        if not phases:
+            return None
+        took.append(sum(phase.to_ns - phase.from_ns for phase in phases) / 1e9)
+    return statistics.median(took)
+
+
+def _untold(label: str) -> Finding:
+    return Finding(
+        id="start-untold",
+        severity=Severity.DOUBT,
+        says=f"{label}: how long it took to start was not recorded in every run.",
+        advice="Measure again; a start that is not told may hide work that was done beforehand.",
+        evidence={"treatment": label},
+        of=(label,),
+    )

@@ -1,0 +1,186 @@
+"""The rules that runs and experiments are judged by, as data: what is limited, at which value, and what follows.
+
+Every other module, bench and page takes these numbers from here. DESIGN.md section 9 has the reasons; ``make docs``
+writes the page ``docs/reference/rules.md`` from this table.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from headtohead.model.finding import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: a value above ``limit`` breaks it, or below it if ``about`` ends in "at least".
+
+    ``id`` is that of the finding; several rules may share one. ``limit`` is in ``unit``; a ``share`` is a fraction of
+    1. ``then`` is what follows: the run is invalid, or the result is in doubt.
+    """
+
+    id: str
+    about: str
+    limit: float
+    unit: str
+    then: Severity
+    source: str
+
+
+_DESIGN: Final = "DESIGN.md section 9"
+
+ERROR: Final = 0.05
+"""How often an experiment may name a winner where there is none: all its interim analyses and comparisons together."""
+
+FULL_SHARE: Final = 0.95
+"""A program, quota or link that uses at least this share of what it has is limited by it."""
+
+WRONG_ANSWER: Final = Rule("wrong-answer", "wrong responses", 0.0, "responses", Severity.INVALID, _DESIGN)
+MEMORY_KILLED: Final = Rule(
+    "memory-killed",
+    "processes of the subject that the kernel killed for memory",
+    0.0,
+    "processes",
+    Severity.INVALID,
+    _DESIGN,
+)
+THROTTLED: Final = Rule(
+    "throttled", "periods throttled by a CPU quota that is no factor", 0.0, "periods", Severity.INVALID, _DESIGN
+)
+FOREIGN_CPU: Final = Rule("foreign-cpu", "CPU used by other processes", 0.10, "CPU", Severity.INVALID, _DESIGN)
+STEAL: Final = Rule(
+    "steal", "time of the CPUs in use that the hypervisor took away", 0.02, "share", Severity.INVALID, _DESIGN
+)
+DRIVER_RESOURCES: Final = Rule(
+    "driver-resources",
+    "requests for which the driver had no port or file descriptor",
+    0.0,
+    "requests",
+    Severity.INVALID,
+    _DESIGN,
+)
+DRIVER_DELAY: Final = Rule(
+    "client-limited", "time for which the driver's threads waited for a CPU", 0.05, "share", Severity.INVALID, _DESIGN
+)
+DRIVER_FULL: Final = Rule(
+    "client-limited",
+    "closed loop: the driver's CPUs that are busy while the subject's are less busy than that",
+    FULL_SHARE,
+    "share",
+    Severity.INVALID,
+    _DESIGN,
+)
+SEND_LAG: Final = Rule(
+    "client-limited", "open loop: how late requests leave, 99th percentile", 1e6, "ns", Severity.INVALID, _DESIGN
+)
+RATE_ERROR: Final = Rule(
+    "client-limited",
+    "open loop: scheduled requests that were not sent in time",
+    0.005,
+    "share",
+    Severity.INVALID,
+    _DESIGN,
+)
+DRIVER_SHARED: Final = Rule(
+    "client-limited",
+    "CPU time of a driver on the subject's own CPUs, compared with the subject's",
+    0.05,
+    "share",
+    Severity.INVALID,
+    _DESIGN,
+)
+DRIVER_BUSY: Final = Rule("driver-busy", "the driver's CPUs that are busy", 0.80, "share", Severity.DOUBT, _DESIGN)
+SEND_LAG_NOTICED: Final = Rule(
+    "send-lag",
+    "open loop: how late requests leave (99th percentile), compared with the median response time",
+    0.05,
+    "share",
+    Severity.DOUBT,
+    _DESIGN,
+)
+HARNESS: Final = Rule("harness-busy", "CPU used by the monitors and Python", 0.02, "CPU", Severity.DOUBT, _DESIGN)
+NOT_QUIET: Final = Rule(
+    "not-quiet", "CPU used by other processes when the measurement begins", 0.05, "CPU", Severity.DOUBT, _DESIGN
+)
+LITTLES_LAW: Final = Rule(
+    "littles-law",
+    "difference between the requests under way and their rate times their response time",
+    0.05,
+    "share",
+    Severity.DOUBT,
+    "METHOD.md 6.1",
+)
+NOT_IN_MEMORY: Final = Rule(
+    "not-in-memory", "pages that a database did not find in its memory", 0.01, "share", Severity.DOUBT, "ADR 8"
+)
+NOT_COMPRESSED: Final = Rule(
+    "not-compressed", "plain responses where gzip was requested", 0.01, "share", Severity.DOUBT, "METHOD.md 9, rule 12"
+)
+
+NOT_SETTLED: Final = Rule(
+    "not-settled",
+    "change from the first to the second half of the measured time",
+    0.01,
+    "share",
+    Severity.DOUBT,
+    _DESIGN,
+)
+MANY_INVALID: Final = Rule(
+    "many-invalid", "runs that are invalid or failed", 0.20, "share", Severity.DOUBT, "METHOD.md 9, rule 20"
+)
+TYPICAL_ERROR: Final = Rule(
+    "typical-error", "coefficient of variation of a treatment's runs", 0.05, "share", Severity.DOUBT, "METHOD.md 3"
+)
+TOO_SHORT: Final = Rule(
+    "too-short", "measured time of a run under load, at least", 3.0, "s", Severity.DOUBT, "METHOD.md 11"
+)
+UNSATURATED: Final = Rule(
+    "unsaturated",
+    "CPUs that are busy where throughput of a closed loop is compared, at least",
+    0.90,
+    "share",
+    Severity.DOUBT,
+    "METHOD.md 9, rule 4",
+)
+UNLIKE_ANSWERS: Final = Rule(
+    "unlike-answers", "difference in bytes for each response", 0.05, "share", Severity.DOUBT, "METHOD.md 9, rule 11"
+)
+
+OF_RUNS: Final = (
+    WRONG_ANSWER,
+    MEMORY_KILLED,
+    THROTTLED,
+    FOREIGN_CPU,
+    STEAL,
+    DRIVER_RESOURCES,
+    DRIVER_DELAY,
+    DRIVER_FULL,
+    SEND_LAG,
+    RATE_ERROR,
+    DRIVER_SHARED,
+    DRIVER_BUSY,
+    SEND_LAG_NOTICED,
+    HARNESS,
+    NOT_QUIET,
+    LITTLES_LAW,
+    NOT_IN_MEMORY,
+    NOT_COMPRESSED,
+)
+"""What each case of each run is held to, in its measured time."""
+
+OF_EXPERIMENTS: Final = (NOT_SETTLED, MANY_INVALID, TYPICAL_ERROR, TOO_SHORT, UNSATURATED, UNLIKE_ANSWERS)
+"""What the valid runs of an experiment are held to together."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateRule:
+    """What is waited for before each case: other processes use less than ``below_cpus`` for ``for_s`` seconds.
+
+    After ``within_s`` seconds the case is measured anyway, and marked.
+    """
+
+    below_cpus: float
+    for_s: float
+    within_s: float
+
+
+GATE: Final = GateRule(below_cpus=NOT_QUIET.limit, for_s=0.3, within_s=15.0)
