@@ -61,7 +61,7 @@ def test_a_baseline_that_is_not_there_or_cannot_be_read_is_refused(fleet: Path) 
     (fleet / "c" / "hosts.json").write_text("{")
     with pytest.raises(WordsError, match="--baseline c") as error:
         compare(fleet, "--baseline", "c")
-    assert error.value.why.startswith("it cannot be read: ")
+    assert error.value.why.startswith("It cannot be read: ")
 
 
 def test_facts_meant_to_differ_are_sorted_from_the_others(fleet: Path) -> None:

@@ -293,6 +293,6 @@ def test_a_folder_that_contradicts_itself_is_an_error_with_all_three_parts(spoil
 
     assert (code, out) == (1, "")
     told = " ".join(err.split())
-    assert "cannot be worked out" in told
-    assert "the files do not fit together (ZeroDivisionError in " in told
+    assert "cannot be analyzed" in told
+    assert "the files contradict each other (ZeroDivisionError in " in told
     assert "Copy the results folder again" in told

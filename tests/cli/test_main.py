@@ -1,6 +1,7 @@
 """What a person sees when a command fails, and how it exits."""
 
 import pytest
+from typer.main import get_command
 
 from headtohead.cli import main
 
@@ -34,3 +35,13 @@ def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(
     said = capsys.readouterr().err
     assert "results/x" in said
     assert "permission denied" in said.lower()
+
+
+def test_the_list_of_commands_shows_each_first_sentence_whole_in_80_columns() -> None:
+    group = get_command(main.app)
+
+    shown = group.get_help(group.context_class(group, info_name="headtohead", terminal_width=80))
+
+    rows = shown.partition("Commands:\n")[2].splitlines()
+    assert [row.split()[0] for row in rows] == list(getattr(group, "commands", {}))
+    assert all(row.endswith(".") and not row.endswith("...") for row in rows), shown

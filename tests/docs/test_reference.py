@@ -7,10 +7,14 @@ from typer.main import get_command
 
 from headtohead.cli.main import app
 from headtohead.describe.catalog import read_metrics
+from headtohead.describe.factors.levels import HOST_FACTORS
+from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.home import find_home
+from headtohead.describe.workload import client_factors, write_queries
 from headtohead.model.quantity import Metric
-from tests.docs.meanings import DEFAULTS, MEANINGS
-from tests.docs.words_page import paths, words_page
+from headtohead.model.study.counts import COUNT_WORDS
+from tests.docs.defaults import DEFAULTS
+from tests.docs.words_page import listed, meanings, words_page
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 WIDTH = 100
@@ -20,7 +24,7 @@ READ_FROM = {"load": "load record", "batch": "batch record", "run": "run.json", 
 def metrics_page() -> str:
     """Return the metric catalog as a page."""
     rows = [f"| `{each.name}` | {each.says} | {each.unit} | {words(each)} | {taken(each)} |" for each in catalog()]
-    head = "| Metric | What it says | Unit | Better; in prose | From |\n|---|---|---|---|---|"
+    head = "| Metric | Meaning | Unit | Better; in prose | From |\n|---|---|---|---|---|"
     intro = "The catalog is `schemas/metrics.toml`; this page is made from it (`make docs`)."
     return "\n".join(["# Metrics", "", intro, "", head, *rows, ""])
 
@@ -62,6 +66,21 @@ def test_a_made_page_is_what_it_describes(name: str, text: str, pytestconfig: py
     assert text == kept.read_text(encoding="utf-8"), "run `make docs`, and read the difference"
 
 
-def test_every_word_of_the_schemas_has_a_meaning_and_no_other_has() -> None:
-    assert MEANINGS.keys() == paths()
-    assert DEFAULTS.keys() <= MEANINGS.keys()
+def test_every_word_of_the_schemas_has_a_meaning() -> None:
+    assert [path for path, meaning in meanings().items() if not meaning] == []
+    assert DEFAULTS.keys() <= meanings().keys()
+
+
+@pytest.mark.parametrize(
+    ("file", "definition", "known"),
+    [
+        ("study", "host_factors", set(HOST_FACTORS)),
+        ("common", "count_words", set(COUNT_WORDS)),
+        ("workload", "driver_factors", {*client_factors._LEVELS, write_queries.SHARE}),
+        ("subject", "templates", set(RESERVED)),
+    ],
+)
+def test_the_values_that_code_lists_have_meanings_and_no_others_have(
+    file: str, definition: str, known: set[str]
+) -> None:
+    assert listed(file, definition).keys() == known

@@ -1,48 +1,55 @@
 """The page of every word that study.toml, workload.toml and subject.toml know, from their schemas."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from headtohead.describe.factors.templates import OF_BATCH, OF_LINK, OF_PARSE, OF_READY, PLACES
+from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.home import find_home
 from headtohead.describe.workload import client_factors, loads, write_queries
 from headtohead.model.study.counts import COUNT_WORDS, COUNTABLE, numbers
 from headtohead.model.study.subject import REACHED
-from tests.docs.meanings import (
-    DEFAULTS,
-    DRIVER_FACTORS,
-    FILES,
-    HOST_FACTORS,
-    MEANINGS,
-    PLACES_MEAN,
-    RULES,
-    SHARED,
-    WORDS_MEAN,
-)
+from tests.docs.defaults import DEFAULTS
 
 NAMED: Final = "<name>"
 """Stands for a key that the writer chooses."""
+
+FILES: Final = ("study", "workload", "subject")
+
+SHARED: Final = {("workload", "load")}
+"""Tables of common.json that are shown in full, each where it belongs."""
+
+RULES: Final = (
+    "All words of the three kinds of files, with type, default and meaning. This page is made from the schemas",
+    "(`make docs`). A word that is not here is refused, with its line and the nearest known word.",
+    "",
+    "Times end in `_s` (seconds) or `_ns`, memory in `_mib`. A *name* has small letters, digits and hyphens. A program",
+    "is a list of texts: its name, then its arguments; no shell is involved. Each file begins with `format = 1`.",
+)
 
 Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Section:
-    """One table of a file: the path of its words, the heading as TOML has it, and the schema of the table."""
+    """One table of a file: the path of its words, its heading in TOML, its schema, and the table shown before it.
+
+    ``like`` is the heading of an earlier table with the same words, or empty if there is none.
+    """
 
     path: str
     heading: str
     schema: Schema
+    like: str = ""
 
 
 def words_page() -> str:
     """Return the page."""
     lines = ["# Words", "", *RULES, ""]
-    for file, intro in FILES.items():
-        lines += [f"## {file}.toml", "", intro, ""]
+    for file in FILES:
+        lines += [f"## {file}.toml", "", _meaning(_schema(file)), ""]
         for section in sections(file):
             lines += [*_table(section), ""]
         lines += [*_beside(file), ""] if _beside(file) else []
@@ -54,14 +61,27 @@ def sections(file: str) -> Iterator[Section]:
     yield from _walk(Section(file, "", _schema(file)))
 
 
-def paths() -> set[str]:
-    """Return the path of every word that a schema knows."""
-    return {f"{section.path}.{word}" for file in FILES for section in sections(file) for word in _words(section.schema)}
+def meanings() -> dict[str, str]:
+    """Return the meaning of every word that a schema knows by the word's path; empty if the schema gives none."""
+    return {
+        f"{section.path}.{word}": _meaning(schema)
+        for file in FILES
+        for section in sections(file)
+        for word, schema in _words(section.schema).items()
+    }
+
+
+def listed(file: str, definition: str) -> dict[str, str]:
+    """Return the meanings that a schema keeps of values that code lists, by their names."""
+    found = _schema(file)["$defs"][definition]
+    named = found.get("properties") or {each["const"]: each for each in found["oneOf"]}
+    return {name: each["description"] for name, each in named.items()}
 
 
 def _walk(section: Section) -> Iterator[Section]:
     if list(_words(section.schema)) != [NAMED]:
         yield section
+    shown: dict[str, str] = {}
     for word, schema in _words(section.schema).items():
         if _shared(schema) and (section.path, word) not in SHARED:
             continue
@@ -72,7 +92,9 @@ def _walk(section: Section) -> Iterator[Section]:
             continue
         repeated, above = inner is items, section.heading.strip("[]")
         name = f"{above}.{word}" if above else word
-        yield from _walk(Section(f"{section.path}.{word}", f"[[{name}]]" if repeated else f"[{name}]", inner))
+        heading, definition = f"[[{name}]]" if repeated else f"[{name}]", str(schema.get("$ref", word))
+        yield from _walk(Section(f"{section.path}.{word}", heading, inner, shown.get(definition, "")))
+        shown.setdefault(definition, heading)
 
 
 def _is_table(schema: Schema) -> bool:
@@ -101,8 +123,14 @@ def _table(section: Section) -> Iterator[str]:
     for word, schema in _words(section.schema).items():
         path = f"{section.path}.{word}"
         default = "required" if word in required else DEFAULTS.get(path, "none")
-        told = f" {_loops(word)} |" if of_load else ""
-        yield f"| `{word}` | {type_text(schema)} | {default} |{told} {MEANINGS[path]} |"
+        meaning = f"As in `{section.like}`" if section.like else _meaning(schema)
+        loops = f" {_loops(word)} |" if of_load else ""
+        yield f"| `{word}` | {type_text(schema)} | {default} |{loops} {meaning} |"
+
+
+def _meaning(schema: Schema) -> str:
+    """Return what a word means: its own description, else that of the definition that it refers to."""
+    return str(schema.get("description") or _resolved(schema).get("description", ""))
 
 
 def _loops(word: str) -> str:
@@ -114,50 +142,63 @@ def _loops(word: str) -> str:
     if not kinds:
         return "batch"
     of_all = len(knowing["http"]) == len(loads.known_words("http"))
-    told = "all but batch" if of_all else ", ".join(knowing[kinds[0]])
-    return told if len(kinds) > 1 else f"{told} ({kinds[0]})"
+    loops = "all but batch" if of_all else ", ".join(knowing[kinds[0]])
+    return loops if len(kinds) > 1 else f"{loops} ({kinds[0]})"
 
 
 def _beside(file: str) -> list[str]:
-    """Return what a file's words may be, where code and not the schema says so."""
-    if file == "study":
-        rows = [f"| `{name}` | {meaning} |" for name, meaning in HOST_FACTORS.items()]
-        host = ["### Factors of the host", "", "| Factor | Levels |", "|---|---|", *rows]
-        words = [f"| `{word}` | {', '.join(map(str, numbers(word, 6)))} | {WORDS_MEAN[word]} |" for word in COUNT_WORDS]
-        return [*host, "", "### Words for numbers", "", *_of_counts(), "", "| Word | On 6 CPUs | Meaning |",
-                "|---|---|---|", *words]  # fmt: skip
-    if file == "workload":
-        levels = {name: _listed(each) for name, each in client_factors._LEVELS.items()}
-        levels[write_queries.SHARE] = f"from 0 to {write_queries.SHARE_AT_MOST:g}"
-        rows = [f"| `{name}` | {each} | {DRIVER_FACTORS[name]} |" for name, each in levels.items()]
-        head = [
-            "### Factors that the driver asks by",
-            "",
-            f"A workload that asks an sql interface may have `{write_queries.SHARE}`, one that asks an http interface"
-            " the others, and none may have more.",
-        ]
-        return [*head, "", "| Factor | Levels | Meaning |", "|---|---|---|", *rows]
-    rows = [
-        f"| `@{name}@` | {PLACES_MEAN[name]} |" for name in sorted(PLACES | OF_BATCH | OF_PARSE | OF_READY | OF_LINK)
+    """Return what code and not the schema knows of a file's words: factors, words for numbers, templates."""
+    return {"study": _beside_study, "workload": _beside_workload, "subject": _beside_subject}[file]()
+
+
+def _beside_study() -> list[str]:
+    factors = [(f"`{name}`", meaning) for name, meaning in listed("study", "host_factors").items()]
+    meanings = listed("common", "count_words")
+    words = [(f"`{word}`", ", ".join(map(str, numbers(word, 6))), meanings[word]) for word in COUNT_WORDS]
+    return [
+        *("### Factors of the host", "", *_rows(("Factor", "Levels"), factors), ""),
+        *("### Words for numbers", "", *_of_counts(), "", *_rows(("Word", "On 6 CPUs", "Meaning"), words)),
     ]
+
+
+def _beside_workload() -> list[str]:
+    levels = {name: _listed(each) for name, each in client_factors._LEVELS.items()}
+    levels[write_queries.SHARE] = f"from 0 to {write_queries.SHARE_AT_MOST:g}"
+    meanings = listed("workload", "driver_factors")
+    rows = [(f"`{name}`", each, meanings[name]) for name, each in levels.items()]
+    only = (
+        f"A workload with an sql interface may have `{write_queries.SHARE}`; one with an http interface may have the"
+        " others. No other workload has any."
+    )
+    return ["### Factors of the driver", "", only, "", *_rows(("Factor", "Levels", "Meaning"), rows)]
+
+
+def _beside_subject() -> list[str]:
+    meanings = listed("subject", "templates")
+    rows = [(f"`@{name}@`", meanings[name]) for name in sorted(RESERVED)]
+    level = ("`@<factor>@`, `@<case field>@`", "The level in force; in [batch] and [driver] also the value of the case")
     needed = (
-        f"| `@<factor>_<field>@` | of what a factor needs: {_listed(REACHED)} of its [reach], empty where it has none |"
+        "`@<factor>_<field>@`",
+        f"For the subject that a factor needs: {_listed(REACHED)} of its [reach], empty if it has none",
     )
-    other = (
-        "| `@<factor>@`, `@<case field>@` | the level in force; in [batch] and [driver] also the value of the case |"
-    )
-    return ["### Templates", "", "In argv, in [reach] and in files whose name ends in `.in`:", "",
-            "| Template | Becomes |", "|---|---|", *rows, other, needed]  # fmt: skip
+    intro = "In argv, in [reach] and in files whose name ends in `.in`:"
+    return ["### Templates", "", intro, "", *_rows(("Template", "Becomes"), [*rows, level, needed])]
+
+
+def _rows(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield a table of Markdown, line by line."""
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{'---|' * len(heads)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)
 
 
 def _of_counts() -> list[str]:
     own = _listed([name for name in COUNTABLE if name != "cpus"])
     return [
-        "A word may stand for a number in `cpus`, in factors whose levels are a range, and in fields of the load, if",
-        f"these are named {own}. In `cpus` it goes by the CPUs",
-        "that the machine has (beside the driver's), in another factor by those of the treatment, in the load by those",
-        "of the treatment with most. Numbers that come out equal are one level, or one case; the plan notes what each",
-        "word came to.",
+        "A word may replace a number in `cpus`, in factors whose levels are a range, and in the fields of the load",
+        f"named {own}. In `cpus` it counts the CPUs of the machine that are not the",
+        "driver's. In another factor it counts the CPUs of the treatment; in the load, those of the treatment with the",
+        "most. Equal numbers become one level or one case; the plan notes the numbers that each word became.",
     ]
 
 
@@ -185,8 +226,8 @@ def _kind(kind: str, schema: Schema) -> str:
 
 def _bounds(schema: Schema) -> str:
     words = {"minimum": "from", "exclusiveMinimum": "above", "maximum": "to", "exclusiveMaximum": "below"}
-    told = [f"{word} {schema[bound]:,}" for bound, word in words.items() if bound in schema and schema[bound] < 1e12]
-    return f" {' '.join(told)}" if told else ""
+    ends = [f"{word} {schema[bound]:,}" for bound, word in words.items() if bound in schema and schema[bound] < 1e12]
+    return f" {' '.join(ends)}" if ends else ""
 
 
 def _alternatives(texts: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from tests.end_to_end.command import headtohead
 from tests.small import experiment, plan
 from tests.wrong_studies.cases import WRONG
 
-COMMANDS = ("check", "setup", "run", "report", "compare", "host", "list", "clean")
+COMMANDS = ("check", "setup", "run", "report", "compare", "host", "list", "noise", "published", "clean")
 
 
 def test_there_are_at_least_25_wrong_studies() -> None:

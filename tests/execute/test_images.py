@@ -75,7 +75,7 @@ def test_a_program_that_draws_no_image_fails_its_run_and_not_the_study(artist: L
 
     assert found.run.status == "failed"
     assert "The image frame-1.png cannot be kept" in found.run.reasons[0]
-    assert "it is no PNG" in found.run.reasons[0]
+    assert "it is not a PNG" in found.run.reasons[0]
     assert kept(artist, 1) == []
 
 

@@ -39,7 +39,7 @@ def test_on_two_sockets_with_four_nodes_every_level_gives_other_cpus(tmp_path: P
     assert given_or_why(on, 2) == {"siblings": (0, 8), "same-cache": (0, 1), "same-package": (0, 2), "spread": (0, 4)}
     assert given_or_why(on, 4) == {
         "siblings": (0, 1, 8, 9),
-        "same-cache": "No last-level cache has so many cores that may be used: 2 at most.",
+        "same-cache": "No last-level cache has that many cores that may be used: 2 at most.",
         "same-package": (0, 1, 2, 3),
         "spread": (0, 2, 4, 6),
     }
@@ -60,7 +60,7 @@ def test_without_second_threads_there_are_no_siblings(tmp_path: Path) -> None:
 def test_where_all_levels_come_to_one_none_is_given() -> None:
     cpus = tuple(Cpu(index, 0, 0, index, 0, 3) for index in range(2))
     told = given_or_why(Machine("m", cpus, root=True), 2)
-    one_kind = "This machine has one kind of place for 2 CPUs: every other level comes to the same, or to none."
+    one_kind = "This machine has one kind of placement for 2 CPUs: every other level gives the same, or none."
     assert (told["same-cache"], told["same-package"]) == (one_kind, one_kind)
     assert "nothing to spread over" in told["spread"]
 
@@ -68,8 +68,8 @@ def test_where_all_levels_come_to_one_none_is_given() -> None:
 @pytest.mark.parametrize(
     ("count", "why"),
     [
-        (1, "A core has 2 threads, and 1 is no multiple of that."),
-        (3, "A core has 2 threads, and 3 is no multiple of that."),
+        (1, "A core has 2 threads, and 1 is not a multiple of that."),
+        (3, "A core has 2 threads, and 3 is not a multiple of that."),
         (6, "The machine has 2 cores of 2 threads."),
     ],
 )

@@ -117,7 +117,7 @@ def test_a_text_of_a_list_of_levels_is_no_word() -> None:
 
 def test_a_number_beyond_what_the_subject_offers_is_left_out_with_the_reason() -> None:
     one = experiment(factor("copies", "all"), subjects=[copying(replace(COPIES, levels=Range(1, 4)))], load=WORKED)
-    with pytest.raises(LimitedError, match="copies comes to 6 here") as raised:
+    with pytest.raises(LimitedError, match="copies is 6 here") as raised:
         planned(replace(one, compare=None), machine=SIX)
     assert raised.value.why == "Its levels go from 1 to 4."
 

@@ -109,8 +109,8 @@ def test_bytes_that_are_no_text_are_refused(folder: Path, name: str) -> None:
     [
         ("[" * 100_000, "too deeply"),
         ('{"a":' * 100_000, "too deeply"),
-        ('{"format": 1, "title": NaN}', "no number"),
-        ('{"format": 1, "seed": -Infinity}', "no number"),
+        ('{"format": 1, "title": NaN}', "not a number"),
+        ('{"format": 1, "seed": -Infinity}', "not a number"),
         ('{"format": 1, "seed": 1e400}', "too large"),
         ('{"format": 1, "seed": ' + "9" * 5000 + "}", "too large"),
         ("", "not JSON"),
@@ -229,7 +229,7 @@ def test_an_image_that_claims_to_be_huge_is_refused(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../../escape.png", "a/b.png"])
 def test_a_name_that_leads_out_of_its_folder_is_none(name: str) -> None:
-    with pytest.raises(ValueError, match="no plain name"):
+    with pytest.raises(ValueError, match="not a plain name"):
         check_names([name])
 
 
@@ -246,7 +246,7 @@ def test_runs_that_lie_elsewhere_are_not_read_and_nothing_there_is_taken_away(fo
     (folder / "runs").symlink_to(elsewhere)
 
     refused(folder)
-    with pytest.raises(RecordError, match="is no folder"):
+    with pytest.raises(RecordError, match="is not a folder"):
         write.tidy(Layout(folder))
     assert (elsewhere / ".mine").is_dir()
 

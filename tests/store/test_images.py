@@ -62,15 +62,15 @@ def test_two_images_that_differ_in_their_comments_alone_are_equal() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "its first bytes are others"),
-        (b"<svg onload='alert(1)'/>", "its first bytes are others"),
+        (b"", "its first bytes differ"),
+        (b"<svg onload='alert(1)'/>", "its first bytes differ"),
         (SIGNATURE, "cut off"),
         (drawn()[:-5], "cut off"),
-        (drawn() + b"<script>", "more follows"),
+        (drawn() + b"<script>", "more bytes follow"),
         (drawn().replace(b"IDAT", b"IDAU"), "checksum"),
-        (SIGNATURE + HEAD + END, "no whole PNG"),
-        (SIGNATURE + chunk(b"IDAT", b"x") + HEAD + END, "no whole PNG"),
-        (SIGNATURE + chunk(b"IHDR", b"short") + chunk(b"IDAT") + END, "no whole PNG"),
+        (SIGNATURE + HEAD + END, "not a complete PNG"),
+        (SIGNATURE + chunk(b"IDAT", b"x") + HEAD + END, "not a complete PNG"),
+        (SIGNATURE + chunk(b"IHDR", b"short") + chunk(b"IDAT") + END, "not a complete PNG"),
         (SIGNATURE + b"\xff\xff\xff\xff" + b"IHDR", "cut off"),
         (drawn(width=100_000, rows=1), "100000 x 3 pixels"),
         (drawn(height=0, rows=1), "4 x 0 pixels"),
@@ -107,7 +107,7 @@ def test_a_link_in_place_of_an_image_or_of_their_folder_is_refused(tmp_path: Pat
 def test_a_name_that_is_not_plain_is_refused(tmp_path: Path, name: str) -> None:
     layout = folder(tmp_path, {name: drawn()})
 
-    with pytest.raises(RecordError, match="no plain name"):
+    with pytest.raises(RecordError, match="not a plain name"):
         read.recording(layout.root)
 
 

@@ -39,12 +39,12 @@ def test_of_several_valid_runs_in_a_block_the_latest_counts_wherever_it_stands()
     [
         ("", 0, "the columns are not"),
         (HEAD + "a,1,1,A\n", 2, "it has 4 cells, not 8"),
-        (HEAD + LINE + LINE, 3, "it tells overall of run 1 twice"),
-        (HEAD + LINE + LINE.replace("a,1,", "a,01,"), 3, "it tells overall of run 1 twice"),
+        (HEAD + LINE + LINE, 3, "it has overall of run 1 twice"),
+        (HEAD + LINE + LINE.replace("a,1,", "a,01,"), 3, "it has overall of run 1 twice"),
         (HEAD + LINE.replace("a,", "z,", 1), 2, "the experiment 'z' is not in plan.json"),
-        (HEAD + LINE.replace("12.5", "inf"), 2, "no finite number"),
-        (HEAD + LINE.replace("valid", "lovely"), 2, "none of valid, invalid, failed"),
-        (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "no whole number"),
+        (HEAD + LINE.replace("12.5", "inf"), 2, "not a finite number"),
+        (HEAD + LINE.replace("valid", "lovely"), 2, "not one of valid, invalid, failed"),
+        (HEAD + LINE.replace("a,1,", "a,-1,"), 2, "not a whole number"),
         (HEAD + '"a,1\n', 2, "unexpected end of data"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`headtohead check STUDY`: validate, and show the plan; changes nothing."""
+"""`headtohead check STUDY`: validate a study and show its plan; change nothing."""
 
 import sys
 
@@ -14,7 +14,10 @@ from headtohead.store.noise import read_floor
 
 
 def command(study: StudyArgument, *, json: JsonOption = False) -> None:
-    """Validate a study; print the plan, its duration and the smallest difference it can see. Changes nothing."""
+    """Validate a study and print its plan.
+
+    Also print its duration and the smallest difference that it can detect. Change nothing.
+    """
     question = read_question(study)
     plan = question.plan(question.machine())
     question.ask_room(plan)
@@ -29,7 +32,7 @@ def command(study: StudyArgument, *, json: JsonOption = False) -> None:
 
 
 def spread_here() -> tuple[float, str]:
-    """Return what ratios within blocks spread by, and on whose word: the machine's noise floor, if it still holds."""
+    """Return the spread of ratios within blocks and its source: the machine's noise floor, if it still applies."""
     floor = read_floor(cache_dir())
     if floor is None or any(changed(floor, (read_facts("local"),))):
         return USUAL_SPREAD, USUAL

@@ -1,4 +1,4 @@
-"""`headtohead clean`: sweep what ended runs could not take away themselves."""
+"""`headtohead clean`: remove leftovers of killed runs."""
 
 from typing import Annotated
 
@@ -16,6 +16,9 @@ def command(
         ),
     ] = False,
 ) -> None:
-    """Remove what runs left behind whose headtohead was killed: processes, cgroups, directories."""
+    """Remove leftovers of killed runs.
+
+    These are processes, cgroups and directories.
+    """
     removed = clean(caches=caches)
     print("\n".join(str(each) for each in removed) if removed else "Nothing was left behind.")

@@ -28,7 +28,7 @@ from headtohead.store.convert import to_json
 from headtohead.store.systems import Folder, folders
 
 MANY: Final = 1_000
-"""From so many folders on what is read is not searched for garbage: it is millions of things, and none of them is."""
+"""From this number of folders on, garbage collection is off: of millions of objects read, none is garbage."""
 
 WRITERS: Final[dict[str, Callable[[SystemsComparison], str]]] = {
     ".csv": csv_systems,
@@ -44,20 +44,26 @@ def command(
     ],
     *,
     baseline: Annotated[
-        str, typer.Option(metavar="NAME", show_default="the first", help="The folder that all others are set against.")
+        str,
+        typer.Option(metavar="NAME", show_default="the first", help="The folder with which all others are compared."),
     ] = "",
     differ: Annotated[
-        str, typer.Option(metavar="FACT,...", help="Host facts, or groups of them, that are meant to differ.")
+        str, typer.Option(metavar="FACT,...", help="Host facts, or groups of facts, that are meant to differ.")
     ] = "",
     write_to: Annotated[
         list[Path] | None,
         typer.Option(
-            "--write", metavar="FILE", help="Write what several folders come to: .csv in full, .html or .md as a page."
+            "--write",
+            metavar="FILE",
+            help="Write the comparison of several folders: .csv in full, .html or .md as a page.",
         ),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Print verdicts between treatments of a folder, or how the machines of several folders stand against one."""
+    """Print verdicts between treatments, or between machines.
+
+    One folder gives verdicts between its treatments. Several give verdicts between their machines and the baseline.
+    """
     _check_files(write_to or ())
     chosen = folders(results)
     if len(chosen) == 1:
@@ -87,27 +93,27 @@ def _alone(results: Path, *, json: bool) -> None:
 
 
 def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str]) -> SystemsComparison:
-    """Return how the systems stand; an error where fewer than two can be read, or one is named that is not there."""
+    """Return the comparison of the systems; raise if fewer than two can be read, or the baseline is not among them."""
     systems, broken = read_many(chosen)
     if len(systems) < 2:
         raise RecordError(
             f"{len(systems) or 'None'} of {len(chosen)} results folders can be read",
             why=f"{broken[0].name}: {broken[0].why}",
-            remedy="Comparing takes two. Copy the folders again from where they were made.",
+            remedy="A comparison needs two. Copy the folders again from where they were made.",
         )
     _check_facts(systems, differ)
     return compare_systems(systems, _place_of(baseline, systems, broken), differ=differ, broken=broken)
 
 
 def _place_of(baseline: str, systems: Sequence[SystemResults], broken: Sequence[Broken]) -> int:
-    """Return the place of the baseline, the first where none is named; its folder's name will do, however written."""
+    """Return the index of the baseline: the first if none is named. A path to its folder is accepted for its name."""
     if not baseline:
         return 0
     names = [each.name for each in systems]
     wanted = baseline if baseline in names else Path(baseline).name
     if wanted in names:
         return names.index(wanted)
-    why = next((f"it cannot be read: {each.why}" for each in broken if each.name == wanted), "no folder has that name.")
+    why = next((f"It cannot be read: {each.why}" for each in broken if each.name == wanted), "No folder has that name.")
     raise WordsError(f"--baseline {baseline}", why=why, remedy=f"Name one of: {', '.join(names[:10])}.")
 
 
@@ -115,17 +121,17 @@ def _check_files(named: Sequence[Path]) -> None:
     for path in named:
         if path.suffix not in WRITERS:
             known = ", ".join(WRITERS)
-            raise WordsError(f"--write {path}", why="its ending says of no form.", remedy=f"Use one of: {known}.")
+            raise WordsError(f"--write {path}", why="This file ending is unknown.", remedy=f"Use one of: {known}.")
 
 
 def _check_facts(systems: Sequence[SystemResults], named: Sequence[str]) -> None:
-    """Raise WordsError for a host fact or group of them that no folder has."""
+    """Raise WordsError for a host fact or a group of facts that no folder has."""
     facts = {key for each in systems for key in each.facts} if named else set()
     groups = {group for group, _ in facts}
     for name in named:
         if name not in groups and name not in {each for _, each in facts}:
             raise WordsError(
                 f"--differ {name}",
-                why="no host fact or group of them has that name.",
-                remedy=f"Name groups ({', '.join(sorted(groups))}) or facts of them.",
+                why="No host fact and no group of facts has that name.",
+                remedy=f"Name groups ({', '.join(sorted(groups))}) or facts in them.",
             )

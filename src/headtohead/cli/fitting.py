@@ -1,4 +1,4 @@
-"""Results folders whose files are each in order and do not fit together: told in words, whatever it ended in."""
+"""Results folders whose files are each valid but contradict each other: one error, whatever exception it caused."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ _CONTRADICTIONS = (
     TypeError,
     ValueError,
 )
-"""What arithmetic and prose end in where a file names what another one lacks, or numbers that no machine has."""
+"""What arithmetic and prose raise if a file names what another file lacks, or has impossible numbers."""
 MOST_LETTERS = 200
 MOST_NAMED = 3
 
@@ -29,15 +29,15 @@ def _named(folders: Sequence[Path]) -> str:
 
 @contextmanager
 def fitting(folders: Sequence[Path]) -> Iterator[None]:
-    """Raise a RecordError in place of what working out these results folders ended in; others' folders may hold all."""
+    """Raise a RecordError in place of any exception from analyzing these folders, which may be a stranger's."""
     try:
         yield
     except _CONTRADICTIONS as error:
         last = extract_tb(error.__traceback__)[-1]
         place = f"{Path(last.filename).stem}, line {last.lineno}"
         raise RecordError(
-            f"{_named(folders)} cannot be worked out",
-            why=f"the files do not fit together ({type(error).__name__} in {place}: {str(error)[:MOST_LETTERS]}).",
+            f"{_named(folders)} cannot be analyzed",
+            why=f"The files contradict each other ({type(error).__name__} in {place}: {str(error)[:MOST_LETTERS]}).",
             remedy="Copy the results folder again from where it was made. If it is your own and was never edited, "
-            "this is a fault of headtohead: please report it with that line.",
+            "this is a bug of headtohead: please report it with this message.",
         ) from error

@@ -1,4 +1,4 @@
-"""Results that others report: read from the file that is named, kept in the results folder, read from there again."""
+"""Results that others report: read from the named file, kept in the results folder, read from there later."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,23 +13,23 @@ from headtohead.store.write import whole
 
 GivenOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="A given.toml: results that others report, shown beside those measured here."),
+    typer.Option(metavar="FILE", help="A given.toml: results that others report, shown next to those measured here."),
 ]
 
 
 def ask_given(named: Path | None) -> None:
-    """Raise WordsError where the file that was named is wrong."""
+    """Raise WordsError if the named file is wrong."""
     if named is not None:
         read_given(named, home=find_home())
 
 
 def given_results(named: Path | None, results: Path) -> tuple[Given, ...]:
-    """Return the results of others that belong to a results folder, after what was named has taken their place."""
+    """Return the results of others that a results folder keeps, after a named file has replaced them."""
     kept = results / NAME
     if named is not None:
         ask_given(named)
         whole(kept, named.read_text("utf-8"))
     if not kept.exists():
         return ()
-    read_text(kept, within=results)  # a stranger's link is none of ours to follow
+    read_text(kept, within=results)  # refuses links, which a stranger's folder may have
     return read_given(kept, home=find_home(), known=False)

@@ -1,4 +1,4 @@
-"""`headtohead host`: what this machine is, and whether it is fit to measure on."""
+"""`headtohead host`: what this machine is, and its fitness for measuring."""
 
 import sys
 
@@ -10,7 +10,7 @@ from headtohead.store.convert import to_json
 
 
 def command(*, json: JsonOption = False) -> None:
-    """Print what this machine is, and whether it is fit to measure on."""
+    """Print this machine's facts and its fitness for measuring."""
     facts = read_facts("local")
     findings = fit(facts)
     if json:

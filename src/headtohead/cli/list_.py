@@ -19,7 +19,7 @@ from headtohead.store.convert import to_json
 
 
 def command(*, json: JsonOption = False) -> None:
-    """List subjects, workloads and studies, with what is missing for each."""
+    """List subjects, workloads and studies, and what each is missing."""
     home = find_home()
     found = subjects.read_all(home)
     own = packages.take_stock(found.values(), host=LocalHost()).missing
@@ -40,7 +40,7 @@ def command(*, json: JsonOption = False) -> None:
 
 
 def _usually_needed(subject: Subject) -> tuple[str, ...]:
-    """Return the names that the factors by which a subject needs others stand at, where nothing is said."""
+    """Return the subjects that a subject needs when its factors are at their defaults."""
     return tuple(str(subject.factors[factor].default) for factor in subject.needs)
 
 
@@ -51,6 +51,6 @@ def _of(missing: Mapping[str, tuple[str, ...]], names: Iterable[str]) -> tuple[s
 def _nobody_for(
     workload: Workload, there: Iterable[Subject], missing: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return what is missing for a workload: nothing where one subject that serves it is complete."""
+    """Return what is missing for a workload: nothing if one subject that serves it is complete."""
     serving = [each.name for each in there if workload.asks in each.serves]
     return () if any(name not in missing for name in serving) else _of(missing, serving)

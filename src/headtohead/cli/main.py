@@ -1,4 +1,4 @@
-"""The command `headtohead`: its subcommands, and what a person sees when one of them fails."""
+"""The command `headtohead`: its subcommands, and the output when one of them fails."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.report.terminal import summary
 
 INTERRUPTED = 130
-"""What typer makes of Ctrl-C."""
+"""The exit status that typer uses for Ctrl-C."""
 
 app = typer.Typer(
     name="headtohead",
@@ -53,8 +53,8 @@ def _common(
 
 
 def main() -> None:
-    """Run the command line; exit 0, 1 (something failed or was not measured) or 2 (the words were wrong)."""
-    os.environ.setdefault("MPLCONFIGDIR", str(cache_dir() / "matplotlib"))  # its font cache, kept where ours is
+    """Run the command line; exit 0, 1 (something failed or was not measured) or 2 (the input was wrong)."""
+    os.environ.setdefault("MPLCONFIGDIR", str(cache_dir() / "matplotlib"))  # its font cache, kept next to ours
     try:
         app()
     except HeadToHeadError as error:
@@ -64,7 +64,7 @@ def main() -> None:
         failed = HostError(
             f"{error.filename or 'A file'} cannot be read or written",
             why=f"{error.strerror or error}.",
-            remedy="Check that it is there, who owns it, and the disk space; completed runs are kept.",
+            remedy="Check that the file exists, its owner, and the disk space. Completed runs are kept.",
         )
         print(summary.render_error(failed, color=sys.stderr.isatty()), file=sys.stderr, end="")
         sys.exit(failed.exit_code)

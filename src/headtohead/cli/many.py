@@ -1,4 +1,4 @@
-"""Reading many results folders, in as many processes as there are CPUs to read them with."""
+"""Reading many results folders, with one process per CPU."""
 
 import os
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from headtohead.store.stated import SYSTEM
 from headtohead.store.systems import Folder, systems
 
 LEAST_FOLDERS = 100
-"""Below so many for each, starting a process takes longer than it saves."""
+"""Below this number of folders for each process, starting one takes longer than it saves."""
 MOST_PROCESSES = 8
 
 
 def read_many(chosen: Sequence[Folder]) -> tuple[list[SystemResults], list[Broken]]:
-    """Return what the folders tell, in their order, and those that cannot be read."""
+    """Return the results of the folders, in their order, and the folders that cannot be read."""
     processes = min(len(os.sched_getaffinity(0)), len(chosen) // LEAST_FOLDERS, MOST_PROCESSES)
     told = _told(chosen) if processes < 2 else _shared_out(chosen, processes)
     broken = [each for each in told if isinstance(each, Broken)]
@@ -28,7 +28,7 @@ def read_many(chosen: Sequence[Folder]) -> tuple[list[SystemResults], list[Broke
 
 
 def _shared_out(chosen: Sequence[Folder], processes: int) -> list[SystemResults | Broken]:
-    """Deal the folders out, one answer a process: what many of them share is then sent once."""
+    """Divide the folders among processes, with one reply from each: what many folders share is then sent once."""
     shares = [chosen[start::processes] for start in range(processes)]
     try:
         with ProcessPoolExecutor(processes, mp_context=get_context("fork")) as pool:
@@ -36,8 +36,8 @@ def _shared_out(chosen: Sequence[Folder], processes: int) -> list[SystemResults 
     except BrokenProcessPool as error:
         raise HostError(
             "The results folders could not be read",
-            why="a process that read some of them was ended from outside.",
-            remedy="See that there is memory enough, or compare fewer at once.",
+            why="A process that read some of them was ended from outside.",
+            remedy="Check that there is enough memory, or compare fewer at once.",
         ) from error
     told: list[SystemResults | Broken] = [part for share in parts for part in share]
     for start, part in enumerate(parts):
@@ -50,7 +50,7 @@ def _told(chosen: Sequence[Folder]) -> list[SystemResults | Broken]:
 
 
 def _with_given(told: SystemResults | Broken, folder: Folder) -> SystemResults | Broken:
-    """Return what a folder tells with the price and the power that its system.toml gives, where it has one."""
+    """Return the results of a folder with the price and power of its system.toml, if it has one."""
     if isinstance(told, Broken) or not os.path.lexists(folder.path / SYSTEM):
         return told
     facts = tuple(Fact(*key, value, unit, "hosts.json") for key, (value, unit) in told.facts.items())

@@ -22,18 +22,23 @@ from headtohead.store.noise import keep_floor, read_floor
 def command(
     results: Annotated[
         Path | None,
-        typer.Argument(metavar="RESULTS", help="A results folder of the study noise; left out: the last one's floor."),
+        typer.Argument(
+            metavar="RESULTS", help="A results folder of the study noise. Default: show the last noise floor."
+        ),
     ] = None,
     *,
-    comparisons: Annotated[int, typer.Option(min=200, help="How many comparisons are replayed.")] = 1000,
+    comparisons: Annotated[int, typer.Option(min=200, help="Number of comparisons to replay.")] = 1000,
     json: JsonOption = False,
 ) -> None:
-    """Replay a subject against itself: how often noise alone names a winner here. Later reports carry it."""
+    """Show how often noise alone would name a winner here.
+
+    Replay the runs of a subject against itself. Later reports on this machine show the result.
+    """
     floor = read_floor(cache_dir()) if results is None else _replayed(results, comparisons)
     if floor is None:
         raise RecordError(
             "No noise floor was measured on this machine",
-            why="`headtohead noise RESULTS` works it out, of a subject's runs against itself.",
+            why="`headtohead noise RESULTS` computes it from the runs of a subject against itself.",
             remedy="Run `headtohead run noise` (about 10 minutes), then `headtohead noise` with its results folder.",
         )
     if results is not None:

@@ -1,4 +1,4 @@
-"""Progress with time left: a bar on a terminal, a line a block elsewhere; always on standard error."""
+"""Progress with time left: a bar on a terminal, one line per block elsewhere; always on standard error."""
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -19,8 +19,8 @@ MINUTES_FROM_S = 90
 
 WHY = {
     "decided": "decided",
-    "last-look": "at its last look",
-    "out-of-time": "the time allowed is over",
+    "last-look": "after its last check",
+    "out-of-time": "the time limit was reached",
     "nothing-to-compare": "nothing to compare",
 }
 
@@ -30,7 +30,7 @@ Verdicts = Callable[[PlannedExperiment, Sequence[Recorded], str], Iterable[str]]
 
 
 class ProgressBar:
-    """Follows a session: block and run, and the time left to the end of the first looks, then of the look at hand."""
+    """Follows a session: block, run, and the time left to the first interim analyses, then to the current one."""
 
     def __init__(self, plan: Plan, *, verdicts: Verdicts) -> None:
         self._plan = plan
@@ -59,7 +59,7 @@ class ProgressBar:
         self._bar.stop()
 
     def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None:
-        """Say which experiment goes on, and to which look; what lies ahead grows by that of a later look."""
+        """Show which experiment goes on, and to which interim analysis; a later one adds to the time left."""
         ahead_s = _cost_s(experiment, look) * (runs_to_look - runs_done) / max(1, runs_to_look)
         if self._bar.tasks[0].total is None:
             self._bar.update(self._task, total=sum(_cost_s(each, each.looks[0]) for each in self._plan.experiments))
@@ -71,7 +71,7 @@ class ProgressBar:
             say(f"{experiment.name}: to block {look} ({runs_to_look - runs_done} runs, {self._left()})")
 
     def making(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
-        """Say which run begins."""
+        """Show which run begins."""
         again = " again" if attempt > 1 else ""
         block = f"block {planned.block} of {experiment.looks[0]} to {experiment.looks[-1]}"
         text = f"{experiment.name}, {block}, run {planned.place}: {planned.treatment}{again}"
@@ -79,17 +79,17 @@ class ProgressBar:
         self._bar.update(self._task, description=text, left=self._left())
 
     def tell(self, text: str) -> None:
-        """Say what takes long before the first run."""
+        """Show what takes long before the first run."""
         self._bar.update(self._task, description=text)
         if not self._live:
             say(text)
 
     def trying(self, text: str) -> None:
-        """Say what a search does next; without a terminal its run's line says how many trials it took."""
+        """Show what a search does next; without a terminal, the line of its run gives the number of trials."""
         self._bar.update(self._task, description=f"{self._run}, {text}", left=self._left())
 
     def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
-        """Count a run; one made again was not counted on, and takes nothing from what lies ahead."""
+        """Count a run; a repeated one was not planned for, so it does not reduce the time left."""
         run = recorded.run
         if run.attempt == 1:
             self._bar.update(self._task, advance=experiment.run_s.get(run.label, 0), left=self._left())
@@ -101,7 +101,7 @@ class ProgressBar:
             say(f"{experiment.name}: block {run.block}, {run.label}: done{trials}")
 
     def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
-        """Print that an experiment has ended and why, and its verdicts."""
+        """Show that an experiment has ended and why, and its verdicts."""
         for line in (f"{experiment.name}: ended, {WHY.get(why, why)}", *self._verdicts(experiment, runs, why)):
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
@@ -112,5 +112,5 @@ class ProgressBar:
 
 
 def _cost_s(experiment: PlannedExperiment, look: int) -> float:
-    """Return what all runs of an experiment up to a look are expected to take, in seconds."""
+    """Return the expected time of all runs of an experiment up to an interim analysis, in seconds."""
     return sum(experiment.run_s.get(each.treatment, 0) for each in experiment.runs if each.block <= look)

@@ -1,4 +1,4 @@
-"""`headtohead published`: what articles printed, as tables."""
+"""`headtohead published`: figures that articles printed, as tables."""
 
 import sys
 from typing import Annotated
@@ -14,16 +14,21 @@ from headtohead.store.convert import to_json
 
 
 def command(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A source or a benchmark; left out: what there is.")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A source or a benchmark. Default: list all.")] = "",
     *,
     json: JsonOption = False,
 ) -> None:
-    """List the figures that articles printed, and which workloads are of the same kind."""
+    """List figures that articles printed.
+
+    Also list which workloads are of the same kind.
+    """
     found = read_published(find_home())
     named = [each for each in found.figures if name in ("", each.source, each.benchmark)]
     if not named:
         known = ", ".join(sorted({text for each in found.figures for text in (each.source, each.benchmark)}))
-        raise WordsError(f"published {name}", why="nothing of that name was printed.", remedy=f"Name one of: {known}.")
+        raise WordsError(
+            f"published {name}", why="No source and no benchmark has that name.", remedy=f"Name one of: {known}."
+        )
     if json:
         print(to_json({"figures": named, "alike": found.alike}), end="")
     else:

@@ -1,4 +1,4 @@
-"""Which results folder is the reference machine: the one that is named, else the one that comes with the package."""
+"""Which results folder is the reference machine: the named one, else the one that comes with the package."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,18 +17,18 @@ ReferenceOption = Annotated[
     typer.Option(
         metavar="DIR",
         show_default="the machine that comes with headtohead",
-        help="The results folder of the machine that geometric means over kernels or programs are held against.",
+        help="Results folder of the machine with which geometric means over kernels or programs are compared.",
     ),
 ]
 
 MOST_LETTERS = 400
-"""So much is said of what differs."""
+"""The most letters of what differs that an error shows."""
 
 
 def reference_machine(named: Path | None, *, results: Path | None = None) -> ReferenceMachine | None:
-    """Return the reference machine; None where none is named and none comes with the package.
+    """Return the reference machine, or None if none is named and none comes with the package.
 
-    The default is no yardstick for itself: none is returned for the ``results`` folder that it is.
+    The default is not compared with itself: None if ``results`` is its own folder.
     """
     if named is not None:
         return read.reference(named)
@@ -42,12 +42,12 @@ def reference_machine(named: Path | None, *, results: Path | None = None) -> Ref
 
 
 def ask_comparable(named: Path | None, plan: Plan) -> None:
-    """Raise WordsError where a folder was named that nothing of the plan can be held against."""
+    """Raise WordsError if a folder was named with which nothing of the plan can be compared."""
     why = incomparable(plan, read.reference(named)) if named is not None else None
     if why is not None:
         raise WordsError(
             f"--reference {named}",
             why=f"{why[0].upper()}{why[1:MOST_LETTERS]}.",
             remedy="Name a folder of the same workload, version, cases and load, or leave the option out: the report "
-            "then says why nothing was held against the machine that comes with headtohead.",
+            "then states why nothing was compared with the machine that comes with headtohead.",
         )

@@ -1,4 +1,4 @@
-"""`headtohead report RESULTS`: render the article again from the files."""
+"""`headtohead report RESULTS`: render the report again from the files."""
 
 import sys
 from dataclasses import replace
@@ -37,7 +37,7 @@ def command(
     prices: PricesOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Render the article again from the files of a results folder."""
+    """Render the report again from the files of a results folder."""
     with fitting([results]):
         if systems or prices:
             keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
@@ -49,10 +49,10 @@ def command(
 
 
 def render(results: Path, reference: Path | None = None, given: Path | None = None) -> tuple[Recording, Analysis]:
-    """Work out and write measurements.csv, analysis.json, report.html and report.md of a results folder.
+    """Compute and write measurements.csv, analysis.json, report.html and report.md of a results folder.
 
-    ``reference`` is the folder of the reference machine, None for the one that comes with the package; ``given`` holds
-    results of others, None for those that the folder has.
+    ``reference`` is the folder of the reference machine, or None for the one that comes with the package. ``given``
+    is a file with results of others, or None for those that the folder keeps.
     """
     layout = Layout(results)
     recording = replace(recording_of(results), given=given_results(given, results))

@@ -1,4 +1,4 @@
-"""`headtohead run STUDY`: carry it out with progress and time left, resuming what an earlier run began."""
+"""`headtohead run STUDY`: carry it out with progress and time left; resume an interrupted study."""
 
 import contextlib
 import itertools
@@ -59,14 +59,17 @@ from headtohead.store.strike import strike
 def command(
     study: StudyArgument,
     *,
-    results: Annotated[Path, typer.Option(help="Where the results folder goes.")] = Path("results"),
+    results: Annotated[Path, typer.Option(help="The folder in which the results folder is made.")] = Path("results"),
     reference: ReferenceOption = None,
     given: GivenOption = None,
     systems: SystemsOption = None,
     prices: PricesOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Carry out a study with progress and time left; resume it if it was interrupted; write results and report."""
+    """Carry out a study and write results and report.
+
+    Show progress and the time left. Resume the study if it was interrupted.
+    """
     question = read_question(study)
     plan = question.plan(question.machine())
     ask_comparable(reference, plan)
@@ -78,14 +81,14 @@ def command(
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     with _stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
         for removed in sweep():
-            say(f"Swept: {removed}")
+            say(f"Removed: {removed}")
         question.ask_room(plan)
         ground = ground_here()
         layout = _begin(question, plan, results, told)
         try:
             _carry_out(question, layout, ground)
         except KeyboardInterrupt:
-            say(f"Interrupted. Completed runs are kept in {layout.root}; the same command goes on from there.")
+            say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
             sys.exit(1)
         recording, analysis = render(layout.root, reference, given)
     print(to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")
@@ -95,14 +98,14 @@ def command(
 
 
 def exit_code(analysis: Analysis) -> int:
-    """Return 0 where every comparison has a verdict, 1 where something failed or was not measured."""
+    """Return 0 if every comparison has a verdict, or 1 if something failed or was not measured."""
     verdicts = [each.verdict for experiment in analysis.experiments for each in experiment.comparisons]
     lost = any(each.dropped or not each.runs_valid for one in analysis.experiments for each in one.treatments)
     return 1 if lost or not analysis.complete or "not-measured" in verdicts else 0
 
 
 def _begin(question: Question, plan: Plan, results: Path, told: Told) -> Layout:
-    """Return the folder that the study goes to, made where it is a new one; say which it is."""
+    """Return the results folder of the study, created if it is new; print its path."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
     layout, going_on = folder_for(question.text, results, plan=plan, base=f"{day}-{question.path.stem}")
     hosts = read.hosts(layout) if going_on else (read_facts("local"),)
@@ -114,14 +117,14 @@ def _begin(question: Question, plan: Plan, results: Path, told: Told) -> Layout:
         write.begin(layout, study=question.text, plan=plan, hosts=hosts)
     for name, content in stated.items():
         keep_stated(layout.root, name, content)
-    say(f"{'Going on in' if going_on else 'Results go to'} {layout.root}.")
+    say(f"{'Resuming in' if going_on else 'Results go to'} {layout.root}.")
     return layout
 
 
 def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[Layout, bool]:
-    """Return the newest unfinished folder of these words and this very plan (True), else a free one named ``base``.
+    """Return the newest unfinished folder of this study and plan, and True; else a free one named ``base``, and False.
 
-    The plan tells the version, the CPUs and the content of workloads: what was begun with others is not gone on with.
+    The plan records the version, the CPUs and the content of workloads: a study begun with others is not resumed.
     """
     for found in sorted(results.glob("*/plan.json"), key=lambda each: each.stat().st_mtime, reverse=True):
         layout = Layout(found.parent)
@@ -130,13 +133,13 @@ def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[L
             with contextlib.suppress(RecordError):
                 if read_text(layout.plan, within=layout.root) == to_json(plan):
                     return layout, True
-                say(f"{layout.root} is unfinished, but of another version, machine or workload: it is left as it is.")
+                say(f"{layout.root} is unfinished, but of another version, machine or workload: it stays as it is.")
     names = (base if number == 1 else f"{base}-{number}" for number in itertools.count(1))
     return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
 
 
 def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
-    """Prepare, walk the plan, and say that the study is finished."""
+    """Prepare, carry out the plan, and mark the study as finished."""
     write.tidy(layout)
     recording = read.recording(layout.root)
     plan = recording.plan
@@ -165,22 +168,22 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
     if changed:
         raise SubjectError(
             f"The data set of {', '.join(changed)} changed while it was measured",
-            why="Its checksum is another one than when the study started.",
-            remedy="Run `headtohead clean --caches`, and the study again into a new folder.",
+            why="Its checksum differs from the one at the start of the study.",
+            remedy="Run `headtohead clean --caches`, then run the study again into a new folder.",
         )
-    layout.markdown.unlink(missing_ok=True)  # of an unfinished study; the last file to come says that all is done
+    layout.markdown.unlink(missing_ok=True)  # of an unfinished study; the last file written shows that all is done
     write.end(layout, stopped)
 
 
 def ground_here() -> Ground:
-    """Return the ground of a study on this machine: our programs where every user may run them, the subjects' user."""
+    """Return the environment of a study here: our programs, runnable by every user, and the subjects' user."""
     host, cache = LocalHost(), cache_dir()
     programs = tuple(find_program(name) for name in OURS)
     return Ground(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
 
 
 def judgment() -> Judgment:
-    """Return the rules that are blind to the result, for ``execute``."""
+    """Return the rules that do not see the result, for ``execute``."""
     return Judgment(_judge, wrong_answers, next_trial)
 
 
@@ -192,7 +195,7 @@ def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
 
 @contextlib.contextmanager
 def _stopped_by_signals() -> Iterator[None]:
-    """End a study on TERM and HUP as on Ctrl-C; a second signal does not disturb the ending."""
+    """End a study on TERM and HUP as on Ctrl-C; a second signal does not disturb the cleanup."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

@@ -16,31 +16,34 @@ from headtohead.model.errors import HostError
 
 
 def command(
-    studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Studies whose subjects are wanted.")],
+    studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Studies whose packages are installed.")],
     *,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
-    """Install what the studies' subjects need, after showing it; asks, unless --yes."""
+    """Install the packages that studies need.
+
+    Show them first, and ask for confirmation unless --yes is given.
+    """
     host = LocalHost()
     wanted = _wanted([read_question(path) for path in studies], host)
     for name, found in wanted.items():
-        say(f"{name} needs {', '.join(found)}, to be installed from Debian (no service is started).")
+        say(f"{name} needs {', '.join(found)} from Debian (no service is started).")
     if not wanted:
-        say("All packages are there.")
+        say("All packages are installed.")
     elif not yes and not typer.confirm("Install them?", err=True):
-        raise HostError("Nothing was installed", why="You said no.", remedy="Run setup again when you want them.")
+        raise HostError("Nothing was installed", why="You answered no.", remedy="Run setup again when you want them.")
     refused = _install(wanted)
     account.ensure_user(host, show=say)
     if refused:
         raise HostError(
             f"{', '.join(refused)} cannot be measured here",
             why=" ".join(f"{name}: {error.what}, {error.why}" for name, error in refused.items()),
-            remedy="Studies that call them optional run without; for the others, see what apt says.",
+            remedy="Experiments that are optional are left out. For the others, read the output of apt.",
         )
 
 
 def _wanted(questions: Iterable[Question], host: Host) -> dict[str, tuple[str, ...]]:
-    """Return the packages that each subject lacks, those of the levels that are asked for among them."""
+    """Return the packages that each subject lacks, including those of the levels in use."""
     found: dict[str, tuple[str, ...]] = {}
     for question in questions:
         for name, subject in question.subjects.items():
@@ -51,7 +54,7 @@ def _wanted(questions: Iterable[Question], host: Host) -> dict[str, tuple[str, .
 
 
 def _install(wanted: dict[str, tuple[str, ...]]) -> dict[str, HostError]:
-    """Install each subject's packages for itself, so that one that cannot be had does not keep out the others."""
+    """Install the packages of each subject separately, so that one failure does not affect the others."""
     refused = {}
     for name, found in wanted.items():
         try:

@@ -1,4 +1,4 @@
-"""Which files tell what no probe reads of a machine, and what things cost; what is kept of them with the results."""
+"""The files with facts that no probe reads and with prices, and which of them are kept with the results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,22 +23,22 @@ SystemsOption = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="A folder of TOML files, or one file: what no probe reads of a machine, its price among it. The one that "
-        "fits the machine is kept with the results.",
+        help="A TOML file, or a folder of them, with what no probe reads of a machine, such as its price. The file "
+        "that fits the machine is kept with the results.",
     ),
 ]
 PricesOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="A TOML file: the price of a GB sent and of a kWh. Kept with the results."),
+    typer.Option(metavar="FILE", help="A TOML file with the price of a GB sent and of a kWh. Kept with the results."),
 ]
 MOST_MISFITS = 3
 
 
 @dataclass(frozen=True)
 class Told:
-    """Files that were read and are right, each with its bytes, not yet held against a machine.
+    """Files that were read and are valid, each with its bytes, not yet compared with a machine.
 
-    ``named`` is the folder or file of systems that somebody named: then one of it must fit.
+    ``named`` is the folder or file of systems given by the user, or None: if given, one of its systems must fit.
     """
 
     systems: tuple[tuple[Place, System, bytes], ...]
@@ -47,7 +47,7 @@ class Told:
 
 
 def told_by(systems: Path | None, prices: Path | None, *, home: Home, ours: bool = False) -> Told:
-    """Return what the named files tell; with ``ours`` what the home holds stands in for what is not named.
+    """Return the content of the named files; with ``ours``, files of the home replace those that are not named.
 
     Raises WordsError for the first file that is wrong.
     """
@@ -55,22 +55,24 @@ def told_by(systems: Path | None, prices: Path | None, *, home: Home, ours: bool
     paths = [] if folder is None else [folder] if folder.is_file() else sorted(folder.glob("*.toml"))
     if systems is not None and not paths:
         place = Place(home.shown(systems))
-        raise place.wrong("no system", why="There is no TOML file.", remedy="Name a folder of them, or a file.")
+        raise place.wrong(
+            "no system", why="There is no TOML file.", remedy="Name a TOML file, or a folder that has some."
+        )
     file = prices or (home.prices if ours and home.prices.is_file() else None)
     return Told(tuple(_system(each, home) for each in paths), _prices(file, home) if file else None, systems)
 
 
 def keep(told: Told, root: Path, hosts: Sequence[HostFacts]) -> None:
-    """Keep with the results what is about the machine; see ``chosen``."""
+    """Keep what applies to the machine with the results; see ``chosen``."""
     for name, content in chosen(told, root, hosts).items():
         keep_stated(root, name, content)
 
 
 def chosen(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, bytes]:
-    """Return what is to be kept with the results of these hosts, by its name there.
+    """Return the files to keep with the results of these hosts, by their names there.
 
-    Raises WordsError where several systems fit the machine, none of those that were named does, or two currencies meet,
-    those of what is there already included.
+    Raises WordsError if several systems fit the machine, if named ones do not, or if the currencies differ, also from
+    those of files that are kept already.
     """
     at = fitting([each[:2] for each in told.systems], hosts)
     if at is None and told.named is not None:
@@ -84,7 +86,7 @@ def chosen(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, byte
 
 
 def stated_of(root: Path, hosts: Sequence[HostFacts]) -> Stated:
-    """Return what a results folder keeps of what was given; an error where it is wrong, or about another machine."""
+    """Return the facts and prices that a results folder keeps; raise if they are wrong, or of another machine."""
     system, prices = read_stated(root, SYSTEM), read_stated(root, PRICES)
     if system is None and prices is None:
         return Stated()
@@ -101,7 +103,7 @@ def stated_of(root: Path, hosts: Sequence[HostFacts]) -> Stated:
 
 
 def recording_of(root: Path) -> Recording:
-    """Return a results folder as types, with what was given of its machine."""
+    """Return a results folder as types, with the stated facts of its machine."""
     recording = read.recording(root)
     return replace(recording, stated=stated_of(root, recording.hosts))
 

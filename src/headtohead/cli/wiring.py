@@ -26,14 +26,15 @@ from headtohead.plan.identity import same_test
 from headtohead.store.fingerprint import folder_sha256
 
 StudyArgument = Annotated[
-    Path, typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of one of ours.")
+    Path,
+    typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of a study that comes with headtohead."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print facts as JSON on standard output.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
 @dataclass(frozen=True)
 class Question:
-    """A study with its bytes and its name, and the content that it draws on."""
+    """A study with its bytes and its path, and the content that it uses."""
 
     home: Home
     path: Path
@@ -66,12 +67,12 @@ class Question:
         return read_machine(tuple(self.subjects.values()), host=LocalHost())
 
     def plan(self, machine: Machine) -> Plan:
-        """Return the order of work on a machine; an error where it cannot be had."""
+        """Return the plan for a machine; raise if there is none."""
         same = {each.name: self._same_test(each) for each in self.study.experiments}
         return make_plan(self.study, machine, version=__version__, same_test=same)
 
     def ask_room(self, plan: Plan) -> None:
-        """Raise HostError where there is no disk space for the data of the plan."""
+        """Raise HostError if there is not enough disk space for the data of the plan."""
         disk_space.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
 
     def _same_test(self, experiment: Experiment) -> str:

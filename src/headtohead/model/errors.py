@@ -20,13 +20,13 @@ class HeadToHeadError(Exception):
 
 
 class WordsError(HeadToHeadError):
-    """What was written (a study, a subject, a workload, an argument) is wrong; nothing was started."""
+    """The input (a study, a subject, a workload, an argument) is wrong; nothing was started."""
 
     exit_code: ClassVar[int] = 2
 
 
 class HostError(HeadToHeadError):
-    """A machine did not do what it was asked to."""
+    """A machine did not do what was requested."""
 
 
 class SubjectError(HeadToHeadError):
@@ -38,10 +38,10 @@ class RecordError(HeadToHeadError):
 
 
 class BusyError(HeadToHeadError):
-    """Another measurement is going on here."""
+    """Another measurement is running here."""
 
 
 class LimitedError(HeadToHeadError):
-    """A choice of the study that this machine cannot give; `optional = true` turns it into *left out*."""
+    """A choice of the study that this machine cannot give; with `optional = true` it is *left out* instead."""
 
     exit_code: ClassVar[int] = 2

@@ -10,7 +10,7 @@ from headtohead.model.quantity import Scalar
 class Severity(StrEnum):
     """How much a finding matters: a note informs, a doubt weakens the claim, what is invalid does not count.
 
-    An invalid run is left out; where a comparison is invalid, it has no verdict.
+    An invalid run is left out; an invalid comparison has no verdict.
     """
 
     NOTE = "note"
@@ -22,8 +22,8 @@ class Severity(StrEnum):
 class Finding:
     """One thing noticed: what it is, what to do about it, and the numbers that it rests on.
 
-    ``id`` is a kebab-case name (``client-limited``, ``foreign-cpu``); the unit of each evidence rides in its name.
-    ``of`` holds the labels of the treatments that it is about: one, the two of a comparison, or none, which is all.
+    ``id`` is a kebab-case name (``client-limited``, ``foreign-cpu``); the unit of each evidence is in its name.
+    ``of`` holds the labels of the treatments that it is about: one, the two of a comparison, or none for all.
     """
 
     id: str

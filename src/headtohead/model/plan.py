@@ -1,4 +1,4 @@
-"""The order of work: everything that is decided before the clock runs (``plan.json``).
+"""The plan: everything that is decided before the first run (``plan.json``).
 
 A plan is complete by itself: analysis and report need nothing else but the runs.
 """
@@ -14,11 +14,11 @@ from headtohead.model.study.workload import DataSet, Load
 
 @dataclass(frozen=True)
 class Treatment:
-    """One combination of levels, one per factor, with what it comes to on this machine.
+    """One combination of levels, one per factor, with its values on this machine.
 
     ``levels`` holds every factor of the experiment, words like "all" resolved; ``settings`` every factor of the
-    subject, defaults included. ``cpus`` are the subject's, ``driver_cpus`` the driver's: empty for batch work, and
-    where the subject works in process.
+    subject, defaults included. ``cpus`` are the subject's, ``driver_cpus`` the driver's: empty for batch work, and if
+    the subject works in process.
     """
 
     label: str
@@ -34,20 +34,20 @@ class Treatment:
     in_process: bool = False
     """Whether driver and subject are one program: what the client does counts as the subject's work."""
     fresh: bool = False
-    """Whether each run starts on a copy of the data of its own: the workload or a level of its factors says so."""
+    """Whether each run starts on its own copy of the data, as set by the workload or a level of its factors."""
     shares: Shares | None = None
-    """What its CPUs share; None in plans that were made before this was worked out."""
+    """What its CPUs share; None in older plans."""
     memory: MemoryFrom | None = None
     """The NUMA nodes that the subject takes memory from; None leaves it to the kernel."""
     link: Link | None = None
-    """What joins server and driver where a ``net/`` interface is asked; None where both use the host's network."""
+    """What joins server and driver of a ``net/`` interface; None if both use the host's network."""
     changed: tuple[str, ...] = ()
-    """The subject's own settings that the study put at another level than their default."""
+    """The subject's own settings that the study set to another level than their default."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two treatments set against each other within blocks, by their label; ``alpha`` holds one error share a look."""
+    """Two treatments compared within blocks, by label; ``alpha`` holds the error share of each interim analysis."""
 
     factor: str
     baseline: str
@@ -58,7 +58,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One treatment once: which block, which place in it, and the order in which its cases are walked."""
+    """One treatment once: its block, its place in the block, and the order of its cases."""
 
     block: int
     place: int
@@ -68,7 +68,7 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class PlannedExperiment:
-    """One experiment, expanded. ``blocks`` go up to the last look; ``run_s`` is what one run is expected to take."""
+    """One experiment, expanded. ``runs`` go up to the last interim analysis; ``run_s`` are expected seconds per run."""
 
     name: str
     question: str
@@ -93,23 +93,23 @@ class PlannedExperiment:
     runs: tuple[PlannedRun, ...]
     run_s: Mapping[str, float]
     notes: tuple[str, ...] = ()
-    """What planning did that a reader should know: levels merged, words resolved."""
+    """What a reader should know about the planning: levels merged, words resolved."""
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The names (kernels, queries) that the workload itself has in a case field, of those that have several."""
+    """The names (kernels, queries) that the workload itself has in each case field with several names."""
 
     @property
     def of_queries(self) -> bool:
-        """Whether an ``sql/`` interface is asked, by queries."""
+        """Whether the load is queries to an ``sql/`` interface."""
         return self.asks.startswith("sql/")
 
     @property
     def over_link(self) -> bool:
-        """Whether a ``net/`` interface is asked: by a client program of the subject's own, over a link."""
+        """Whether the load is a client program of the subject's own, over a link (``net/``)."""
         return self.asks.startswith("net/")
 
     @property
     def not_asked(self) -> Mapping[str, tuple[str, ...]]:
-        """The declared names that the load leaves out, by case field, where the primary summary is over that field."""
+        """The declared names that the load leaves out, by case field, if the primary summary is over that field."""
         left_out = {}
         for name, declared in self.declared.items():
             asked = {str(each[name]) for each in (*self.cases, self.load.settings) if name in each}

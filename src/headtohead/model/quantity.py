@@ -6,7 +6,7 @@ from typing import Literal
 
 Scalar = str | int | float | bool
 Case = Mapping[str, Scalar]
-"""The fields that tell one case of a run from another, for example ``{"connections": 10}``."""
+"""The fields that distinguish one case of a run from another, for example ``{"connections": 10}``."""
 
 Better = Literal["higher", "lower", "neither"]
 Source = Literal["load", "batch", "run", "search"]
@@ -17,9 +17,9 @@ By = Literal["geometric-mean", "mean", "max", "min", "where-max"]
 class Metric:
     """A named quantity from ``schemas/metrics.toml``.
 
-    ``words`` are what prose says of a better and of a worse value. ``source`` is the kind of record that holds it.
-    For batch records the value is work / elapsed seconds of records whose work is counted in ``work``, divided by
-    the record's own figure named by ``per`` where there is one; a batch metric without ``work`` is read from the
+    ``words`` are the words of prose for a better and for a worse value. ``source`` is the kind of record that holds
+    it. For batch records the value is work / elapsed seconds of records whose work is counted in ``work``, divided by
+    the record's own figure named by ``per`` if there is one; a batch metric without ``work`` is read from the
     record's ``metrics``.
     """
 
@@ -35,10 +35,10 @@ class Metric:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the cases of one run come to: ``by`` over the cases whose fields lie in ``where`` (empty: all).
+    """A summary of the cases of one run: ``by`` over the cases whose fields are in ``where`` (empty: all).
 
-    By ``where-max`` it is no value of the metric but that of the case field ``at``, a number, in the case whose metric
-    is highest (the smallest such number where several are equal): shown, never judged, without a unit.
+    ``where-max`` is not a value of the metric but of the case field ``at``, a number, in the case with the highest
+    metric (the smallest such number if several are equal): shown, never judged, without a unit.
     """
 
     name: str

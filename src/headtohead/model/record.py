@@ -1,4 +1,4 @@
-"""What happened: one run as its folder holds it, unprocessed."""
+"""What happened: one run as recorded in its folder, unprocessed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,10 +26,10 @@ class Phase:
 
 @dataclass(frozen=True)
 class BatchRecord:
-    """What a batch program said of one case: how much work, counted in what, in how long, and its answer.
+    """The record of a batch program about one case: the amount of work, its unit, its time, and its answer.
 
-    ``from_ns`` and ``to_ns`` are given where the program stamps its own cases; else the phase it ran in is meant.
-    ``why_not`` is why figures that the case should have were not obtained; empty where all were.
+    ``from_ns`` and ``to_ns`` are given if the program stamps its own cases; otherwise the times of its phase apply.
+    ``why_not`` is why figures that the case should have were not obtained; empty if all were.
     """
 
     case: Case
@@ -45,7 +45,7 @@ class BatchRecord:
 
 @dataclass(frozen=True)
 class RefusedRecord:
-    """A case that a batch program says it does not do, and why: there is no work, and no answer."""
+    """A case that a batch program refused, and why: there is no work, and no answer."""
 
     case: Case
     reason: str
@@ -61,16 +61,16 @@ WRONG_ANSWERS = (
     "wrong-rows",
     "wrong-checksum",
 )
-"""The load generator's kinds of error that mean an answer came and was not right."""
+"""The load generator's kinds of error for responses that came and were not correct."""
 
 
 @dataclass(frozen=True)
 class LoadRecord:
-    """What the load generator said of one case; ``values`` holds its other figures by name, None: not applicable.
+    """A record of the load generator about one case; ``values`` holds its other figures by name (None: not applicable).
 
-    Of a load of queries ``queries`` holds, by the query's name, how many of it were ``sent`` and ``right`` and how long
-    they took (``response_time_p99_ns``). ``counters`` is what the subject itself counted from before the load program
-    began to after it had ended (``buffer_requests``, ``buffer_reads``), its warm-up included.
+    For a load of queries, ``queries`` holds by name how many of each were ``sent`` and ``right`` and how long they took
+    (``response_time_p99_ns``). ``counters`` holds what the subject itself counted from before the load program began
+    until after it had ended (``buffer_requests``, ``buffer_reads``), its warm-up included.
     """
 
     driver: str
@@ -88,7 +88,7 @@ class LoadRecord:
 
     @property
     def wrong(self) -> Mapping[str, int]:
-        """The wrong answers by kind; empty where every answer that came was right."""
+        """The incorrect responses by kind; empty if every response was correct."""
         return {kind: count for kind in WRONG_ANSWERS if (count := self.errors.get(kind, 0))}
 
 
@@ -97,7 +97,7 @@ CaseRecord = BatchRecord | LoadRecord | RefusedRecord
 
 @dataclass(frozen=True)
 class Readings:
-    """The monitors' table (``readings.csv``): one row a reading, cells None where nothing could be read.
+    """The monitors' table (``readings.csv``): one row per reading; a cell is None if it could not be read.
 
     Columns: ``t_ns`` from the run's start; counters are cumulative: ``busy_ns``, ``steal_ns``, ``cpu<i>_busy_ns``,
     ``subject_cpu_ns``, ``driver_cpu_ns``, ``harness_cpu_ns``, ``disk_read_bytes`` ...
@@ -109,7 +109,7 @@ class Readings:
 
 @dataclass(frozen=True)
 class CpuUse:
-    """CPU seconds over the measured time of a run, by who used them; None where it could not be read."""
+    """CPU seconds over the measured time of a run, by user; None if they could not be read."""
 
     subject: float | None
     driver: float | None
@@ -120,7 +120,7 @@ class CpuUse:
 
 @dataclass(frozen=True)
 class Run:
-    """One run (``run.json``): what was done, what came of it, and whether it counts."""
+    """One run (``run.json``): what was done, its result, and whether it counts."""
 
     run: int
     experiment: str
@@ -142,17 +142,17 @@ class Run:
     usage: Mapping[str, float | None] = field(default_factory=dict)
     """Other figures of the subject's whole tree: ``throttled_periods``, ``oom_kills``, ``processes``, ``threads``."""
     gates: tuple[Mapping[str, Scalar], ...] = ()
-    """One a gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``."""
+    """One for each gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``."""
     files: Mapping[str, str] = field(default_factory=dict)
     in_process: bool = False
-    """Whether driver and subject were one program: what its client did counts as the subject's."""
+    """Whether driver and subject were one program: the client's work counts as the subject's."""
     prepared: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
-    """From the name of a subject to how its copy of the data was made: ``load_s``, and when (``made_at``)."""
+    """By a subject's name, how its copy of the data was made: ``load_s``, and when (``made_at``)."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting in force while the subject ran, and what it would be by itself; that is empty where nobody says so."""
+    """A setting in force while the subject ran, and its default; that is empty if unknown."""
 
     name: str
     value: str
@@ -160,13 +160,13 @@ class Setting:
 
     @property
     def differs(self) -> bool:
-        """Whether it is known to be another than the default."""
+        """Whether it is known to differ from the default."""
         return bool(self.default) and self.value != self.default
 
 
 @dataclass(frozen=True)
 class Image:
-    """A PNG that a run kept: its name, its pixels each way, and of its bytes what is needed to show it."""
+    """A PNG that a run kept: its name, its size in pixels, and the bytes needed to show it."""
 
     name: str
     width: int
@@ -176,10 +176,10 @@ class Image:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A run with what its folder holds beside run.json.
+    """A run with the content of the other files of its folder.
 
-    ``configuration`` is what the subject said was in force (``configuration.tsv``), in its order; empty where it does
-    not say. ``images`` are those of one valid run of each treatment, by name; of the others they are not read.
+    ``configuration`` is what the subject reported as in force (``configuration.tsv``), in its order; empty if it does
+    not report it. ``images`` are those of one valid run of each treatment, by name; those of other runs are not read.
     """
 
     run: Run
@@ -200,8 +200,8 @@ class Recording:
     stopped: Mapping[str, str] | None = None
     """Why each experiment ended (``end.json``); None while the study is unfinished."""
     noise: NoiseFloor | None = None
-    """The machine's noise floor when the study began; None where none had been measured."""
+    """The machine's noise floor when the study began; None if none had been measured."""
     given: tuple[Given, ...] = ()
-    """What others report, to be shown beside."""
+    """Results that others report, shown next to these."""
     stated: Stated = field(default_factory=Stated)
-    """What people said of the machine and of prices."""
+    """What people gave of the machine and of prices."""

@@ -1,4 +1,4 @@
-"""A search for the capacity, step by step: each trial is chosen from those before it."""
+"""A search for the capacity, step by step: each trial is chosen by the results of those before it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -20,4 +20,4 @@ class Trial:
     warm_up_s: float
     measure_s: float
     drains: bool
-    """Whether what is still under way at the end is waited for; an overloaded server would be waited for too long."""
+    """Whether the driver waits for requests in flight at the end; an overloaded server would take too long."""

@@ -1,1 +1,1 @@
-"""Types to an order of work: pure, a seed in, a plan out."""
+"""From types to a plan: pure, a seed in, a plan out."""

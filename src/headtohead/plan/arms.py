@@ -1,4 +1,4 @@
-"""Factors to treatments: words resolved on this machine, levels merged, CPUs given out, labels made."""
+"""Factors to treatments: words resolved on this machine, levels merged, CPUs assigned, labels made."""
 
 import contextlib
 import itertools
@@ -19,7 +19,7 @@ from headtohead.plan.placement import memory_from, place, require_elsewhere
 
 @dataclass(frozen=True)
 class Arm:
-    """A treatment with the label of the level that each factor has in it."""
+    """A treatment with the label of each factor's level in it."""
 
     labels: Mapping[str, str]
     treatment: Treatment
@@ -27,7 +27,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a treatment cannot be had here, of the kind that ``optional = true`` excuses."""
+    """Why a treatment is not possible here; ``optional = true`` excuses it."""
 
     label: str
     error: LimitedError
@@ -35,7 +35,7 @@ class Refusal:
 
 @dataclass
 class Arms:
-    """What became of an experiment's combinations of levels."""
+    """The result of an experiment's combinations of levels."""
 
     arms: list[Arm] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
@@ -43,11 +43,11 @@ class Arms:
 
 
 def has_driver(experiment: Experiment) -> bool:
-    """Return whether a driver asks for the work of some subject; batch programs, and engines in process, have none.
+    """Return whether some subject has a driver; batch programs and engines in process have none.
 
     A client program of a subject's own is its driver.
 
-    Words like "all" come to one number for all subjects of an experiment: what those can have that need a driver.
+    Words like "all" give one number for all subjects of an experiment: that of the subjects with a driver.
     """
     subjects = experiment.subjects.values()
     if experiment.load.loop == "batch":
@@ -83,7 +83,7 @@ def make_arms(experiment: Experiment, machine: Machine) -> Arms:
     return made
 
 
-class _Excusable(Exception):  # noqa: N818 -- carries an error, is none
+class _Excusable(Exception):  # noqa: N818 -- carries an error, is not one
     def __init__(self, error: LimitedError) -> None:
         super().__init__(error.what)
         self.error = error
@@ -92,7 +92,7 @@ class _Excusable(Exception):  # noqa: N818 -- carries an error, is none
 def _combinations(
     experiment: Experiment, machine: Machine, *, notes: list[str]
 ) -> Iterator[Mapping[str, words.Choice]]:
-    """Yield each combination of levels as it comes out here; those that come out equal by a word are merged."""
+    """Yield each combination of levels, resolved on this machine; those that a word makes equal are merged."""
     driver = has_driver(experiment)
     choices = {
         factor.name: list(words.of_machine(factor, machine, driver=driver, notes=notes))
@@ -116,9 +116,9 @@ def _combinations(
 def parts_of(
     subject: Subject, settings: Mapping[str, Scalar], *, needed: Mapping[str, Subject], count: int
 ) -> Mapping[str, Mapping[str, Scalar]]:
-    """Return the subjects that the settings of one name as what it needs, each with its own factors at their defaults.
+    """Return the subjects that a subject needs by its settings, each with its own factors at their defaults.
 
-    They run on the same ``count`` CPUs. A level that is no subject's name needs nothing: the subject has it inside.
+    They run on the same ``count`` CPUs. A level that is not a subject's name needs nothing: the subject contains it.
     """
     named = (str(settings[factor]) for factor in subject.needs)
     return {
@@ -134,7 +134,7 @@ class _Maker:
     machine: Machine
 
     def treatment(self, label: str, levels: Mapping[str, Scalar]) -> Treatment:
-        """Return one treatment; raises _Excusable, or LimitedError where ``optional`` does not help."""
+        """Return one treatment; raises _Excusable, or LimitedError if ``optional`` does not help."""
         subject = self.experiment.subjects[str(levels["subject"])]
         if subject.driver is not None:
             levels = {FACTOR: UNSHAPED, **levels}
@@ -143,7 +143,7 @@ class _Maker:
         if quota is not None and float(quota) > count:
             raise self._limited(
                 f"cpu_quota = {scalar_text(quota)} on {cpus.cpus(count)}",
-                why="A quota above the CPUs that it is of limits nothing.",
+                why="A quota above the number of CPUs limits nothing.",
                 remedy="Write a smaller quota, or more cpus.",
             )
         in_process = subject.client is not None
@@ -183,23 +183,23 @@ class _Maker:
         return words.most(self.machine, driver=has_driver(self.experiment))
 
     def _check_ranges(self, settings: Mapping[str, Scalar], factors: Mapping[str, SubjectFactor]) -> None:
-        """Raise _Excusable where a word came to a number that the subject does not offer."""
+        """Raise _Excusable if a word gives a number that the subject does not offer."""
         for name, value in settings.items():
             levels = factors[name].levels
             if isinstance(levels, Range) and isinstance(value, int) and not levels.low <= value <= levels.high:
                 why = f"Its levels go from {scalar_text(levels.low)} to {scalar_text(levels.high)}."
                 remedy = "Write a number, fewer cpus, or optional = true to leave it out."
-                raise _Excusable(self._limited(f"{name} comes to {value} here", why=why, remedy=remedy))
+                raise _Excusable(self._limited(f"{name} is {value} here", why=why, remedy=remedy))
 
     def _place(self, count: int, levels: Mapping[str, Scalar]) -> tuple[int, ...] | None:
-        """Return the CPUs that the placement names; None without one, and where there are not so many CPUs at all."""
+        """Return the CPUs of the placement, or None without one, or if there are not enough CPUs at all."""
         if "placement" not in levels or count > len(self.machine.cpus):
             return None
         with self._excused():
             return place(self.machine, count, str(levels["placement"]))
 
     def check_elsewhere(self, treatment: Treatment, earlier: Sequence[Treatment]) -> None:
-        """Raise _Excusable where another placement has given these CPUs already, all else alike."""
+        """Raise _Excusable if another placement has given these CPUs already, all else equal."""
         with self._excused():
             require_elsewhere(treatment, earlier)
 
@@ -211,7 +211,7 @@ class _Maker:
 
     @contextlib.contextmanager
     def _excused(self) -> Iterator[None]:
-        """Name the experiment in what is refused inside; ``optional`` excuses it."""
+        """Add the experiment's name to a refusal inside; ``optional`` excuses it."""
         try:
             yield
         except LimitedError as error:
@@ -237,7 +237,7 @@ class _Maker:
         for name, value in levels.items():
             if name == FACTOR and FACTOR in self.machine.lacks:
                 what, why = "no link between server and client program can be made", self.machine.lacks[FACTOR]
-                remedy = "Mend that, or set optional = true to leave the experiment out here."
+                remedy = "Correct that, or set optional = true to leave the experiment out here."
                 raise _Excusable(self._limited(what, why=_sentence(why), remedy=remedy))
             level = f"{name}={scalar_text(value)}"
             for lacked, what in ((name, f"the factor {name}"), (level, f"the level {level}")):

@@ -1,4 +1,4 @@
-"""Randomized complete blocks: every block holds every treatment once, every run walks every case, in drawn orders."""
+"""Randomized complete blocks: every block holds every treatment once, every run every case, in random order."""
 
 import hashlib
 import itertools
@@ -21,8 +21,8 @@ def chance(seed: int, name: str) -> Random:
 def shuffled(things: Sequence[_Thing], *, rng: Random) -> tuple[_Thing, ...]:
     """Return the things in random order.
 
-    Fisher and Yates's shuffle over ``rng.random()``, whose numbers Python promises never to change; those of
-    ``rng.shuffle`` it does not.
+    Fisher and Yates's shuffle over ``rng.random()``: Python promises never to change its numbers, unlike those of
+    ``rng.shuffle``.
     """
     order = list(things)
     for last in range(len(order) - 1, 0, -1):
@@ -32,7 +32,7 @@ def shuffled(things: Sequence[_Thing], *, rng: Random) -> tuple[_Thing, ...]:
 
 
 def walk(cases: Mapping[str, Sequence[Scalar]]) -> tuple[Case, ...]:
-    """Return every combination of the case fields, in the order they are written; one empty case without fields."""
+    """Return every combination of the case fields, in the order written; one empty case if there are no fields."""
     return tuple(dict(zip(cases, values, strict=True)) for values in itertools.product(*cases.values()))
 
 

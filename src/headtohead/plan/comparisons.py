@@ -1,4 +1,4 @@
-"""Which treatments are set against each other, and how much error each comparison may spend."""
+"""Which treatments are compared with each other, and how much error each comparison may spend."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from headtohead.plan.looks import alpha_per_look
 
 
 def make_comparisons(experiment: Experiment, arms: Sequence[Arm]) -> tuple[Comparison, ...]:
-    """Return each combination of the other factors' levels, its baseline against every other level of ``compare``.
+    """Return, for each combination of the other factors' levels, the baseline against every other level of ``compare``.
 
-    Floors are compared only where there is nothing but floors. With K comparisons each gets 1 / K of a look's error.
+    Floors are compared only if there are only floors. Each of K comparisons gets 1 / K of an interim analysis's error.
     """
     factor = experiment.compare
     if factor is None:

@@ -25,10 +25,10 @@ def most(machine: Machine, *, driver: bool) -> int:
 def allot(
     machine: Machine, subject_cpus: int, *, driver: bool, placed: tuple[int, ...] | None = None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the subject's CPUs (``placed`` where a placement names them) and the driver's, each sorted.
+    """Return the subject's CPUs (``placed`` if a placement names them) and the driver's, each sorted.
 
     The driver gets the first core of which the subject has no CPU, so that it never runs on a sibling of the
-    subject's; without ``driver`` it gets none. Raises LimitedError where the CPUs are too few.
+    subject's; without ``driver`` it gets none. Raises LimitedError if there are too few CPUs.
     """
     count = len(machine.cpus)
     if subject_cpus > count:

@@ -16,16 +16,16 @@ from headtohead.plan.comparisons import make_comparisons
 from headtohead.plan.forecast import run_s, search_s
 
 SHORT_WARM_UP_S = 0.5
-"""A new rate on a subject that is warm has only to fill the connections and the queue."""
+"""A new rate on a warm subject has only to fill the connections and the queue."""
 
 
 def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mapping[str, str]) -> Plan:
     """Return all runs of a study in the order they are made; the same arguments give the same plan.
 
-    ``same_test`` maps each experiment's name to the hash of what it asks (``identity.same_test``). What the machine
-    cannot give is left out where the experiment is optional (DESIGN.md section 7, *Levels that the machine lacks*).
+    ``same_test`` maps each experiment's name to the hash of its test (``identity.same_test``). What the machine cannot
+    give is left out if the experiment is optional (DESIGN.md section 7, *Levels that the machine lacks*).
 
-    Raises LimitedError where it is not, and for a number of CPUs that the machine does not have in any case.
+    Raises LimitedError if it is not, and always for a number of CPUs that the machine does not have.
     """
     experiments: list[PlannedExperiment] = []
     left_out: list[LeftOut] = []
@@ -59,14 +59,14 @@ def _everything(experiment: Experiment) -> tuple[Subject, ...]:
 
 
 def _draw(planned: PlannedExperiment, *, seed: int) -> tuple[PlannedRun, ...]:
-    """Return the runs of an experiment up to its last look."""
+    """Return the runs of an experiment up to its last interim analysis."""
     labels = [each.label for each in planned.treatments]
     rng = blocks.chance(seed, planned.name)
     return blocks.randomized(labels, planned.cases, blocks=planned.looks[-1], rng=rng)
 
 
 def _require(experiment: Experiment, arms: Arms, *, comparisons: tuple[Comparison, ...]) -> None:
-    """Raise LimitedError where something is lacking that the experiment does not call optional."""
+    """Raise LimitedError if something is missing and the experiment is not optional."""
     if experiment.optional:
         return
     if arms.refusals:
@@ -80,7 +80,7 @@ def _require(experiment: Experiment, arms: Arms, *, comparisons: tuple[Compariso
 
 
 def _why_nothing(experiment: Experiment, arms: Arms, *, comparisons: tuple[Comparison, ...]) -> str | None:
-    """Return why an optional experiment is left out whole; None where it is not."""
+    """Return why an optional experiment is left out as a whole, or None if it is not."""
     if arms.arms and (comparisons or not experiment.compare):
         return None
     if not arms.refusals:
@@ -95,7 +95,7 @@ def _merged(experiment: Experiment, arms: Arms) -> str:
 
 
 def _reason(error: LimitedError) -> str:
-    """Return an error as the reason of what is left out, the experiment's name taken off: it stands beside it."""
+    """Return an error as the reason of what is left out, without the experiment's name, which is shown anyway."""
     what = error.what.partition(": ")[2]
     return f"{what[:1].upper()}{what[1:]}. {error.why}"
 
@@ -147,7 +147,7 @@ def _names(load: Load) -> Mapping[str, tuple[str, ...]]:
 
 
 def _of_choice(planned: PlannedExperiment) -> Iterator[str]:
-    """Yield a note for each field of which some names alone are asked for."""
+    """Yield a note for each field of which the load has only some names."""
     for name, missing in planned.not_asked.items():
         declared = len(planned.declared[name])
         asked = declared - len(missing)
@@ -166,8 +166,8 @@ def _run_s(treatment: Treatment, experiment: Experiment, *, load: Load) -> float
 def _load(experiment: Experiment) -> Load:
     """Return the load with the longest warm-up of workload and subjects: one for all, so that none is favored.
 
-    In a search the first trial warms the subject up, and a new rate has only to fill the connections. Not so where
-    each connection has statements to plan: what it knows of them is lost with it.
+    In a search the first trial warms the subject up, and a new rate has only to fill the connections. This is
+    different if each connection has statements to plan: their plans are lost with the connection.
     """
     if experiment.load.loop == "batch":
         return experiment.load
@@ -178,7 +178,7 @@ def _load(experiment: Experiment) -> Load:
 
 
 def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
-    """Return a note where the level named first was left out, and another one is the baseline."""
+    """Return a note if the level named first was left out, and another one is the baseline."""
     compared = [arm for arm in arms.arms if not arm.treatment.floor]
     factor = next((each for each in experiment.factors if each.name == experiment.compare), None)
     if factor is None or not arms.refusals or not compared:
@@ -190,7 +190,7 @@ def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
 
 
 def _of_length(load: Load) -> tuple[str, ...]:
-    """Return a note where what a run takes is known only once it is made."""
+    """Return a note if the duration of a run is known only after it."""
     if load.searches:
         return (
             f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer. "
@@ -205,7 +205,7 @@ def _of_length(load: Load) -> tuple[str, ...]:
 
 
 def _of_copies(treatments: tuple[Treatment, ...]) -> tuple[str, ...]:
-    """Return a note where runs start on copies of their own: what copying takes depends on data and disk."""
+    """Return a note if runs start on copies of their own: the time of copying depends on data and disk."""
     fresh = [each.label for each in treatments if each.fresh]
     if not fresh:
         return ()

@@ -1,4 +1,4 @@
-"""How long a plan takes, and how small a difference it can see."""
+"""How long a plan takes, and how small a difference it can detect."""
 
 import math
 import re
@@ -12,31 +12,31 @@ from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load
 
 USUAL_SPREAD = 0.03
-"""What log-ratios within blocks spread by on a usual machine; 1 % on a quiet one, 5 % on a noisy (METHOD.md 2.1)."""
+"""The spread of log-ratios within blocks on a usual machine; 1 % on a quiet one, 5 % on a noisy one (METHOD.md 2.1)."""
 _POWER = 0.8
 _START_AND_STOP_S = 1.0
 _GATE_S = 0.35
-"""The gate asks for 0.3 s of quiet; the rest is what asking takes."""
+"""The gate needs 0.3 s of quiet; the rest is the time of the check."""
 _PART_S = 3.0
-"""What a subject that another needs adds: a database starts slower than a web server, and is read in."""
+"""The time that a needed subject adds: a database starts more slowly than a web server, and is read in."""
 _DRAIN_S = 0.3
-"""After arrivals end, what is still under way is waited for; below saturation that is little."""
+"""After arrivals end, the driver waits for requests in flight; below saturation there are few."""
 _TRIALS_FIRST = 8
 _TRIALS_LATER = 5
-"""Of the first search of a treatment, its probe among them, and of those that start at the median found so far."""
+"""Trials of the first search of a treatment, including its probe, and of those that start at the median so far."""
 _OVERLOADS = (1.1, 1.25, 1.5, 2.0)
-"""What is offered past the capacity once it is found, in shares of it."""
+"""The loads offered past the capacity once it is found, as shares of it."""
 _CASE_S = 1.0
-"""What a case of batch work is taken to last where neither its load says ``seconds`` nor its program ``takes_s``."""
+"""The assumed time of a case of batch work if neither its load has ``seconds`` nor its program ``takes_s``."""
 
 
 def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0) -> float:
     """Return what one run is expected to take, in seconds.
 
-    A server's cases each have a gate, a warm-up and a measurement, and a drain where requests arrive; ``parts`` counts
-    the subjects that it needs. A batch program is started, after a gate, once for each combination of the case fields
-    that its argv names: it takes the ``seconds`` of its cases, or of the load, and beside them its own ``takes_s``. So
-    does a server's own client program.
+    A server's cases each have a gate, a warm-up and a measurement, and a drain if requests arrive; ``parts`` counts the
+    subjects that it needs. A batch program is started, after a gate, once for each combination of the case fields
+    that its argv names: it takes the ``seconds`` of its cases, or of the load, plus its own ``takes_s``. The
+    same is true of a server's own client program.
     """
     program = subject.batch or subject.driver
     if program is None:
@@ -52,10 +52,10 @@ def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0
 def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
     """Return what one search is expected to take, in seconds: the mean over the first ``blocks`` runs of a treatment.
 
-    The first search of a treatment needs more trials than those after it. A trial is taken to last ``measure_s``:
-    the rates are not known beforehand, and a slow server's trials, of 2000 requests, last longer. Past the capacity a
-    server is loaded for a timeout before it is measured, and taken to work as long on what it was given too much as it
-    was given it.
+    The first search of a treatment needs more trials than those after it. A trial is assumed to last
+    ``measure_s``: the rates are not known beforehand, and a slow server's trials, of 2000 requests, last longer. Past
+    the capacity a server is loaded for a timeout before it is measured. It is assumed to work on the excess for as long
+    as it received it.
     """
     trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks
     trial_s = _GATE_S + load.trial_warm_up_s + load.measure_s + _DRAIN_S
@@ -74,14 +74,14 @@ def _seconds(case: Case, load: Load, *, untold_s: float) -> float:
 
 
 def duration_s(plan: Plan) -> tuple[float, float]:
-    """Return how long the plan takes to the first look of every experiment, and to the last, in seconds."""
+    """Return how long the plan takes to the first interim analysis of every experiment, and to the last, in seconds."""
     first = sum(experiment_s(each, blocks=each.looks[0]) for each in plan.experiments)
     last = sum(experiment_s(each, blocks=each.looks[-1]) for each in plan.experiments)
     return first, last
 
 
 def experiment_s(experiment: PlannedExperiment, *, blocks: int) -> float:
-    """Return how long that many blocks of an experiment take, in seconds."""
+    """Return how long this number of blocks of an experiment takes, in seconds."""
     return blocks * sum(experiment.run_s[each.label] for each in experiment.treatments)
 
 
@@ -100,9 +100,9 @@ def detectable(blocks: int, *, spread: float, alpha: float) -> float | None:
 
 
 def smallest_ratio(experiment: PlannedExperiment, *, spread: float = USUAL_SPREAD, look: int = -1) -> float | None:
-    """Return the smallest ratio above 1 that an experiment can see at a look, None where nothing is compared.
+    """Return the smallest ratio above 1 that an experiment can detect, or None if nothing is compared.
 
-    ``look`` counts from 0 for the first; without it the last is meant.
+    ``look`` is the interim analysis, counted from 0; the default is the last.
     """
     if not experiment.comparisons:
         return None

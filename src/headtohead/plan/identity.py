@@ -9,7 +9,7 @@ from headtohead.model.study.study import Experiment
 
 
 def inputs(experiment: Experiment, *, workload_sha256: str, data_sha256: str | None) -> Mapping[str, object]:
-    """Return what the hash is over, so that a difference can be named by its key; the subject is not among it.
+    """Return the input of the hash, so that a difference can be named by its key; the subject is not part of it.
 
     ``workload_sha256`` is of the workload's folder, ``data_sha256`` of its data set's files (None without data).
     """
@@ -27,14 +27,14 @@ def inputs(experiment: Experiment, *, workload_sha256: str, data_sha256: str | N
         "compare": experiment.compare,
         "primary": [experiment.primary.of, experiment.primary.by],
         "primary_cases": {field: list(values) for field, values in sorted(experiment.primary.where.items())},
-        # Only where there is one: tests without keep the hash that they had before searches were offered.
+        # Only if there is one: other tests keep the hash that they had before searches existed.
         **({"objective": dict(sorted(load.objective.items()))} if load.objective else {}),
         "metric": [metric.unit, metric.better, metric.source, metric.work, metric.per],
     }
 
 
 def same_test(experiment: Experiment, *, workload_sha256: str, data_sha256: str | None) -> str:
-    """Return the SHA-256 of ``inputs``: equal where the numbers of two experiments may be compared."""
+    """Return the SHA-256 of ``inputs``: equal if the numbers of two experiments may be compared."""
     parts = inputs(experiment, workload_sha256=workload_sha256, data_sha256=data_sha256)
     text = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""How much error each look may spend, so that all looks together spend 5 %."""
+"""How much error each interim analysis may spend, so that all together spend 5 %."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import stdtr
 
 ALPHA: Final = 0.05
-"""The error of an experiment: how often it names a winner where there is none."""
+"""The error of an experiment: how often it names a winner if there is none."""
 
 _SAFETY: Final = 0.95
 """METHOD.md section 2.3: 5 % less than simulated, since real noise is not quite normal."""
@@ -21,19 +21,20 @@ _TABLE: Final = {
     (6, 10, 16, 24, 36): 0.0130,
     (6, 10, 16, 24, 36, 54): 0.0115,
 }
-"""METHOD.md section 2.3, after the 5 % taken off for safety."""
+"""METHOD.md section 2.3, less the 5 % for safety."""
 
 _SERIES: Final = 400_000
 _SEED: Final = 20261120
 
 
 def alpha_per_look(looks: Sequence[int]) -> tuple[float, ...]:
-    """Return the nominal two-sided level of the paired t at each look, the same at all of them.
+    """Return the nominal two-sided level of the paired t at each interim analysis, the same at all of them.
 
     Assumes:    looks increase; each is a number of blocks, at least 1.
-    Invariant:  under no difference, some look's p lies below its level in at most 5 % of the experiments.
-    Method:     a single look spends it all; the sequences of METHOD.md section 2.3 are tabled, any other is simulated
-                (the level is the 5 % quantile of the smallest p of all looks, less 5 %), always with the same numbers.
+    Invariant:  without a difference, some p is below its level in at most 5 % of the experiments.
+    Method:     a single look spends it all; the sequences of METHOD.md section 2.3 are in a table, any other is
+                simulated (the level is the 5 % quantile of the smallest p over the looks, less 5 %), always with the
+                same numbers.
 
     >>> alpha_per_look([6, 10])
     (0.028, 0.028)
@@ -53,9 +54,9 @@ def simulated(looks: tuple[int, ...], *, series: int = _SERIES, seed: int = _SEE
     """Return the 5 % quantile of the smallest p over the looks, of ``series`` simulated experiments without difference.
 
     Only sums are drawn: the blocks between two looks enter by their sum (normal) and the squares about their own mean
-    (chi-squared). A look at one block has no p and decides nothing.
+    (chi-squared). An interim analysis of one block has no p and decides nothing.
     """
-    # NEP 19 freezes the numbers of RandomState for good; those of Generator may change with numpy's version.
+    # NEP 19 freezes the numbers of RandomState forever; those of Generator may change with numpy's version.
     chance = np.random.RandomState(seed)
     total = np.zeros(series)
     squares = np.zeros(series)

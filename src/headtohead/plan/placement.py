@@ -14,9 +14,9 @@ Key = Callable[[Cpu], int]
 
 
 def place(machine: Machine, count: int, placement: str) -> tuple[int, ...]:
-    """Return the subject's CPUs; raises LimitedError where the machine cannot give the level for that number.
+    """Return the subject's CPUs; raises LimitedError if the machine cannot give the level for that number.
 
-    It cannot either where every level that it can give comes to the same CPUs: then the word would say nothing.
+    The same applies if all levels that it can give are the same CPUs: then the level would mean nothing.
     """
     outcomes = {each: _given(machine, count, each) for each in PLACEMENTS}
     given = outcomes[placement]
@@ -24,21 +24,19 @@ def place(machine: Machine, count: int, placement: str) -> tuple[int, ...]:
         raise _limited(placement, count, why=given)
     others = {each for name, each in outcomes.items() if name != placement and not isinstance(each, str)}
     if others <= {given}:
-        why = (
-            f"This machine has one kind of place for {counted(count)}: every other level comes to the same, or to none."
-        )
+        why = f"This machine has one kind of placement for {counted(count)}: every other level gives the same, or none."
         raise _limited(placement, count, why=why)
     return given
 
 
 def require_elsewhere(treatment: Treatment, earlier: Iterable[Treatment]) -> None:
-    """Raise LimitedError where an earlier treatment of another placement, all else alike, has the same CPUs."""
+    """Raise LimitedError if an earlier treatment with another placement, all else equal, has the same CPUs."""
     for each in earlier:
         words = treatment.levels.get("placement"), each.levels.get("placement")
         if words[0] == words[1] or _but_placement(treatment) != _but_placement(each) or treatment.cpus != each.cpus:
             continue
         told = ", ".join(str(cpu) for cpu in treatment.cpus)
-        why = f'They would be CPUs {told}, as for placement = "{words[1]}": the two would be one and the same.'
+        why = f'They would be CPUs {told}, as for placement = "{words[1]}": the two would be the same.'
         raise _limited(str(words[0]), len(treatment.cpus), why=why)
 
 
@@ -57,9 +55,9 @@ def _given(machine: Machine, count: int, placement: str) -> tuple[int, ...] | st
         return _siblings(machine, count)
     firsts = _first_threads(machine)
     if count < 2:
-        return "One CPU alone shares nothing with another, and is not apart from one."
+        return "One CPU alone shares nothing with another CPU, and is not separate from one."
     if count > len(firsts):
-        return f"It takes one thread a core, and the machine has {_many(len(firsts), 'core')}."
+        return f"It takes one thread per core, and the machine has {_many(len(firsts), 'core')}."
     if placement == "same-cache":
         return _of_one(firsts, count, by=_cache, what="last-level cache")
     if placement == "same-package":
@@ -71,7 +69,7 @@ def _given(machine: Machine, count: int, placement: str) -> tuple[int, ...] | st
 
 
 def _siblings(machine: Machine, count: int) -> tuple[int, ...] | str:
-    """Return whole cores, every thread of them, in the machine's order."""
+    """Return whole cores, with all their threads, in the machine's order."""
     ordered = sorted(machine.cpus, key=lambda cpu: (cpu.node, cpu.package, _cache(cpu), cpu.core, cpu.index))
     cores = [tuple(each) for _, each in groupby(ordered, key=core_of)]
     whole = [each for each in cores if len(each) > 1]
@@ -79,7 +77,7 @@ def _siblings(machine: Machine, count: int) -> tuple[int, ...] | str:
         return "No core that may be used has a second thread."
     threads = len(whole[0])
     if count % threads:
-        return f"A core has {threads} threads, and {count} is no multiple of that."
+        return f"A core has {threads} threads, and {count} is not a multiple of that."
     if count > threads * len(whole):
         return f"The machine has {_many(len(whole), 'core')} of {threads} threads."
     return _indices(chain.from_iterable(whole[: count // threads]))
@@ -101,12 +99,12 @@ def _of_one(firsts: Sequence[Cpu], count: int, *, by: Key, what: str) -> tuple[i
     enough = [groups[key] for key in sorted(groups) if len(groups[key]) >= count]
     if not enough:
         most = max(len(each) for each in groups.values())
-        return f"No {what} has so many cores that may be used: {most} at most."
+        return f"No {what} has that many cores that may be used: {most} at most."
     return _indices(enough[0][:count])
 
 
 def _dealt(cpus: Sequence[Cpu], *keys: Key) -> list[Cpu]:
-    """Return the CPUs in turn from one group after the other: by the first key, within it by the next."""
+    """Return the CPUs dealt round robin from the groups by the first key, and within each group by the next."""
     if not keys:
         return list(cpus)
     ordered = sorted(cpus, key=keys[0])
@@ -135,16 +133,16 @@ def _many(number: int, what: str) -> str:
 
 
 def memory_from(machine: Machine, cpus: Sequence[int], numa: str) -> MemoryFrom:
-    """Return the nodes that a level of ``numa`` takes memory from; raises LimitedError where it cannot be given."""
+    """Return the nodes from which a level of ``numa`` takes memory; raises LimitedError if that is not possible."""
     with_memory = {each.index: each for each in machine.nodes if each.has_memory}
     if numa == "interleave" and len(with_memory) < 2:
-        raise _no_node(numa, why="Memory that may be used belongs to one node at most, and in turn needs two.")
+        raise _no_node(numa, why="At most one node has memory that may be used, and interleaving needs two.")
     if numa == "interleave":
         return MemoryFrom("interleave", tuple(sorted(with_memory)))
     own = sorted({each.node for each in machine.cpus if each.index in cpus})
     if len(own) > 1:
         listed = " and ".join(str(each) for each in own)
-        raise _no_node(numa, why=f"The subject's CPUs belong to the nodes {listed}, so that no node is theirs alone.")
+        raise _no_node(numa, why=f"The subject's CPUs belong to the nodes {listed}, so no node is theirs alone.")
     (node,) = own
     if numa == "local":
         if node not in with_memory:

@@ -1,4 +1,4 @@
-"""Words for numbers as they come out here: those of ``cpus`` by the machine, those of subjects by the treatment."""
+"""Words for numbers, resolved: those of ``cpus`` by the machine, those of subjects by the treatment."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,19 +13,19 @@ from headtohead.model.study.workload import Load
 from headtohead.plan import cpus
 
 Choice = tuple[str, Scalar]
-"""A level as it comes out: its label, and its value."""
+"""A resolved level: its label, and its value."""
 
 
 @dataclass
 class CameTo:
-    """What each level of a factor came to, and which of these numbers another level had already."""
+    """The numbers of each level of a factor, and which of them an earlier level had already."""
 
     name: str
     all_: dict[Scalar, list[Scalar]] = field(default_factory=dict)
     merged: dict[Scalar, list[Scalar]] = field(default_factory=dict)
 
     def add(self, level: Scalar, number: Scalar, *, merged: bool) -> None:
-        """Keep what a level, as it was written, came to in one treatment."""
+        """Keep the number of a level, as written, in one treatment."""
         for kept in (self.all_, self.merged) if merged else (self.all_,):
             if number not in kept.setdefault(level, []):
                 kept[level].append(number)
@@ -45,15 +45,15 @@ class CameTo:
 
 
 class Merger:
-    """Which combinations of levels came out before, by a word; numbers written alike differ in their labels."""
+    """Which combinations of levels a word has made equal to earlier ones; equal numbers as written differ by label."""
 
     def __init__(self, counted: Sequence[str]) -> None:
-        """Look at the ``counted`` factors, the only ones with words beside ``cpus``."""
+        """Follow the ``counted`` factors, the only ones with words other than ``cpus``."""
         self._came = {name: CameTo(name) for name in counted}
         self._seen: dict[tuple[str, ...], bool] = {}
 
     def has(self, written: Mapping[str, Choice], chosen: Mapping[str, Choice]) -> bool:
-        """Return whether what these levels came to is there already; they are kept from then on."""
+        """Return whether the numbers of these levels exist already, and keep them."""
         parts = (scalar_text(value) if name in self._came else label for name, (label, value) in chosen.items())
         key, worded = tuple(parts), any(is_word(written[name][1]) for name in self._came)
         merged = key in self._seen and (worded or self._seen[key])
@@ -64,22 +64,22 @@ class Merger:
         return merged
 
     def notes(self, *, by_treatment: bool) -> Iterator[str]:
-        """Yield what there is to say of the levels."""
+        """Yield the notes about the levels."""
         for came in self._came.values():
             yield from came.notes(by_treatment=by_treatment)
 
 
 def most(machine: Machine, *, driver: bool) -> int:
-    """Return how many CPUs a subject can have here, at least 1: what ``all`` means.
+    """Return how many CPUs a subject can have here, at least 1: the meaning of ``all``.
 
-    Where nothing is left beside the driver it is the whole machine: a driver that may share its CPUs then does, and
-    one that may not is refused with the reason.
+    If the driver leaves none, it is the whole machine: a driver that may share the CPUs then does, and one that may
+    not is refused with the reason.
     """
     return cpus.most(machine, driver=driver) or len(machine.cpus)
 
 
 def of_machine(factor: Factor, machine: Machine, *, driver: bool, notes: list[str]) -> Iterator[Choice]:
-    """Yield the levels of ``cpus`` as they come out here; a word and a number that come to one are merged."""
+    """Yield the levels of ``cpus``, resolved; a word and a number that are equal are merged."""
     came = CameTo(factor.name)
     from_word: dict[int, bool] = {}
     for level in factor.levels:
@@ -95,17 +95,17 @@ def of_machine(factor: Factor, machine: Machine, *, driver: bool, notes: list[st
 
 @dataclass(frozen=True)
 class OfTreatment:
-    """The words of the ``counted`` factors, which come to what the CPUs of each treatment are.
+    """The words of the ``counted`` factors, resolved by the CPUs of each treatment.
 
-    Where these differ from treatment to treatment (``vary``), a word for one number is the label too: "as many as
-    there are CPUs" is then what treatments of different CPUs have in common.
+    If the CPUs differ between treatments (``vary``), a word for one number is the label too: "as many as there are
+    CPUs" is then what treatments of different CPUs have in common.
     """
 
     counted: Sequence[str]
     vary: bool
 
     def levels(self, written: Mapping[str, Choice], cpus: int) -> Iterator[Mapping[str, Choice]]:
-        """Yield the levels of a treatment that has so many CPUs; a word for several numbers makes several of them."""
+        """Yield the levels of a treatment with this number of CPUs; a word for several numbers makes several."""
         resolved = [list(self._choices(name, choice, cpus=cpus)) for name, choice in written.items()]
         for each in itertools.product(*resolved):
             yield dict(zip(written, each, strict=True))
@@ -121,7 +121,7 @@ class OfTreatment:
 
 
 def one(value: Scalar, factor: SubjectFactor, *, cpus: int) -> Scalar:
-    """Return a level, or a default, as the number that it comes to where it is a word for one."""
+    """Return a level or a default, resolved if it is a word for one number."""
     return numbers(str(value), cpus)[0] if factor.counted and is_word(value) else value
 
 
@@ -130,7 +130,7 @@ def of_load(
 ) -> tuple[Load, tuple[Summary, ...], tuple[str, ...]]:
     """Return a load and its summaries with the words in their cases as numbers, and a note for each such field.
 
-    ``cpus`` are those of the treatment that has most of them. Each number is there once, in the order of the words.
+    ``cpus`` is the number of the treatment with the most. Each number occurs once, in the order of the words.
     """
     worded = [name for name, values in load.cases.items() if name in COUNTABLE and any(map(is_word, values))]
     cases = {name: _numbers(values, cpus) if name in worded else values for name, values in load.cases.items()}

@@ -1,1 +1,1 @@
-"""Files: where everything lies in a results folder, written whole or not at all, read and checked."""
+"""Files: the layout of a results folder, written whole or not at all, read and checked."""

@@ -18,13 +18,13 @@ from headtohead.store.untrusted.strict import be_strict
 
 FORMAT = 1
 MOST_DIGITS = 20
-"""No count of ours needs more: 64 bits hold 19 digits and a sign."""
+"""No count needs more: 64 bits hold 19 digits and a sign."""
 _ESCAPED = re.compile(r"\\[bfru]")
-"""How a JSON text may say letters that cannot be shown: where it has none of these, there are none."""
+"""The escapes by which a JSON text may hold letters that cannot be shown; a text without them has none."""
 MOST_DOCUMENT_BYTES = 16 * MIB
 """The longest plan.json so far has 0.3 MiB."""
 _LONG = MIB // 4
-"""Of a document of more letters only the first error is told: each takes a thousand bytes, and all may be wrong."""
+"""Above this many letters, only the first error is reported: each takes a thousand bytes, and all may be wrong."""
 T = TypeVar("T")
 
 
@@ -63,9 +63,9 @@ def to_json(value: object) -> str:
 
 
 def parsed(text: str) -> Any:  # noqa: ANN401
-    """Return what a JSON text holds; ValueError where it is none, too deep, or a number in it is not finite.
+    """Return the content of a JSON text; ValueError if it is not JSON, too deep, or has a number that is not finite.
 
-    Letters of its texts that steer a terminal or turn the reading are replaced, see ``harmless``.
+    Letters that control a terminal or reverse the reading direction are replaced, see ``harmless``.
 
     >>> parsed('{"a": 1.5}')
     {'a': 1.5}
@@ -78,7 +78,7 @@ def parsed(text: str) -> Any:  # noqa: ANN401
 
 
 def _lines(text: str) -> str:
-    """Return text whose lines end in a line feed, without what steers a terminal or turns the reading."""
+    """Return text whose lines end in a line feed, without letters that control a terminal or reverse the reading."""
     return harmless(text.replace("\r\n", "\n"))
 
 
@@ -93,7 +93,7 @@ def _harmless(value: object) -> object:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _whole(digits: str) -> int:
@@ -110,7 +110,7 @@ def _finite(digits: str) -> float:
 
 
 def from_json(text: str, kind: type[T], *, where: Path) -> T:
-    """Return the dataclass that a document of ``to_json`` holds; RecordError says what is wrong with it."""
+    """Return the dataclass that a document of ``to_json`` holds; RecordError names what is wrong with it."""
     try:
         document = parsed(text)
     except ValueError as error:
@@ -131,18 +131,18 @@ def from_json(text: str, kind: type[T], *, where: Path) -> T:
 
 
 def _brief(error: Exception) -> str:
-    return f"a field is missing, or of another kind than it should be ({type(error).__name__}: {error})"
+    return f"a field is missing or has the wrong type ({type(error).__name__}: {error})"
 
 
 def read_document(path: Path, kind: type[T], *, within: Path) -> T:
-    """Return the dataclass that a JSON file of a results folder holds; RecordError says what is wrong with it."""
+    """Return the dataclass that a JSON file of a results folder holds; RecordError names what is wrong with it."""
     return from_json(read_text(path, within=within, most=MOST_DOCUMENT_BYTES), kind, where=path)
 
 
 def read_text(path: Path, *, within: Path, most: int = MOST_BYTES) -> str:
-    """Return the text of a results file; RecordError where it is missing, a link, above ``most`` bytes or not text.
+    """Return the text of a results file; RecordError if it is missing, a link, above ``most`` bytes or not text.
 
-    Lines end in a line feed, and letters that steer a terminal or turn the reading are replaced, see ``harmless``.
+    Lines end in a line feed. Letters that control a terminal or reverse the reading are replaced, see ``harmless``.
     """
     try:
         return _lines(read_plain(path, within=within, most=most).decode("utf-8"))
@@ -150,4 +150,4 @@ def read_text(path: Path, *, within: Path, most: int = MOST_BYTES) -> str:
         raise RecordError(f"{path} cannot be read", why=f"{error}.", remedy=REMEDY) from error
 
 
-REMEDY = "Copy the results folder again from where it was made, or take the damaged run out of runs/."
+REMEDY = "Copy the results folder again from where it was made, or remove the damaged run from runs/."

@@ -11,7 +11,7 @@ from headtohead.model.text import harmless
 from headtohead.store.convert import MOST_DIGITS, REMEDY
 
 KEPT: Final = 100_000
-"""Names and values that are shared at most; beyond it they are forgotten and shared anew."""
+"""At most this many names and values are shared; above it all are dropped and shared anew."""
 MOST_FACTS: Final = 10_000
 """Of one host. A large machine has some hundreds."""
 
@@ -43,7 +43,7 @@ _TOLD: dict[tuple[type, str | float | None, str | None], Told] = {}
 def facts_of(document: bytes, *, where: Path) -> dict[Named, Told]:
     """Return the facts of all hosts of hosts.json by group and name.
 
-    RecordError if the document is none of ours. Letters that steer a terminal are replaced, see ``harmless``.
+    RecordError if the document is not ours. Letters that steer a terminal are replaced, see ``harmless``.
     """
     try:
         if len(_TOLD) + len(_NAMED) > KEPT:
@@ -51,7 +51,7 @@ def facts_of(document: bytes, *, where: Path) -> dict[Named, Told]:
             _TOLD.clear()
         return {_named(fact): _told(fact) for host in _DECODER.decode(document).hosts for fact in host.facts}
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        why = f"it is not of the form that it should have ({type(error).__name__}: {str(error)[:200]})."
+        why = f"it does not have the expected form ({type(error).__name__}: {str(error)[:200]})."
         raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
 
 

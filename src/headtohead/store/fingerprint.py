@@ -1,16 +1,16 @@
-"""What a folder holds, as one hash: two machines with equal ones ask the same."""
+"""The content of a folder as one hash: two machines with equal hashes run the same test."""
 
 import hashlib
 from pathlib import Path
 
 _PASSED_OVER = frozenset({"__pycache__", "README.md"})
-"""Made by running, or read by people only: neither changes what is asked."""
+"""Made by running, or read by people only: neither changes the test."""
 
 
 def folder_sha256(folder: Path) -> str:
     """Return the SHA-256 of the names and bytes of every file below a folder, in the order of their names.
 
-    A link is not followed: where it leads stands for what it is.
+    A link is not followed: its target path is hashed instead of its content.
     """
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*"), key=lambda each: each.relative_to(folder).as_posix()):

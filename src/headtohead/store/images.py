@@ -16,12 +16,12 @@ from headtohead.store.untrusted.plain import open_plain
 FOLDER = "images"
 MOST_A_RUN = 8
 MOST_READ_BYTES = 64 * 1024 * 1024
-"""Of a whole results folder; what is beyond is not shown."""
+"""Of a whole results folder; further images are not shown."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}\.png")
 
 
 def read_bounded(path: Path, *, within: Path) -> bytes:
-    """Return a plain file's bytes, one more than an image may have at most; OSError where it is a link or a device."""
+    """Return a plain file's bytes, one more than an image may have at most; OSError if it is a link or a device."""
     with open_plain(path, within=within) as file:
         return file.read(png.MOST_BYTES + 1)
 
@@ -31,7 +31,7 @@ def check_names(names: Iterable[str]) -> None:
     told = list(islice(names, MOST_A_RUN + 1))
     for name in told:
         if not _NAME.fullmatch(name):
-            raise ValueError(f"{name[:80]!r} is no plain name of a PNG")
+            raise ValueError(f"{name[:80]!r} is not a plain name of a PNG")
     if len(told) > MOST_A_RUN:
         raise ValueError(f"there are more than {MOST_A_RUN}")
 
@@ -57,7 +57,7 @@ def _pictured(layout: Layout, runs: tuple[Recorded, ...]) -> Iterator[Recorded]:
 
 
 def images(folder: Path, *, within: Path) -> tuple[Image, ...]:
-    """Return the images of a run by name; RecordError where one is not what it should be."""
+    """Return the images of a run by name; RecordError if one is not valid."""
     try:
         names = sorted(islice((path.name for path in folder.iterdir()), MOST_A_RUN + 1))
         check_names(names)

@@ -1,21 +1,21 @@
-"""Where everything lies in a results folder."""
+"""The layout of a results folder."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 RUN_FILES = ("records.jsonl", "times.hlog", "readings.csv", "configuration.tsv")
-"""The files of a run beside run.json whose checksums run.json holds."""
+"""The other files of a run, whose checksums run.json holds."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A results folder: one property a file."""
+    """A results folder: one property for each file."""
 
     root: Path
 
     @property
     def study(self) -> Path:
-        """The question, byte for byte as it was asked."""
+        """The study, byte for byte as it was written."""
         return self.root / "study.toml"
 
     @property
@@ -30,17 +30,17 @@ class Layout:
 
     @property
     def runs(self) -> Path:
-        """One folder a run."""
+        """One folder for each run."""
         return self.root / "runs"
 
     @property
     def end(self) -> Path:
-        """Why each experiment ended; there once the study is finished."""
+        """Why each experiment ended; exists once the study is finished."""
         return self.root / "end.json"
 
     @property
     def measurements(self) -> Path:
-        """One line a run, case and metric."""
+        """One line for each run, case and metric."""
         return self.root / "measurements.csv"
 
     @property

@@ -1,4 +1,4 @@
-"""measurements.csv: the values of all runs as a table; what a stranger wrote is checked line by line."""
+"""measurements.csv: the values of all runs as a table; a stranger's is checked line by line."""
 
 import csv
 import io
@@ -16,10 +16,10 @@ from headtohead.store.convert import MOST_DIGITS, REMEDY, rounded
 COLUMNS = ("experiment", "run", "block", "treatment", "status", "case", "metric", "value")
 VALUE = COLUMNS.index("value")
 FRAMES_KEPT = 64
-"""As many kinds of tables as there are plans that are kept (store.systems)."""
+"""The number of kinds of tables kept, equal to the number of plans kept (store.systems)."""
 STATUSES = ("valid", "invalid", "failed")
 MOST_LINES = 1_000_000
-"""A study of a day has a tenth of it."""
+"""A study of a day has a tenth of this."""
 
 
 def to_csv(measurements: Iterable[Measurement]) -> str:
@@ -36,7 +36,7 @@ def to_csv(measurements: Iterable[Measurement]) -> str:
 
 
 def from_csv(text: str, *, where: Path) -> tuple[Measurement, ...]:
-    """Return the table's values; RecordError names the first line that is not one of ours."""
+    """Return the table's values; RecordError names the first line that is not valid."""
     found: dict[tuple[str, int, str, str], Measurement] = {}
     lines = csv.reader(io.StringIO(text), strict=True)
     try:
@@ -51,9 +51,9 @@ def from_csv(text: str, *, where: Path) -> tuple[Measurement, ...]:
 def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[tuple[str, str], tuple[float, ...]]:
     """Return the primary value of each valid run by experiment and treatment, in the order of the runs.
 
-    ``named`` maps each experiment to the name of its primary summary. Where a treatment has several valid runs in a
-    block, the latest attempt counts. Lines of other metrics and cases are passed over; RecordError names the first
-    line that is not one of ours, or of an experiment that is not among the named.
+    ``named`` maps each experiment to the name of its primary summary. If a treatment has several valid runs in a
+    block, the latest attempt counts. Lines of other metrics and cases are skipped. RecordError names the first line
+    that is not valid, or belongs to an experiment that is not named.
     """
     if (quick := _quick_values(text, named)) is not None:
         return quick
@@ -67,17 +67,17 @@ def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[
 
 @dataclass(frozen=True)
 class _Frame:
-    """What a table is without its values: which lines are looked at (None: all), and which of these are whose."""
+    """A table without its values: which lines are read (None: all), and to which arm each of these belongs."""
 
     own: tuple[bool, ...] | None
     places: Mapping[tuple[str, str], tuple[int, ...]]
 
 
 def _quick_values(text: str, named: Mapping[str, str]) -> dict[tuple[str, str], tuple[float, ...]] | None:
-    """Return the primary values of a table without quotes or second attempts; None for any other.
+    """Return the primary values of a table without quotes or second attempts, or None for any other.
 
-    Of two million lines each step counts: here none is taken for itself, all are parted at once, and tables that
-    differ in their values alone, as those of machines that carried out one plan, are looked at once.
+    With two million lines each step counts. So all lines are split at once, and tables that differ only in their
+    values, as those of machines that carried out one plan, are parsed once.
     """
     head, _, body = text.removesuffix("\n").partition("\n")
     if head != ",".join(COLUMNS) or '"' in text or "\r" in text or "\0" in text:
@@ -99,7 +99,7 @@ def _quick_values(text: str, named: Mapping[str, str]) -> dict[tuple[str, str], 
 
 @lru_cache(maxsize=FRAMES_KEPT)
 def _frame(text: str, named: tuple[tuple[str, str], ...], *, values: int) -> _Frame | None:
-    """Return what a table is whose last cells were taken out; None where that is not all in order."""
+    """Return the structure of a table without its last cells, or None if it is not valid."""
     primary, cells = dict(named), text.split(",")
     *columns, ends = (cells[place :: len(COLUMNS)] for place in range(len(COLUMNS)))
     if len(cells) != len(COLUMNS) * values - 1 or len(ends) != values - 1 or set(ends) - {"\n"}:
@@ -141,7 +141,7 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
             continue
         run, block, value = _figures(digits, in_block, told, status=status)
         if (experiment, run) in seen:
-            raise ValueError(f"it tells {metric[:80]} of run {run} twice")
+            raise ValueError(f"it has {metric[:80]} of run {run} twice")
         if len(seen) == MOST_LINES:
             raise ValueError(f"there are more than {MOST_LINES:,} values")
         seen.add((experiment, run))
@@ -155,7 +155,7 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
 def _put(found: dict[tuple[str, int, str, str], Measurement], each: Measurement) -> None:
     key = (each.experiment, each.run, each.case, each.metric)
     if key in found:
-        raise ValueError(f"it tells {each.metric[:80]} of run {each.run} twice")
+        raise ValueError(f"it has {each.metric[:80]} of run {each.run} twice")
     if len(found) == MOST_LINES:
         raise ValueError(f"there are more than {MOST_LINES:,} values")
     found[key] = each
@@ -179,13 +179,13 @@ def _wrong_length(cells: list[str]) -> str:
 
 
 def _figures(run: str, block: str, value: str, *, status: str) -> tuple[int, int, float]:
-    """Return the run, the block and the value of a line; ValueError where one of them, or the status, is none."""
+    """Return the run, the block and the value of a line; ValueError if one of them, or the status, is not valid."""
     if status not in STATUSES:
-        raise ValueError(f"the status {status[:40]!r} is none of {', '.join(STATUSES)}")
+        raise ValueError(f"the status {status[:40]!r} is not one of {', '.join(STATUSES)}")
     told = float(value)
     if not math.isfinite(told):
-        raise ValueError(f"{value[:40]!r} is no finite number")
-    both = run + block  # asked at once: of two million lines each call counts
+        raise ValueError(f"{value[:40]!r} is not a finite number")
+    both = run + block  # one call for both: with two million lines each call counts
     if both.isascii() and both.isdigit() and run and block and len(both) <= MOST_DIGITS:
         return int(run), int(block), told
     return _whole(run), _whole(block), told
@@ -193,5 +193,5 @@ def _figures(run: str, block: str, value: str, *, status: str) -> tuple[int, int
 
 def _whole(digits: str) -> int:
     if not digits.isascii() or not digits.isdigit() or len(digits) > MOST_DIGITS:
-        raise ValueError(f"{digits[:40]!r} is no whole number")
+        raise ValueError(f"{digits[:40]!r} is not a whole number")
     return int(digits)

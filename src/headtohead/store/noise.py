@@ -10,12 +10,12 @@ NAME = "noise.json"
 
 
 def read_floor(folder: Path) -> NoiseFloor | None:
-    """Return the noise floor that lies in a folder; None where none does, RecordError where it is none."""
+    """Return the noise floor in a folder, or None if there is none; RecordError if it is not valid."""
     path = folder / NAME
     return read_document(path, NoiseFloor, within=folder) if path.is_file() else None
 
 
 def keep_floor(folder: Path, floor: NoiseFloor) -> None:
-    """Keep a noise floor in a folder, in place of an earlier one."""
+    """Keep a noise floor in a folder, replacing an earlier one."""
     folder.mkdir(parents=True, exist_ok=True)
     whole(folder / NAME, to_json(floor))

@@ -1,4 +1,4 @@
-"""Reading a results folder: files to types, checked; what a stranger wrote is data, never trusted."""
+"""Reading a results folder: files to types, checked; a stranger's files are data, never trusted."""
 
 import csv
 import hashlib
@@ -63,7 +63,7 @@ def recording(root: Path) -> Recording:
 
 
 def reference(root: Path) -> ReferenceMachine:
-    """Return a results folder as a reference machine, of plan.json, hosts.json and measurements.csv alone."""
+    """Return a results folder as a reference machine; reads only plan.json, hosts.json and measurements.csv."""
     layout = Layout(root)
     missing = [each.name for each in (layout.plan, layout.hosts, layout.measurements) if not each.is_file()]
     if missing:
@@ -97,13 +97,13 @@ def hosts(layout: Layout) -> tuple[HostFacts, ...]:
 
 
 def _numbers(layout: Layout) -> list[int]:
-    """Return the numbers of the runs that are there; other names in runs/ are not ours."""
+    """Return the numbers of the existing runs; other names in runs/ are not ours."""
     names = [path.name for path in layout.runs.iterdir()] if layout.runs.is_dir() else []
     return sorted(int(name) for name in names if name.isascii() and name.isdigit() and f"{int(name):04d}" == name)
 
 
 def _runs(layout: Layout, plan: Plan) -> Iterator[Recorded]:
-    """Yield the runs that are there; RecordError for one that the plan does not hold, and for too many."""
+    """Yield the existing runs; RecordError for one that is not in the plan, and for too many."""
     planned = {(one.name, each.block, each.place, each.treatment) for one in plan.experiments for each in one.runs}
     numbers, held = _numbers(layout), 0
     bounds.check_runs(layout, numbers)
@@ -148,12 +148,12 @@ def records(text: str, *, where: Path) -> tuple[CaseRecord, ...]:
     try:
         return tuple(record(parsed(line)) for line in text.split("\n") if line.strip())
     except (KeyError, TypeError, ValueError) as error:
-        why = f"a record is not of the form that it should have ({type(error).__name__}: {error})."
+        why = f"a record does not have the required form ({type(error).__name__}: {error})."
         raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
 
 
 def record(document: dict[str, Any]) -> CaseRecord:
-    """Return one record; ValueError, KeyError or TypeError where it is not one."""
+    """Return one record; ValueError, KeyError or TypeError if it is not valid."""
     if not isinstance(document, dict) or document.get("format") != 1:
         raise ValueError("its format is not 1")
     if document["record"] not in ("batch", "load", "refused"):
@@ -205,13 +205,13 @@ def _load_record(document: dict[str, Any]) -> LoadRecord:
 
 
 def _check_figures(table: object, *, what: str) -> None:
-    """Raise TypeError where a table's values are neither finite numbers nor None."""
+    """Raise TypeError if a value of a table is neither a finite number nor None."""
     known = {k: v for k, v in table.items() if v is not None} if isinstance(table, dict) else table
     _check_numbers(known, what=what)
 
 
 def _check_scalars(table: object, *, what: str) -> None:
-    """Raise TypeError where a table's values are not all texts, numbers, or true or false."""
+    """Raise TypeError if a value of a table is not a text, a number, true or false."""
     if not isinstance(table, dict) or not all(map(is_scalar, table.values())):
         raise TypeError(f"{what} is not a table of single values")
 
@@ -230,7 +230,7 @@ def _check_counts(table: Mapping[str, object], *names: str) -> None:
 
 
 def _check_numbers(table: object, *, what: str) -> None:
-    """Raise TypeError where a table's values are not all finite numbers."""
+    """Raise TypeError if a value of a table is not a finite number."""
     if not isinstance(table, dict):
         raise TypeError(f"{what} are not a table")
     for name, value in table.items():
@@ -254,7 +254,7 @@ def _row(cells: Sequence[str], *, width: int) -> tuple[float | None, ...]:
         raise ValueError("its lines differ in length")
     row = tuple(float(cell) if cell else None for cell in cells)
     if any(cell is not None and not math.isfinite(cell) for cell in row):
-        raise ValueError("a reading is no finite number")
+        raise ValueError("a reading is not a finite number")
     return row
 
 

@@ -11,7 +11,7 @@ FIELDS = 3
 
 
 def settings(text: str) -> tuple[Setting, ...]:
-    r"""Return the settings that a text tells, in its order; ValueError says which line is none.
+    r"""Return the settings in a text, in its order; ValueError names the first line that is not one.
 
     A line is ``name<TAB>value<TAB>default``; the default may be left out.
 

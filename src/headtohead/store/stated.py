@@ -1,4 +1,4 @@
-"""What people said of the machine and of prices, kept in the results folder byte for byte as they wrote it."""
+"""Facts and prices that people gave, kept in the results folder byte for byte as they wrote them."""
 
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from headtohead.store.write import whole
 SYSTEM = "system.toml"
 PRICES = "prices.toml"
 MOST_BYTES = 1_000_000
-"""No file that is read as words is larger."""
+"""No TOML file is larger."""
 
 
 def read_stated(root: Path, name: str) -> bytes | None:
-    """Return the bytes of a file that was given; None where there is none, RecordError where it is no plain file."""
+    """Return the bytes of a given file, or None if there is none; RecordError if it is not a plain file."""
     path = root / name
     if not path.is_symlink() and not path.exists():
         return None
@@ -29,5 +29,5 @@ def read_stated(root: Path, name: str) -> bytes | None:
 
 
 def keep_stated(root: Path, name: str, content: bytes) -> None:
-    """Keep a file that was given, in place of an earlier one; it was read as words before, so it is a text."""
+    """Keep a given file, replacing an earlier one; it was parsed before, so it is a text."""
     whole(root / name, content.decode("utf-8"))

@@ -1,4 +1,4 @@
-"""Taking back the validity of a run that is kept, as something was found out later."""
+"""Marking a kept run as invalid after something was found later."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from headtohead.store.write import whole
 
 
 def strike(layout: Layout, number: int, *, reason: str) -> None:
-    """Make a kept run invalid, with one reason more; one that has failed stays failed."""
+    """Make a kept run invalid, with one more reason; a failed run stays failed."""
     path = layout.run(number) / "run.json"
     run = from_json(read_text(path, within=layout.root), Run, where=path)
     status: Status = "failed" if run.status == "failed" else "invalid"

@@ -1,7 +1,7 @@
-"""Many results folders, of each as little as ``compare`` needs: plan.json, hosts.json and measurements.csv.
+"""Many results folders, with as little of each as ``compare`` needs: plan.json, hosts.json and measurements.csv.
 
-Ten thousand folders are read in seconds: a plan that many share is worked out once, a fact that many share is kept
-once, and only the primary values of measurements.csv are looked at.
+Ten thousand folders are read in seconds: a plan that many share is parsed once, a fact that many share is kept once,
+and only the primary values of measurements.csv are read.
 """
 
 import os
@@ -29,7 +29,7 @@ PLANS_KEPT = 64
 
 @dataclass(frozen=True)
 class Folder:
-    """A results folder to compare, and the name that it goes by among the others."""
+    """A results folder to compare, and its name among the others."""
 
     name: str
     path: Path
@@ -43,17 +43,17 @@ class _Planned:
 
 
 def folders(named: Sequence[Path]) -> list[Folder]:
-    """Return the results folders that are named, each by itself or by a folder that holds many, in order.
+    """Return the named results folders, each named itself or by a folder that holds many, in order.
 
-    A folder without plan.json stands for the results folders in it, by name; what else lies there, hidden folders and
-    links are passed over. WordsError for a folder named twice, RecordError for one that holds none. Two of equal names
-    are told apart by the folder that they lie in, if need be by a number.
+    A folder without plan.json represents the results folders in it, by name; other files, hidden folders and links
+    are skipped. WordsError for a folder named twice, RecordError for one without results. Two folders of one name get
+    the name of their parent in front, and a number if that is equal too.
     """
     found = [path for each in named for path in _within(each)]
     parents: dict[Path, Path] = {}
     real = [_real(each, parents) for each in found]
     if len(set(real)) < len(real):
-        raise WordsError("compare", why="a results folder is named twice.", remedy="Name different folders.")
+        raise WordsError("compare", why="A results folder is named twice.", remedy="Name different folders.")
     names = [each.name for each in real]
     often = Counter(names)
     names = [f"{path.parent.name}/{name}" if often[name] > 1 else name for name, path in zip(names, real, strict=True)]
@@ -61,7 +61,7 @@ def folders(named: Sequence[Path]) -> list[Folder]:
 
 
 def system(folder: Folder) -> SystemResults:
-    """Return what a results folder tells; RecordError names the file that is missing or wrong."""
+    """Return the content of a results folder; RecordError names the file that is missing or wrong."""
     layout = Layout(folder.path)
     try:
         plan, hosts = (
@@ -84,7 +84,7 @@ def system(folder: Folder) -> SystemResults:
 
 
 def systems(chosen: Iterable[Folder]) -> list[SystemResults | Broken]:
-    """Return what each folder tells, or why it cannot be read: one that is broken does not stop the others."""
+    """Return the content of each folder, or why it cannot be read: a broken one does not stop the others."""
     found: list[SystemResults | Broken] = []
     for each in chosen:
         try:
@@ -111,7 +111,7 @@ def _within(path: Path) -> Iterator[Path]:
 
 
 def _real(path: Path, parents: dict[Path, Path]) -> Path:
-    """Return where a folder really is; a parent that many share is asked once."""
+    """Return the real path of a folder; a parent that many share is resolved once."""
     if path.is_symlink() or path.name in ("", ".."):
         return path.resolve()
     if path.parent not in parents:
@@ -137,7 +137,7 @@ def _apart(names: Iterable[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=PLANS_KEPT)
 def _planned(text: bytes) -> _Planned:
-    """Return a plan and what its measurements are read by; folders of machines of one kind hold the same bytes."""
+    """Return a plan with the keys of its measurements; folders of machines of one kind hold the same bytes."""
     plan = from_json(text.decode(), Plan, where=Path("plan.json"))
     check_plan(plan, where=Path("plan.json"))
     return _Planned(

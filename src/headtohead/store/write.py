@@ -22,7 +22,7 @@ from headtohead.store.untrusted.plain import open_plain
 def whole(path: Path, text: str) -> None:
     """Write ``text`` so that ``path`` never holds a part of it."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.unlink(missing_ok=True)  # what a stranger's folder holds under that name may be a link
+    partial.unlink(missing_ok=True)  # a stranger's folder may hold a link of that name
     try:
         with partial.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
@@ -30,13 +30,13 @@ def whole(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         partial.replace(path)
     finally:
-        partial.unlink(missing_ok=True)  # of one that was not written, or whose place a folder holds
+        partial.unlink(missing_ok=True)  # left if writing failed, or if a folder has that name
 
 
 def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts]) -> None:
-    """Make a results folder with the question, the order of work and the machines.
+    """Make a results folder with the study, the plan and the machines.
 
-    The plan comes last: a folder without one was never begun, and may be taken.
+    The plan is written last: a folder without one was never begun, and may be used.
     """
     layout.runs.mkdir(parents=True, exist_ok=True)
     whole(layout.study, study.decode("utf-8"))
@@ -47,9 +47,9 @@ def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts
 def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial: Path) -> Run:
     """Keep one run: its folder appears by one rename. Return it with the checksums of its files.
 
-    ``files`` maps names in the folder (``records.jsonl``, ``logs/subject.err``) to where they are now, or to what they
-    hold; a link there is an OSError, as a subject may have laid it. ``partial`` is a path beside the final one that
-    holds what is not yet whole, and that its owner removes should we die.
+    ``files`` maps names in the folder (``records.jsonl``, ``logs/subject.err``) to their current path, or to their
+    content. A link there is an OSError, as a subject may have placed it. ``partial`` is a path next to the final one,
+    for what is not yet whole; its owner removes it if this process dies.
     """
     partial.mkdir()
     sums = {}
@@ -70,12 +70,12 @@ def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial
 
 
 def tidy(layout: Layout) -> None:
-    """Take away runs and files that never became whole; call it only where nobody else writes here."""
+    """Remove runs and files that never became whole; call it only if no one else writes here."""
     if layout.runs.is_symlink():
         raise RecordError(
-            f"{layout.runs} is no folder",
-            why="it is a link, and what it leads to may belong to others.",
-            remedy="Take it away; `headtohead run` then begins a new results folder.",
+            f"{layout.runs} is not a folder",
+            why="it is a link, and its target may belong to others.",
+            remedy="Remove it; `headtohead run` then begins a new results folder.",
         )
     for path in layout.root.glob(".*.[0-9]*"):
         path.unlink()
@@ -84,7 +84,7 @@ def tidy(layout: Layout) -> None:
 
 
 def end(layout: Layout, stopped: Mapping[str, str]) -> None:
-    """Say that the study is finished, and why each experiment ended."""
+    """Record that the study is finished, and why each experiment ended."""
     whole(layout.end, to_json({"stopped": stopped}))
 
 

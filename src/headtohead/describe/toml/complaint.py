@@ -31,10 +31,10 @@ def complain(error: ValidationError, *, data: Mapping[str, Any], place: Place) -
         return _missing_key(error, where)
     if "propertyNames" in error.absolute_schema_path:
         return where.wrong(
-            f'"{clipped(str(error.instance))}" is not a name for a key', why=_description(error), remedy=_remedy(error)
+            f'"{clipped(str(error.instance))}" is not a name for a key', why=_expected(error), remedy=_remedy(error)
         )
     problem = _PROBLEMS.get(str(error.validator), _not_allowed)(error)
-    return where.wrong(problem, why=_description(error), remedy=_remedy(error))
+    return where.wrong(problem, why=_expected(error), remedy=_remedy(error))
 
 
 def _way(error: ValidationError, data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -109,8 +109,8 @@ _PROBLEMS: Mapping[str, Callable[[ValidationError], str]] = {
 }
 
 
-def _description(error: ValidationError) -> str:
-    text = str(_schema(error).get("description") or clipped(error.message))
+def _expected(error: ValidationError) -> str:
+    text = str(_schema(error).get("x-expected") or clipped(error.message))
     climbs = _schema(error).get("pattern") == _NAME and "/" in str(error.instance)
     return f"{text}.{' A path is no name.' if climbs else ''}"
 

@@ -1,14 +1,14 @@
-"""Results that others report: shown beside what was measured here, apart from it, and never part of a verdict."""
+"""Results that others report: shown next to what was measured here, and never part of a verdict."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Given:
-    """One value of a test that was not run here (a SPEC score, say), beside the workload that it is of a kind with.
+    """One value of a test that was not run here (a SPEC score, say), and the workload that it resembles.
 
-    ``when`` is a year, a month or a day (``2008``, ``2008-03``, ``2008-03-01``); ``who`` says who reports
-    it, and where.
+    ``when`` is a year, a month or a day (``2008``, ``2008-03``, ``2008-03-01``); ``who`` names who reports it, and
+    where.
     """
 
     workload: str

@@ -1,4 +1,4 @@
-"""What a probe cannot read of a machine, and what things cost: ``systems/<name>.toml`` and ``prices.toml``."""
+"""Facts that a probe cannot read of a machine, and prices: ``systems/<name>.toml`` and ``prices.toml``."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ MONTHS_A_YEAR: Final = 12.0
 
 @dataclass(frozen=True)
 class Price:
-    """An amount of money above 0 as of a day (``2026-11-20``), in a currency (ISO 4217), and who says so."""
+    """An amount of money above 0 as of a day (``2026-11-20``), in a currency (ISO 4217), and its source."""
 
     amount: float
     currency: str
@@ -28,13 +28,13 @@ class Price:
 
 @dataclass(frozen=True)
 class SystemPrice:
-    """What a system costs: ``once``, written off over so many ``years``, or for every month or hour."""
+    """The price of a system: ``once``, written off over ``years``, or per month or hour."""
 
     price: Price
     per: Per
     years: float | None
     covers: str
-    """What is in the price; empty where nobody says so."""
+    """What is in the price; empty if not stated."""
 
     @property
     def per_hour(self) -> float:
@@ -47,13 +47,13 @@ class SystemPrice:
 
     @property
     def paid_once(self) -> float | None:
-        """The price of the system where it was bought; None where it is rented."""
+        """The price of a system that was bought, or None if it is rented."""
         return self.price.amount if self.per == "once" else None
 
 
 @dataclass(frozen=True)
 class Power:
-    """What the whole machine draws in watts, as someone measured it: idle and under load, None where it was not."""
+    """The power draw of the whole machine in watts, as someone measured it: idle and under load, or None."""
 
     idle_w: float | None
     load_w: float | None
@@ -64,9 +64,9 @@ class Power:
 
 @dataclass(frozen=True)
 class System:
-    """One machine as its file has it; texts are empty where nothing is given.
+    """One machine as its file has it; texts are empty if nothing is given.
 
-    ``fits`` are host facts, by group and name, that tell this machine from others: all must be as they were read.
+    ``fits`` are host facts, by group and name, that identify this machine: all must equal the facts that were read.
     """
 
     title: str
@@ -83,7 +83,7 @@ class System:
 
 @dataclass(frozen=True)
 class Prices:
-    """What is paid beside the machine: for a gigabyte (10^9 bytes) sent, and for a kWh; None where none is given."""
+    """Prices other than the machine's: of a gigabyte (10^9 bytes) sent, and of a kWh; None if not given."""
 
     gb_sent: Price | None = None
     kwh: Price | None = None
@@ -91,7 +91,7 @@ class Prices:
 
 @dataclass(frozen=True)
 class Stated:
-    """What people said and no probe read; None where nothing was given."""
+    """What people gave and no probe read; None if nothing was given."""
 
     system: System | None = None
     prices: Prices | None = None
@@ -99,9 +99,9 @@ class Stated:
 
 @dataclass(frozen=True)
 class Tariff:
-    """What things cost in one currency (empty where nothing has a price); None is "no price was given", never 0.
+    """Prices in one currency (empty if there is no price); None is "no price was given", never 0.
 
-    ``paid_once`` is the price of the system where it was bought, ``per_hour`` that of an hour of it, ``per_cpu_hour``
+    ``paid_once`` is the price of a system that was bought, ``per_hour`` the price of an hour of it, ``per_cpu_hour``
     the same over its ``cpus``: all logical CPUs of the machine.
     """
 
@@ -115,12 +115,12 @@ class Tariff:
 
 
 def tariff_by(price: SystemPrice) -> Tariff:
-    """Return what things cost where the price of a system is all that is known."""
+    """Return the prices if only the price of a system is known."""
     return Tariff(currency=price.price.currency, paid_once=price.paid_once, per_hour=price.per_hour)
 
 
 def tariff_of(stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
-    """Return what things cost on the first host; prices of two currencies were refused when they were read."""
+    """Return the prices for the first host; prices in two currencies were refused when they were read."""
     system = stated.system.price if stated.system else None
     sent, kwh = (stated.prices.gb_sent, stated.prices.kwh) if stated.prices else (None, None)
     told = [each for each in (system.price if system else None, sent, kwh) if each is not None]
@@ -137,7 +137,7 @@ def tariff_of(stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
 
 
 def _cpus(hosts: Sequence[HostFacts]) -> int | None:
-    """Return how many logical CPUs the first host has, None where that was not read."""
+    """Return the number of logical CPUs of the first host, or None if it was not read."""
     facts = (each for host in hosts[:1] for each in host.facts)
     told = [each.value for each in facts if (each.group, each.name) == ("cpu", "threads")]
     return told[0] if told and isinstance(told[0], int) and not isinstance(told[0], bool) and told[0] > 0 else None

@@ -1,4 +1,4 @@
-"""What articles printed, and which of it is of the same kind as a workload of ours (``reference/published``)."""
+"""What articles printed, and which of it resembles a workload of ours (``reference/published``)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from headtohead.model.quantity import Better, Scalar
 
 LEVEL = "@level@"
-"""Stands for a printed level in the text of a case."""
+"""Replaced by a printed level in the text of a case."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One printed value; ``level`` is empty where the article names none. ``metric`` says what it is, in its unit."""
+    """One printed value; ``level`` is empty if the article names none. ``metric`` names the quantity and its unit."""
 
     source: str
     benchmark: str
@@ -28,8 +28,8 @@ class Figure:
 class Alike:
     """Printed benchmarks of the same kind as a workload, and what keeps them from being the same (``caveat``).
 
-    Printed values times ``times`` are in the unit of our metric ``of``. A printed level stands, as ``levels`` spells
-    it, in the place of ``@level@`` in ``level``, which with ``where`` names the cases; of several the best is taken.
+    Printed values times ``times`` are in the unit of our metric ``of``. A printed level, as ``levels`` spells it,
+    replaces ``@level@`` in ``level``, which names the cases together with ``where``; the best of several is used.
     """
 
     workload: str
@@ -45,7 +45,7 @@ class Alike:
 
 @dataclass(frozen=True)
 class Published:
-    """All that was printed: the sources' titles by name, the figures, and what is alike."""
+    """All that was printed: the sources' titles by name, the figures, and what resembles our workloads."""
 
     sources: Mapping[str, str]
     figures: tuple[Figure, ...]

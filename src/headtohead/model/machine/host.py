@@ -1,4 +1,4 @@
-"""Machines as values: what was read about a host, what it can give, what is installed on it."""
+"""Machines as values: what was read about a host, what it offers, what is installed on it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from headtohead.model.quantity import Scalar
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing read about a host. ``value`` is None where it is not visible, and ``why_not`` says why."""
+    """One fact read about a host. ``value`` is None if it is not visible, and ``why_not`` gives the reason."""
 
     group: str
     name: str
@@ -20,10 +20,10 @@ class Fact:
 
 @dataclass(frozen=True)
 class Cpu:
-    """A logical CPU and where it sits; CPUs of equal (package, core) are siblings.
+    """A logical CPU and its position; CPUs of equal (package, core) are siblings.
 
-    ``cache`` is the lowest index among the CPUs that share its last-level cache, which is of level ``cache_level``;
-    None where the kernel does not show it.
+    ``cache`` is the lowest index among the CPUs that share its last-level cache, which is of level ``cache_level``.
+    Both are None if the kernel does not show them.
     """
 
     index: int
@@ -36,7 +36,7 @@ class Cpu:
 
 @dataclass(frozen=True)
 class Node:
-    """A NUMA node: whether it has memory that we may use, and how far it is to each node, by the kernel's table."""
+    """A NUMA node: whether it has memory that we may use, and its distance to each node, by the kernel's table."""
 
     index: int
     has_memory: bool
@@ -49,8 +49,8 @@ class Machine:
 
     ``lacks`` maps what the machine cannot give to the reason: a factor (``cpu_quota``, ``memory_mib``, ``numa``,
     ``smt``, ``link``), or one level of a factor (``ktls=on``, ``bits=32``).
-    ``missing`` maps a subject's name to what is not installed for it, one text each; absent when all is there.
-    ``unobtainable`` holds the subjects of ``missing`` whose packages cannot be had here, with the reason.
+    ``missing`` maps a subject's name to what is not installed for it, one text each; absent if nothing is missing.
+    ``unobtainable`` holds the subjects of ``missing`` whose packages are not available here, with the reason.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The link between a server and its driver where each stands in a network of its own: the host factor ``link``."""
+"""The link between a server and its driver, each in a network of its own: the host factor ``link``."""
 
 import re
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from typing import Final
 
 FACTOR: Final = "link"
 UNSHAPED: Final = "unshaped"
-"""The level at which the link carries what the machine can."""
+"""The level at which only the machine limits the link."""
 
 MOST_MBIT: Final = 100_000
-"""The highest rate that can be asked for: far above what a pair of namespaces carries."""
+"""The highest rate that a study may set: far above what a pair of namespaces carries."""
 
 CEILING: Final = 1448 / 1514
-"""The share of the rate that payload can have: 1448 bytes of the 1514 of a frame that shaping counts are payload, at an
-MTU of 1500 bytes with TCP timestamps (40 bytes of heads, 12 of timestamps, 14 of Ethernet)."""
+"""The largest share of payload in the rate: of the 1514 bytes of a frame that shaping counts, 1448 are payload, at an
+MTU of 1500 bytes with TCP timestamps (40 bytes of headers, 12 of timestamps, 14 of Ethernet)."""
 
 _LEVEL = re.compile(r"([1-9][0-9]{0,4})([mg])bit")
 _MBIT = {"m": 1, "g": 1000}
@@ -27,12 +27,12 @@ class Link:
 
     @property
     def rate_bits_per_s(self) -> float | None:
-        """Return the rate that it is shaped to; None where it is not."""
+        """Return the rate of a shaped link, or None if it is unshaped."""
         return None if self.rate_mbit is None else self.rate_mbit * 1e6
 
 
 def link_of(level: object) -> Link | None:
-    """Return the link that a level of the factor means; None where it is no level of it.
+    """Return the link of a level of the factor, or None if the level is not one.
 
     >>> link_of("unshaped"), link_of("1gbit"), link_of("fast")
     (Link(rate_mbit=None), Link(rate_mbit=1000), None)
@@ -45,7 +45,7 @@ def link_of(level: object) -> Link | None:
 
 
 def link_text(link: Link) -> str:
-    """Return what a link is, as the card says it.
+    """Return the description of a link on the card.
 
     >>> link_text(Link(1000))
     'two network namespaces joined by a veth pair, shaped to 1 Gbit/s'

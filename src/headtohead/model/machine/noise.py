@@ -27,20 +27,21 @@ STEADY = {
         "transparent huge pages",
     ),
 }
-"""By group, how the names of the facts begin that say what a machine is and how it is set, not what it does now."""
+"""By group, the beginnings of the names of facts about what a machine is and how it is set, not what it does now."""
 
 
 @dataclass(frozen=True)
 class NoiseFloor:
-    """What runs of a subject against itself, replayed as many comparisons, say of a machine.
+    """What runs of a subject against itself, replayed as many comparisons, show about a machine.
 
-    ``comparisons`` of as many blocks as the last of ``looks`` were drawn from ``runs`` runs, their labels by lot;
-    ``false_winners`` of them left 1 out at some look, without any margin. ``detectable`` holds for each look the
-    smallest ratio above 1 that 8 of 10 studies would have seen, the median over the comparisons; ``spread`` the
-    standard deviation of the log ratios within blocks, ``blocking_gain`` the variance without blocks over that with
-    them. ``began`` is when the first run was, ``facts`` what the machine was like. ``false_interval`` holds the shares
-    of false winners that this many draws do not contradict, at 95 %; more than ``most_by_chance`` of them chance does
-    not explain. Both are None in files of before there were any.
+    ``comparisons`` were drawn from ``runs`` runs, with random labels; each has as many blocks as the last of ``looks``.
+    In ``false_winners`` of them the interval of one of the interim analyses excluded 1, without any margin.
+    ``detectable`` holds the smallest ratio above 1 that 8 of 10 studies would have detected at each interim analysis
+    (the median over the comparisons), ``spread`` the standard deviation of the log ratios within blocks,
+    ``blocking_gain`` the variance without blocks over that with them. ``began`` is the time of the first run, ``facts``
+    describe the machine. ``false_interval`` holds the shares of false winners that this number of draws does not
+    contradict, at 95 %. Chance does not explain more than ``most_by_chance`` false winners. Both are None in older
+    files.
     """
 
     folder: str
@@ -65,18 +66,18 @@ class NoiseFloor:
 
     @property
     def too_often(self) -> bool:
-        """Whether noise alone named more winners than the looks allow and chance explains."""
+        """Whether noise alone named more winners than the interim analyses allow and chance explains."""
         return self.most_by_chance is not None and self.false_winners > self.most_by_chance
 
 
 def steady(hosts: Iterable[HostFacts]) -> tuple[Fact, ...]:
-    """Return the facts that tell whether a machine is still the one, with the same kernel and settings."""
+    """Return the facts that show whether a machine is still the same, with the same kernel and settings."""
     facts = (fact for host in hosts for fact in host.facts)
     return tuple(fact for fact in facts if any(fact.name.startswith(name) for name in STEADY.get(fact.group, ())))
 
 
 def changed(floor: NoiseFloor, hosts: Iterable[HostFacts]) -> Iterator[str]:
-    """Yield the name of each such fact that is another one now than when the floor was measured."""
+    """Yield the name of each such fact that has changed since the floor was measured."""
     then = {(fact.group, fact.name): fact.value for fact in floor.facts}
     now = {(fact.group, fact.name): fact.value for fact in steady(hosts)}
     for key in dict.fromkeys((*then, *now)):

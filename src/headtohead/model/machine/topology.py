@@ -1,4 +1,4 @@
-"""Where CPUs sit and what they share: one judgment for planning, for reading back and for the report."""
+"""The position of CPUs and what they share: one definition for planning, for reading back and for the report."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -16,10 +16,10 @@ MEMORY_LEVELS: Final = ("local", "interleave", "remote")
 
 @dataclass(frozen=True)
 class Shares:
-    """What a treatment's CPUs come to: so many ``cpus`` on so many ``cores``, caches, packages and ``nodes``.
+    """What a treatment's CPUs share: the numbers of ``cpus``, ``cores``, caches and packages, and the ``nodes``.
 
-    ``threads`` is what a core of theirs has, those that are not theirs included. ``caches`` counts last-level caches,
-    of level ``cache_level``; None where this machine does not show which CPUs share one.
+    ``threads`` is the number of threads of one of their cores, including threads of others. ``caches`` counts
+    last-level caches, of level ``cache_level``; None if this machine does not show which CPUs share one.
     """
 
     cpus: int
@@ -33,19 +33,19 @@ class Shares:
 
 @dataclass(frozen=True)
 class MemoryFrom:
-    """The NUMA nodes that memory is taken from: from these alone (``bind``), or from each in turn (``interleave``)."""
+    """The NUMA nodes that memory is taken from: these alone (``bind``), or these round robin (``interleave``)."""
 
     kind: Literal["bind", "interleave"]
     nodes: tuple[int, ...]
 
 
 def core_of(cpu: Cpu) -> tuple[int, int]:
-    """Return what tells a CPU's core from every other."""
+    """Return what identifies a CPU's core."""
     return cpu.package, cpu.core
 
 
 def shares_of(cpus: Collection[int], *, machine: Collection[Cpu]) -> Shares:
-    """Return what these CPUs of a machine come to; those that it does not have count for nothing."""
+    """Return what these CPUs of a machine share; CPUs that it does not have are ignored."""
     own = [each for each in machine if each.index in cpus]
     threads = Counter(core_of(each) for each in machine)
     cores = {core_of(each) for each in own}
@@ -63,7 +63,7 @@ def shares_of(cpus: Collection[int], *, machine: Collection[Cpu]) -> Shares:
 
 
 def is_placed(placement: str, shares: Shares) -> bool:
-    """Return whether CPUs that come to this are what the level says (docs/reference/placement.md)."""
+    """Return whether CPUs that share this match the level (docs/reference/placement.md)."""
     if placement == "siblings":
         return shares.threads > 1 and shares.cpus == shares.cores * shares.threads
     if shares.cpus < 2 or shares.cores != shares.cpus:
@@ -76,5 +76,5 @@ def is_placed(placement: str, shares: Shares) -> bool:
 
 
 def apart(shares: Shares) -> bool:
-    """Return whether they sit in more than one last-level cache, package or node."""
+    """Return whether they are in more than one last-level cache, package or node."""
     return (shares.caches or 1) > 1 or shares.packages > 1 or len(shares.nodes) > 1

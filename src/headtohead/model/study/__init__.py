@@ -1,1 +1,1 @@
-"""What a study asks: its experiments, subjects and workloads."""
+"""A study: its experiments, subjects and workloads."""

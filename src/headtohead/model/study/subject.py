@@ -1,4 +1,4 @@
-"""What is measured: a piece of real software, as ``subjects/<name>/subject.toml`` tells it."""
+"""What is measured: a piece of real software, as ``subjects/<name>/subject.toml`` describes it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -26,28 +26,28 @@ Levels = tuple[Scalar, ...] | Range
 
 @dataclass(frozen=True)
 class SubjectFactor:
-    """A factor that a subject (or a workload) has: its levels, and the one in force where a study names none."""
+    """A factor that a subject (or a workload) has: its levels, and the one in force if a study names none."""
 
     name: str
     levels: Levels
     default: Scalar
     prepares: bool = False
     timeout_s: Mapping[str, float] = field(default_factory=dict)
-    """From the text of a level to the timeout that stands in the load's place where that level is asked for."""
+    """By the text of a level, the timeout that replaces the load's at that level."""
     packages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """From the text of a level to the Debian packages that it needs, beside those of the subject."""
+    """By the text of a level, the Debian packages that it needs in addition to the subject's."""
     state: Literal["fresh"] | None = None
-    """Of a workload's factor: at every level but the default the data are fresh, whatever state the workload says."""
+    """For a workload's factor: at every level but the default the data are fresh, whatever the workload's state."""
 
     @property
     def counted(self) -> bool:
-        """Whether it counts what works at once, so that words like "all" may stand for its numbers."""
+        """Whether it counts what works at once, so that words like "all" are allowed as numbers."""
         return self.name in COUNTABLE and isinstance(self.levels, Range)
 
 
 @dataclass(frozen=True)
 class Step:
-    """A program to run, and the file given to it as standard input (a template where its name ends in .in)."""
+    """A program to run, and the file given to it as standard input (a template if its name ends in .in)."""
 
     argv: Argv
     input: str | None = None
@@ -73,15 +73,15 @@ class Start:
     configuration: Step | None = None
     """Prints the effective configuration once a run, when it is ready: lines ``name<TAB>value<TAB>default``."""
     counters: Step | None = None
-    """Prints what it counts, before each case and after it: lines ``name<TAB>number``."""
+    """Prints its counters, before and after each case: lines ``name<TAB>number``."""
 
 
 @dataclass(frozen=True)
 class Client:
-    """A program that is driver and subject in one: it asks the engine inside it, on the subject's CPUs.
+    """A program that is driver and subject in one: it queries the engine inside it, on the subject's CPUs.
 
-    Behind its argv it is given the words of ``h2h-load sql``, for each case, and prints the same records.
-    ``configuration`` and ``counters`` are as those of a server.
+    It receives the arguments of ``h2h-load sql`` after its argv, for each case, and prints the same records.
+    ``configuration`` and ``counters`` are like those of a server.
     """
 
     argv: Argv
@@ -91,7 +91,7 @@ class Client:
 
 @dataclass(frozen=True)
 class Stop:
-    """How a server is asked to end: the signal, and how long it may take before it is killed."""
+    """How a server is stopped: the signal, and how long it may take before it is killed."""
 
     signal: str = "TERM"
     within_s: float = 5.0
@@ -101,17 +101,17 @@ class Stop:
 class Batch:
     """A program that does the work of cases: started once for each combination of the case fields that its argv names.
 
-    It works alone (``[batch]``), or asks a server that was started before it (``[driver]``).
+    It works alone (``[batch]``), or loads a server that was started before it (``[driver]``).
     """
 
     argv: Argv
     parse: Argv | None = None
     refuses: tuple[str, ...] = ()
-    """Texts of its standard error that say, where it ends with another status than 0, that it does not do a case."""
+    """Texts of its standard error which show, if it exits with another status than 0, that it refuses a case."""
     keeps: tuple[str, ...] = ()
-    """Patterns of names (``frame-*.png``): what it drew into the run's directory and the run keeps."""
+    """Patterns of names (``frame-*.png``): images in the run's directory that the run keeps."""
     takes_s: float | None = None
-    """About how long one start takes beside the ``seconds`` of its cases; None where its author does not say."""
+    """About how long one start takes in addition to the ``seconds`` of its cases; None if not stated."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Prepare:
 class Subject:
     """A subject's folder. Exactly one of ``start`` (a server), ``client`` (in process) and ``batch`` is given.
 
-    Beside ``start`` there is a ``driver`` where a ``net/`` interface is served.
+    With ``start`` there is a ``driver`` if the subject serves a ``net/`` interface.
     """
 
     name: str
@@ -166,44 +166,44 @@ class Subject:
     stop: Stop
     batch: Batch | None
     build: Argv | None = None
-    """Compiles the sources beside subject.toml (``@source@``) into ``@build@``, on the host under test."""
+    """Compiles the sources next to subject.toml (``@source@``) into ``@build@``, on the host under test."""
     prepare: Prepare | None = None
     reach: Mapping[str, str] = field(default_factory=dict)
     floor: bool = False
     """A floor shows the harness's own limit: it is compared with other floors only."""
     warm_up_s: float = 0.0
     needs: Mapping[str, str] = field(default_factory=dict)
-    """From a factor to the interface that it needs: a level that is a subject's name is started first, on the same
-    CPUs, and is part of what is measured. Templates reach it as ``@<factor>_<field of its reach>@``."""
+    """By factor, the interface that it needs: a level that is a subject's name is started first, on the same
+    CPUs, and is part of what is measured. Templates refer to it as ``@<factor>_<field of its reach>@``."""
     client: Client | None = None
     driver: Batch | None = None
     """The client program of a server that speaks a protocol of its own (``net/``): it does the work of the cases, on
     the driver's CPUs, over a link."""
 
     def packages_of(self, levels: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-        """Return the packages that levels need beside the subject's own; each is a factor and a level's text."""
+        """Return the packages that levels need in addition to the subject's; a level is a factor and its text."""
         return tuple(name for factor, level in levels for name in self.factors[factor].packages.get(level, ()))
 
     @property
     def configuration(self) -> Step | None:
-        """What prints its effective configuration, where it says so."""
+        """The program that prints its effective configuration, if any."""
         asked = self.start or self.client
         return asked.configuration if asked else None
 
     @property
     def counters(self) -> Step | None:
-        """What prints its counters, where it has any."""
+        """The program that prints its counters, if any."""
         asked = self.start or self.client
         return asked.counters if asked else None
 
     @property
     def protocol(self) -> str | None:
-        """What an sql subject speaks, which is also what ``Query.text`` goes by; None for others."""
+        """The protocol of an sql subject, which selects the text of a query; None for others."""
         return self.reach.get("protocol")
 
 
 def reached_names(factor: str) -> tuple[str, ...]:
-    """Return the names by which the templates of a subject reach the one that a factor of it names.
+    """Return the names by which the templates of a subject refer to the subject that one of its factors names.
 
     >>> reached_names("database")[:2]
     ('database_protocol', 'database_socket')

@@ -1,4 +1,4 @@
-"""What is asked: requests, queries or batch work, data, and the right answers (``workloads/<name>/workload.toml``)."""
+"""The work: requests, queries or batch work, data, and the correct answers (``workloads/<name>/workload.toml``)."""
 
 import math
 from collections.abc import Mapping
@@ -29,16 +29,16 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Load:
-    """How the work is asked for.
+    """How the load is applied.
 
-    ``cases`` holds the fields that a list under ``load`` varies; every run walks each combination. ``settings`` holds
-    what does not vary and is not a time. The times are 0 for batch work, which times itself.
+    ``cases`` holds the fields that a list under ``load`` varies; every run goes through each combination. ``settings``
+    holds what does not vary and is not a time. The times are 0 for batch work, which times itself.
 
-    ``objective`` says what a rate that is carried must keep, for ``rate_per_s = "search"``: ``error_share`` (0 to 1),
-    and quantiles of the response time in ns under their metric's name; empty where nothing is searched.
+    ``objective`` holds the limits that a rate must keep to count as carried, for ``rate_per_s = "search"``:
+    ``error_share`` (0 to 1), and quantiles of the response time in ns by metric; empty without a search.
 
-    Of sql interfaces alone: ``query``, among the cases or the settings, is the name of the one query that is asked in
-    place of the mix; ``in_memory``, among the settings, makes a run invalid whose data were not in memory.
+    For sql interfaces only: ``query``, among the cases or the settings, names the only query to send instead of the
+    mix; ``in_memory``, among the settings, makes a run invalid if its data were not in memory.
 
     ``trial_warm_up_s`` is the warm-up of a search's trials after the first, whose subject is warm already.
     """
@@ -54,23 +54,23 @@ class Load:
 
     @property
     def searches(self) -> bool:
-        """Whether a run is a search for the capacity, whose trials are chosen as it goes."""
+        """Whether a run is a search for the capacity, whose trials are chosen during the run."""
         return self.settings.get("rate_per_s") == SEARCH
 
     @property
     def in_memory(self) -> bool:
-        """Whether a run counts only where the subject had in memory what was asked for."""
+        """Whether a run counts only if the requested data were in the subject's memory."""
         return self.settings.get("in_memory") is True
 
     def query_of(self, case: Case) -> str | None:
-        """Return the name of the one query that is asked in a case of this load; None for the whole mix."""
+        """Return the name of the only query of a case of this load, or None for the whole mix."""
         name = case.get("query", self.settings.get("query"))
         return None if name is None else str(name)
 
 
 @dataclass(frozen=True)
 class Expect:
-    """The right answer to a request: status, length, and the data set's file that a sample of bodies must equal."""
+    """The correct response to a request: status, length, and the data set's file that a sample of bodies must equal."""
 
     status: int
     length_bytes: int | None = None
@@ -82,7 +82,7 @@ class Expect:
 class Request:
     """One kind of request in the mix: one ``path``, or the paths of a file of the data set.
 
-    ``urls`` names that file (CSV: path, length_bytes, sha256 of each right body); ``skew`` says how often each of its
+    ``urls`` names that file (CSV: path, length_bytes, sha256 of each correct body); ``skew`` is how often each of its
     paths is drawn, ``exponent`` how steeply Zipf's law falls with the rank, which is the line's number.
     """
 
@@ -105,10 +105,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A parameter whose values stand in an answer table.
+    """A parameter whose values are in an answer table.
 
-    All parameters of one query that are of one table come from one row, drawn anew for each request. How it is drawn
-    is said by the first of them; in the others ``skew`` is None. ``exponent`` is of Zipf's law, whose rank is the
+    All parameters of one query that are of one table come from one row, drawn anew for each request. The first of
+    them determines how it is drawn; in the others ``skew`` is None. ``exponent`` is of Zipf's law, whose rank is the
     row's number.
     """
 
@@ -119,7 +119,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Counted:
-    """A parameter that is another whole number in each request of a run: ``counts_from``, and on from there."""
+    """A parameter that is a different whole number in each request of a run, counted up from ``counts_from``."""
 
     counts_from: int
 
@@ -129,10 +129,10 @@ Parameter = Drawn | Counted
 
 @dataclass(frozen=True)
 class QueryExpect:
-    """The right answer to a query: how many rows, and the checksum of those of a ``sample`` (0 to 1) of the answers.
+    """The correct response to a query: the number of rows, and the checksum of those of a ``sample`` (0 to 1).
 
-    A column of an answer table gives what is right for the row that the parameters were drawn from; where none is
-    drawn the table has one row. Where rows are written, ``rows`` counts those that changed.
+    A column of an answer table gives the value for the row that the parameters were drawn from; if none is drawn, the
+    table has one row. If rows are written, ``rows`` counts those that changed.
     """
 
     rows: int | Column
@@ -142,9 +142,9 @@ class QueryExpect:
 
 @dataclass(frozen=True)
 class Query:
-    """One kind of query in the mix; ``?`` stands for a parameter, in the order of ``parameters``.
+    """One kind of query in the mix; ``?`` is a parameter, in the order of ``parameters``.
 
-    ``sql_by`` holds the text in its place for each protocol (``postgresql``) that needs another one.
+    ``sql_by`` holds the replacement text for each protocol (``postgresql``) that needs another one.
     """
 
     name: str
@@ -156,17 +156,17 @@ class Query:
     sql_by: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, protocol: str) -> str:
-        """Return the query as the subjects of a protocol understand it."""
+        """Return the text of the query for a protocol."""
         return self.sql_by.get(protocol, self.sql)
 
 
 @dataclass(frozen=True)
 class BatchExpect:
-    """What batch records must say: one ``answer``, or for each case a number (or a text) and a relative tolerance."""
+    """The answers of batch records: one ``answer``, or for each case a number (or a text) and a relative tolerance."""
 
     answer: str | None
     answers: Mapping[str, Scalar]
-    """From the text of a case (``kernel=triad``) to its answer."""
+    """By the text of a case (``kernel=triad``), its answer."""
     tolerance: float
 
 
@@ -187,20 +187,20 @@ class Workload:
     summaries: tuple[Summary, ...]
     queries: tuple[Query, ...] = ()
     disk_mib: tuple[str | float, ...] = ()
-    """What a case may take on disk at most, in MiB: numbers and fields of the load, multiplied; empty for nothing."""
+    """The most disk space of a case, in MiB: numbers and fields of the load, multiplied; empty for none."""
 
     def disk_bytes(self, case: Case, load: Load) -> int:
-        """Return what the work of a case of a load may take on disk at most, in bytes."""
+        """Return the most disk space that a case of a load may use, in bytes."""
         given = {**load.settings, **case}
         factors = [float(given[each]) if isinstance(each, str) else each for each in self.disk_mib]
         return math.ceil(math.prod(factors) * BYTES_PER_MIB) if factors else 0
 
     def shares(self, *, write_share: float = 0.0, only: str | None = None) -> Mapping[str, float]:
-        """Return each query that is asked, by its name, with its share of all; the shares come to 1.
+        """Return the share of each query in all, by name; the shares add up to 1.
 
-        The weights of queries that write are scaled so that they come to ``write_share`` (0 to 1), those of the others
-        to the rest: with 0 nothing is written. ``only`` names the one query that is asked in place of the mix. A
-        ``write_share`` above 0 wants queries of both kinds.
+        The weights of queries that write are scaled to add up to ``write_share`` (0 to 1), those of the others to the
+        rest: with 0 nothing is written. ``only`` names the only query to send instead of the mix. A ``write_share``
+        above 0 needs queries of both kinds.
         """
         if only is not None:
             return {only: 1.0}
@@ -213,9 +213,9 @@ class Workload:
         }
 
     def starts_fresh(self, settings: Mapping[str, Scalar]) -> bool:
-        """Whether every run at these settings starts on a copy of the data of its own.
+        """Whether every run at these settings starts on its own copy of the data.
 
-        It does where the data's state says so, and where a factor that is ``fresh`` is away from its default.
+        It does if the state of the data is ``fresh``, or if a factor that is ``fresh`` is not at its default.
         """
         if self.data is None:
             return False

@@ -1,4 +1,4 @@
-"""How much a results folder may hold: a stranger's is refused before it takes all memory or never comes to an end."""
+"""How much a results folder may hold: a stranger's is refused before it takes all memory or runs without end."""
 
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
@@ -21,16 +21,16 @@ MOST_CELLS = 60_000_000
 MOST_EXPERIMENTS = 500
 MOST_TREATMENTS = 1000
 MOST_BLOCKS = 500
-"""Of one experiment: what sign flips and ranks take grows with them, up to the third power."""
+"""Of one experiment: the cost of sign flips and ranks grows with them, up to the third power."""
 MOST_PLACES = 20_000
 """Treatments times cases, over all experiments: each is a row of tables and charts."""
 LONGEST_NAME = 1000
-"""Letters of what is named again in every row."""
-REMEDY = "Measure less in one study, or read the folder with a version that allows more: these are limits of ours."
+"""Letters of a name, which is repeated in every row."""
+REMEDY = "Measure less in one study, or read the folder with a version that allows more: headtohead sets these limits."
 
 
 def check_plan(plan: Plan, *, where: Path) -> None:
-    """Raise RecordError for a plan that no study has: its report would take hours, or all memory."""
+    """Raise RecordError for a plan that is too large for any study: its report would take hours, or all memory."""
     _ask(len(plan.experiments), most=MOST_EXPERIMENTS, of="experiments", where=where)
     most = max((len(each.treatments) for each in plan.experiments), default=0)
     _ask(most, most=MOST_TREATMENTS, of="treatments in one experiment", where=where)
@@ -43,19 +43,19 @@ def check_plan(plan: Plan, *, where: Path) -> None:
 
 
 def check_runs(layout: Layout, numbers: Collection[int]) -> None:
-    """Raise RecordError where the runs of a folder, by their number, are too many, or hold too much to be read."""
+    """Raise RecordError if the runs of a folder, by their number, are too many, or hold too much to be read."""
     _ask(len(numbers), most=MOST_RUNS, of="runs", where=layout.runs)
     told = sum(_bytes(layout.run(number)) for number in numbers)
-    _ask(told // MIB, most=MOST_TOLD_BYTES // MIB, of="MiB of what the runs tell", where=layout.runs)
+    _ask(told // MIB, most=MOST_TOLD_BYTES // MIB, of="MiB in the files of the runs", where=layout.runs)
 
 
 def cells(readings: Readings | None) -> int:
-    """Return how many values the readings of a run hold; a row without any counts as one."""
+    """Return the number of values in the readings of a run; a row without any counts as one."""
     return 0 if readings is None else len(readings.rows) * max(1, len(readings.columns))
 
 
 def check_cells(held: int, *, where: Path) -> None:
-    """Raise RecordError where readings came to more values than are kept."""
+    """Raise RecordError if the readings have more values than are kept."""
     _ask(held, most=MOST_CELLS, of="values in the readings of all runs", where=where)
 
 

@@ -1,4 +1,4 @@
-"""What a converter takes for a number, a text and so on: the kind itself, and nothing that could be turned into it."""
+"""What a converter accepts as a number, a text and so on: that type only, nothing convertible to it."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ SCALARS = (str, int, float, bool)
 
 
 def be_strict(converter: cattrs.Converter) -> None:
-    """Let a converter refuse (ValueError) what Python would turn into a kind: ``"nan"`` is no number, 5 no text."""
+    """Make a converter refuse (ValueError) what Python would convert: ``"nan"`` is not a number, 5 is not a text."""
     for kind, read in _READ.items():
         converter.register_structure_hook(kind, read)
     converter.register_structure_hook(Scalar | tuple[int, ...] | None, _scalar_or_several)
@@ -20,25 +20,25 @@ def be_strict(converter: cattrs.Converter) -> None:
 
 
 def is_scalar(value: object) -> bool:
-    """Tell whether a value is a text, a number, or true or false."""
+    """Return whether a value is a text, a number, true or false."""
     return isinstance(value, SCALARS)
 
 
 def _text(value: object, kind: Any) -> Any:  # noqa: ANN401
     if not isinstance(value, str):
-        raise ValueError("it is no text")  # noqa: TRY004  cattrs tells a ValueError in words of its own
+        raise ValueError("it is not a text")  # noqa: TRY004  cattrs has words of its own for a ValueError
     return kind(value)
 
 
 def _number(value: object, kind: Any) -> Any:  # noqa: ANN401
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError("it is no number")
+        raise ValueError("it is not a number")
     return kind(value)
 
 
 def _whole(value: object, kind: Any) -> Any:  # noqa: ANN401
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError("it is no whole number")  # noqa: TRY004
+        raise ValueError("it is not a whole number")  # noqa: TRY004
     return kind(value)
 
 

@@ -1,0 +1,101 @@
+"""Text that people read is plain English: no word of words.toml, except on the pages that the word allows."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.docs import texts
+
+ROOT: Final = Path(__file__).parents[2]
+
+ROOMS: Final = ("cli", "model", "plan", "store")
+"""The rooms of src/headtohead whose docstrings, comments and errors are checked. Add a room once it is clean.
+
+Also checked, always: README, CONTRIBUTING, CHANGELOG, docs/, ``--help`` of every command, and the JSON schemas. Not
+checked: what reports and the terminal print, with their snapshots, which have an issue of their own.
+"""
+
+LATER: Final = {
+    "src/headtohead/model/analysis": "it is being split into several files",
+    "schemas/analysis.json": "it is made from model/analysis",
+    "docs/reference/metrics.md": "it is made from schemas/metrics.toml, whose sentences are those of reports",
+}
+"""What is not checked yet, by the beginning of its path, and why."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A pattern to avoid, what to write instead, the reason, and the pages on which it is right."""
+
+    pattern: re.Pattern[str]
+    instead: str
+    because: str
+    allowed_in: frozenset[str]
+
+
+@cache
+def words() -> list[Word]:
+    """Return the list of words."""
+    listed = tomllib.loads((Path(__file__).parent / "words.toml").read_text("utf-8"))["word"]
+    return [
+        Word(
+            re.compile(each["pattern"], re.IGNORECASE),
+            each["instead"],
+            each["because"],
+            frozenset(each.get("allowed_in", ())),
+        )
+        for each in listed
+    ]
+
+
+@cache
+def checked() -> dict[str, list[str]]:
+    """Return every text that is checked, by the file or the command that it is from."""
+    pages = [*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md"))]
+    found = {str(page.relative_to(ROOT)): list(texts.of_page(page)) for page in pages}
+    found |= {f"headtohead {name}": [help_] for name, help_ in texts.of_help().items()}
+    found |= {str(path.relative_to(ROOT)): list(texts.of_schema(path)) for path in sorted(ROOT.glob("schemas/*.json"))}
+    modules = [path for room in ROOMS for path in sorted((ROOT / "src/headtohead" / room).rglob("*.py"))]
+    found |= {str(path.relative_to(ROOT)): list(texts.of_module(path)) for path in modules}
+    return {name: each for name, each in found.items() if not name.startswith(tuple(LATER))}
+
+
+def wrong(name: str, found: list[str]) -> Iterator[str]:
+    """Yield a line for each place where a text has a word to avoid."""
+    for word in words():
+        if name in word.allowed_in:
+            continue
+        for text in found:
+            for match in word.pattern.finditer(text):
+                near = " ".join(text[max(0, match.start() - 40) : match.end() + 40].split())
+                yield f"{name}: “{match[0]}” in “{near}”: write {word.instead} ({word.because})"
+
+
+@pytest.mark.parametrize("name", checked())
+def test_no_text_has_a_word_to_avoid(name: str) -> None:
+    assert list(wrong(name, checked()[name])) == []
+
+
+def test_what_is_left_for_later_is_still_there() -> None:
+    assert [name for name in LATER if not [*ROOT.glob(f"{name}*")]] == []
+    assert [page for word in words() for page in word.allowed_in if not (ROOT / page).exists()] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["The file tells how many.", "None where nothing was read.", "It lies in the folder.", "The right answers."]
+)
+def test_a_word_to_avoid_is_found(text: str) -> None:
+    assert list(wrong("here", [text]))
+
+
+@pytest.mark.parametrize(
+    "text", ["n stands for the number of blocks.", "Run one after the other.", "The right-hand side.", "Look at it."]
+)
+def test_a_correct_sentence_is_not_found(text: str) -> None:
+    assert list(wrong("here", [text])) == []
