@@ -20,6 +20,8 @@ from benches.stand import ROOT, end
 LOAD: Final = "/usr/share/dbench/client.txt"
 FIO_MIB: Final = 2048
 FIO: Final = ("--bs=1m", "--direct=1", "--ioengine=psync", "--output-format=json", "--fallocate=none")
+NO_STATE: Final = "--verify_state_save=0"
+"""Without it, fio leaves ``local-file-0-verify.state`` in the folder that it is started from."""
 PATTERN: Final = ("--verify_pattern=0x6832682e73747265616d", "--verify_interval=65536", "--do_verify=0")
 DBENCH_S: Final = 3
 TCP_S: Final = 2
@@ -82,7 +84,7 @@ def said(argv: Sequence[str], *, cwd: Path | None = None) -> str:
 def fio(desk: Desk, operation: str) -> float:
     """Return what fio reads or writes past the page cache with one process, in bytes per second."""
     run = desk.fresh("fio")
-    words = ["fio", *FIO, f"--size={FIO_MIB}m", f"--filename={run / 'file'}"]
+    words = ["fio", *FIO, NO_STATE, f"--size={FIO_MIB}m", f"--filename={run / 'file'}"]
     laid = [*words, *PATTERN, "--rw=write", "--end_fsync=1", "--name=file"]
     if operation == "read":
         said(as_user(laid))

@@ -1,14 +1,12 @@
-"""Write the data set "forum": the tables of a message board, the pages made of them, and what is right to answer.
+"""Write the data set "forum": the tables of a message board, the pages made from them, and the right answers.
 
-The bytes depend on the scale and the seed alone: only integers and ``random.random()`` are used, both of which are
-the same everywhere. Nothing here is taken from a real text: words are built from syllables and chosen by their rank
-(Zipf's law in integers); people are as unequal in what they write. docs/reference/interfaces/sql-forum-v1.md says what
-the files hold, http-forum-v1.md what the pages are.
+The bytes depend on the scale and the seed only: integers and ``random.random()`` are the same everywhere. No real text
+is used: words are built from syllables and drawn by their rank (Zipf's law in integers), and so are authors.
+docs/reference/interfaces/sql-forum-v1.md describes the files, http-forum-v1.md the pages.
 
     generate.py --scale 1 --seed 1 --out DIR
 """
 
-import argparse
 import csv
 import hashlib
 import io
@@ -17,34 +15,36 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parent))  # the harness runs this file by its path
+sys.path.insert(0, str(Path(__file__).parent))  # headtohead runs this file by its path
 
+import command_line
+from draws import draw
 from messageboard.answers import Answers, made_posts
 from messageboard.pages import article_page, board_page
 from messageboard.tables import Table
-from messageboard.text import Text, article_body, draw
+from messageboard.text import Text, article_body
 from messageboard.writing import BOARDS, MAIN_BOARD, Crowd, Forum, Thread
 
 INDEX_MESSAGES = 985
-"""What the index of the main board shows, at every scale."""
+"""The messages in the index of the main board, at every scale."""
 MESSAGES, AUTHORS, ARTICLES = 700_000, 20_000, 200
 FEWEST_AUTHORS, FEWEST_ARTICLES = 300, 20
 LARGEST_SCALE = 100
 BYTES_AT_SCALE_1 = 866_000_000
-"""What the files take: the harness asks for that much room, times the scale."""
+"""The size of the files: headtohead checks for that much disk space, times the scale."""
 
 END = 1_070_236_800
-"""Where time ends in the tables: 2003-12-01 00:00 UTC."""
+"""The end of time in the tables: 2003-12-01 00:00 UTC."""
 STEP_S = 80
 """Mean time between two messages."""
 OTHERS = 2
-"""Messages of other boards for each one of the index, while its messages were written; so its ids have gaps."""
+"""Messages of other boards for each message of the index, so that the ids in the index have gaps."""
 WHOLE_ARTICLES = (1, 2, 3)
 """Articles whose pages are written as files."""
 
 
 class DataSet:
-    """The files of one data set as they are written, and the answers that they make."""
+    """The files of one data set as they are written, and their right answers."""
 
     def __init__(self, out: Path, *, scale: float, seed: int) -> None:
         self._out, self._rng = out, Random(seed)
@@ -66,7 +66,7 @@ class DataSet:
         self._write_boards(self._write_messages())
         self._write_articles()
         self._write_answers()
-        # Last, as it draws: what was written before stays as it was without it.
+        # Last, because it draws: so it does not change what is written before.
         posts = made_posts(self._rng, self._text, after=END)
         self._right.write(self._out, posts, begin=self._begin, end=END)
 
@@ -120,13 +120,13 @@ class DataSet:
         self._page_list("articles.csv", dict(reversed(pages.items())))
 
     def _page_list(self, name: str, pages: Mapping[str, bytes]) -> None:
-        """Write a set of pages, and keep their answers."""
+        """Write a list of pages, and keep their answers."""
         rows = [(path, len(page), hashlib.sha256(page).hexdigest()) for path, page in pages.items()]
         self._write_csv(name, ("path", "length_bytes", "sha256"), rows)
         self._answers += [(path, "", length, told) for path, length, told in rows]
 
     def _write_answers(self) -> None:
-        """End the tables; write what is right of them and of the pages."""
+        """Close the tables; write the right answers for them and for the pages."""
         sums = {name: table.close() for name, table in self._tables.items()}
         told = [(name, table.rows, table.length_bytes, sums[name]) for name, table in self._tables.items()]
         (self._out / "counts.tsv").write_text("".join(table.counts() for table in self._tables.values()))
@@ -138,22 +138,20 @@ class DataSet:
         (self._out / name).write_bytes(text.getvalue().encode("ascii"))
 
 
+def write(out: Path, *, scale: float, seed: int) -> None:
+    """Write everything."""
+    DataSet(out, scale=scale, seed=seed).write()
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Read the arguments, write the data set; 2 where the words are wrong."""
-    parser = argparse.ArgumentParser(description="Write the data set 'forum'.")
-    parser.add_argument(
-        "--scale", type=float, default=1.0, help="1 is 700,000 messages, 1 GB in a database (default 1)"
+    """Read the arguments, write the data set; exit with 2 if the arguments are wrong."""
+    return command_line.run(
+        arguments,
+        data_set="forum",
+        scale_1="700,000 messages, 1 GB in a database",
+        largest_scale=LARGEST_SCALE,
+        write=write,
     )
-    parser.add_argument("--seed", type=int, default=1, help="what everything is drawn from (default 1)")
-    parser.add_argument("--out", type=Path, required=True, help="an empty or missing directory")
-    words = parser.parse_args(arguments)
-    if not 0 < words.scale <= LARGEST_SCALE:
-        parser.error(f"--scale is above 0 and at most {LARGEST_SCALE}")
-    words.out.mkdir(parents=True, exist_ok=True)
-    if any(words.out.iterdir()):
-        parser.error(f"{words.out} is not empty: a data set is only written where nothing is overwritten")
-    DataSet(words.out, scale=words.scale, seed=words.seed).write()
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,21 +1,21 @@
-"""Write the data set "weblog": the log of a web server, a table of its files, and what is right to answer.
+"""Write the data set "weblog": the log of a web server, a table of its files, and the right answers.
 
-The bytes depend on the scale and the seed alone: only integers and ``random.random()`` are used, both of which are
-the same everywhere. Nothing here is taken from a real log: names are built from syllables, addresses are of a private
-network, hosts of the domains that are kept for examples. A few files are asked for most (Zipf's law), and people come
-by day. docs/reference/interfaces/sql-weblog-v1.md says what the files hold.
+The bytes depend on the scale and the seed only: integers and ``random.random()`` are the same everywhere. No real log
+is used: names are built from syllables, addresses are of a private network, host names are in the domains reserved for
+examples. A few files are requested most (Zipf's law), and visitors come by day.
+docs/reference/interfaces/sql-weblog-v1.md describes the files.
 
     generate.py --scale 1 --seed 1 --out DIR
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parent))  # the harness runs this file by its path
+sys.path.insert(0, str(Path(__file__).parent))  # headtohead runs this file by its path
 
+import command_line
 from accesslog.answers import answers, write_answers
 from accesslog.hits import Hits
 from accesslog.site import Site
@@ -26,9 +26,9 @@ ROWS, FILES = 3_700_000, 17_000
 FEWEST_FILES = 300
 LARGEST_SCALE = 100
 BYTES_AT_SCALE_1 = 402_000_000
-"""What the files take: the harness asks for that much room, times the scale."""
+"""The size of the files: headtohead checks for that much disk space, times the scale."""
 HITS, FEWEST_HITS, ROWS_A_HIT = 262_144, 4_096, 8
-"""What is asked for and answered, drawn before the log is written; each makes that many rows on average, or more."""
+"""Requests and their responses, drawn before the log is written; each makes that many rows on average, or more."""
 ROWS_A_CLIENT, FEWEST_CLIENTS = 60, 200
 
 
@@ -47,19 +47,14 @@ def write(out: Path, *, scale: float, seed: int) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Read the arguments, write the data set; 2 where the words are wrong."""
-    parser = argparse.ArgumentParser(description="Write the data set 'weblog'.")
-    parser.add_argument("--scale", type=float, default=1.0, help="1 is 3,700,000 rows, 400 MB of log (default 1)")
-    parser.add_argument("--seed", type=int, default=1, help="what everything is drawn from (default 1)")
-    parser.add_argument("--out", type=Path, required=True, help="an empty or missing directory")
-    words = parser.parse_args(arguments)
-    if not 0 < words.scale <= LARGEST_SCALE:
-        parser.error(f"--scale is above 0 and at most {LARGEST_SCALE}")
-    words.out.mkdir(parents=True, exist_ok=True)
-    if any(words.out.iterdir()):
-        parser.error(f"{words.out} is not empty: a data set is only written where nothing is overwritten")
-    write(words.out, scale=words.scale, seed=words.seed)
-    return 0
+    """Read the arguments, write the data set; exit with 2 if the arguments are wrong."""
+    return command_line.run(
+        arguments,
+        data_set="weblog",
+        scale_1="3,700,000 rows, 400 MB of log",
+        largest_scale=LARGEST_SCALE,
+        write=write,
+    )
 
 
 if __name__ == "__main__":

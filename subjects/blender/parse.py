@@ -1,4 +1,4 @@
-"""Turn what render.py told of a rendering, and the image, into a batch record.
+"""Turn the output of render.py, and the image, into a batch record.
 
     parse.py STDOUT RUN WORKLOAD
 
@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from headtohead.analyze import pictures
+sys.path.insert(0, str(Path(__file__).parent))  # python -I adds no folder of its own
+import pictures
 
 NS_PER_S = 1_000_000_000
 IMAGE = "image.png"
@@ -22,11 +23,11 @@ ORDER = ("begun", "building", "rendering", "sampling", "finished", "written", "e
 
 
 class ParseError(Exception):
-    """The output holds no figure that a record could be made of."""
+    """The output lacks a figure for the record."""
 
 
 def instants(asked: Mapping[str, Any]) -> Mapping[str, int]:
-    """Return the instants in ns; ParseError where one is missing or out of order."""
+    """Return the instants in ns. Raise ParseError if one is missing or out of order."""
     at_ns: Mapping[str, int] = asked["at_ns"]
     missing = [name for name in ORDER if name not in at_ns]
     if missing:
@@ -55,7 +56,7 @@ def looks(asked: Mapping[str, Any], folder: Path, *, workload: Path) -> str:
 
 
 def record(asked: Mapping[str, Any], folder: Path, *, workload: Path) -> dict[str, object]:
-    """Return the batch record of the image; ParseError where a figure is missing."""
+    """Return the batch record of the image. Raise ParseError if a figure is missing."""
     at_ns = instants(asked)
     trace_ns = at_ns["finished"] - at_ns["sampling"]
     return {
@@ -77,7 +78,7 @@ def record(asked: Mapping[str, Any], folder: Path, *, workload: Path) -> dict[st
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the record; 1 where there is none."""
+    """Print the record; 1 if there is none."""
     stdout, folder, workload = map(Path, arguments)
     try:
         made = record(json.loads(stdout.read_text("utf-8", errors="replace")), folder, workload=workload)

@@ -1,9 +1,9 @@
-"""Have Blender make a scene and render it into the working directory, and tell when each part began and ended.
+"""Let Blender make a scene and render it into the working directory; print when each part began and ended.
 
     render.py --seed N --width W --height H --samples S --threads T
 
-What Blender says goes to standard error as it is. Cycles has no call for "now the first sample begins": the instant is
-that at which its line ``Sample 0/S`` arrives here.
+What Blender prints goes to standard error unchanged. Cycles has no call for the beginning of the first sample: it is
+the instant at which the line ``Sample 0/S`` arrives here.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def draw(words: argparse.Namespace) -> tuple[int, dict[str, int]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Render; print what was asked and the instants as JSON; end as Blender ends."""
+    """Render; print the options and the instants as JSON; return the exit status of Blender."""
     parser = argparse.ArgumentParser(description="Render a scene with Blender.")
     for name in ASKED:
         parser.add_argument(f"--{name}", type=int, required=True)

@@ -2,7 +2,8 @@
 
     blender -b --factory-startup --python scene.py -- SEED WIDTH HEIGHT SAMPLES THREADS FILE
 
-Instants (ns, CLOCK_MONOTONIC) are printed as ``h2h: <what> <ns>`` lines; render.py adds when the first sample began.
+Instants (ns, CLOCK_MONOTONIC) are printed as ``h2h: <what> <ns>`` lines; render.py adds the beginning of the first
+sample.
 """
 
 import os
@@ -54,7 +55,7 @@ def put(made: bpy.types.Material, *, smooth: bool = False) -> None:
 
 
 def build(rng: random.Random) -> None:
-    """Make a hall with balls of metal, glass and clay, a lamp above, and the camera before it."""
+    """Make a hall with balls of metal, glass and clay, a lamp above, and the camera in front."""
     for thing in list(bpy.data.objects):
         bpy.data.objects.remove(thing)
     bpy.ops.mesh.primitive_plane_add(size=40)
@@ -77,7 +78,7 @@ def build(rng: random.Random) -> None:
 
 
 def settle(width: int, height: int, *, samples: int, threads: int) -> None:
-    """Say how it is rendered: so many samples for each pixel, one seed, nothing that guesses."""
+    """Set how it is rendered: a fixed number of samples for each pixel, one seed, no denoising."""
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
@@ -98,7 +99,7 @@ def settle(width: int, height: int, *, samples: int, threads: int) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Build, render, tell."""
+    """Build, render, print the instants."""
     seed, width, height, samples, threads = map(int, arguments[:5])
     tell("building")
     build(random.Random(seed))

@@ -1,10 +1,10 @@
-"""Turn the line that Bonnie++ printed into batch records, one for each test that was asked for.
+"""Turn the line that Bonnie++ printed into batch records, one for each test that was requested.
 
     parse.py STDOUT MEMORY_MIB
 
-MEMORY_MIB is the memory that the program may use, page cache included, or "unlimited". Bonnie++ prints values apart by
+MEMORY_MIB is the memory that the program may use, page cache included, or "unlimited". Bonnie++ prints values between
 commas, in the order of COLUMNS (format 1.98, of versions 1.98 and 2.00; see bon_csv2txt(1)). K is 1024 bytes. ``+++++``
-stands where a test took less than half a second, an empty value where it was not made.
+means that a test took less than half a second, an empty value that it did not run.
 """
 
 import json
@@ -19,7 +19,7 @@ FORMAT = "1.98"
 BYTES_PER_K = 1024
 NS_PER_S = 1_000_000_000
 CHARACTERS = ("putc", "getc")
-"""Bonnie++ does these on 20 MiB alone, whatever the size of the file."""
+"""Bonnie++ does these on 20 MiB only, whatever the size of the file."""
 STREAMS = ("putc", "put_block", "rewrite", "getc", "get_block")
 FILES = ("seq_create", "seq_stat", "seq_del", "ran_create", "ran_stat", "ran_del")
 TESTS = (*STREAMS, "seeks", *FILES)
@@ -39,11 +39,11 @@ SAYS_TOO_FAST = "Bonnie++ says +++++: less than half a second, too fast to be me
 
 
 class ParseError(Exception):
-    """The output holds no figure that a record could be made of."""
+    """The output lacks a figure for the record."""
 
 
 def values(line: str) -> dict[str, str]:
-    """Return the values of a line by the names of their columns; ParseError where it is of another format."""
+    """Return the values of a line by the names of their columns. Raise ParseError if the format is another."""
     cells = line.strip().split(",")
     if cells[0] != FORMAT or len(cells) != len(COLUMNS):
         raise ParseError(
@@ -53,13 +53,13 @@ def values(line: str) -> dict[str, str]:
 
 
 def size_mib(text: str) -> int | None:
-    """Return a size of files in MiB: whole GiB are told as such, others in MiB; None for anything else."""
+    """Return a size in MiB, printed in GiB or MiB, or None for any other text."""
     number, unit = text[:-1], text[-1:]
     return int(number) * {"M": 1, "G": 1024}[unit] if number.isdecimal() and unit in "MG" else None
 
 
 def metrics(found: Mapping[str, str], test: str) -> dict[str, float]:
-    """Return the CPU share and the longest time of a test, as far as they are told."""
+    """Return the CPU share and the longest time of a test, as far as they are printed."""
     told: dict[str, float] = {}
     if found[f"{test}_cpu"].isdecimal():
         told["program_cpu_share"] = int(found[f"{test}_cpu"]) / 100
@@ -70,7 +70,7 @@ def metrics(found: Mapping[str, str], test: str) -> dict[str, float]:
 
 
 def record(found: Mapping[str, str], test: str, *, cached: bool) -> dict[str, object]:
-    """Return the batch record of a test: of a rate, what it comes to in one second; none where it was too fast."""
+    """Return the batch record of a test: the work of one second at its rate, or no work if it was too fast."""
     figure, streams = found[test], test in STREAMS
     cached = cached or test in (*CHARACTERS, *FILES)
     told = metrics(found, test) | {"page_cache": int(cached)}
@@ -87,7 +87,7 @@ def record(found: Mapping[str, str], test: str, *, cached: bool) -> dict[str, ob
 
 
 def records(said: Mapping[str, Any], memory_mib: str) -> list[dict[str, object]]:
-    """Return one record for each test that was asked for."""
+    """Return one record for each test that was requested."""
     found = values(said["csv"])
     size, files = f"{said['size_mib']}M", str(said["files_1024"])
     if (size_mib(found["file_size"]), found["num_files"]) != (said["size_mib"], files):
@@ -98,7 +98,7 @@ def records(said: Mapping[str, Any], memory_mib: str) -> list[dict[str, object]]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the records; 1 where there are none."""
+    """Print the records; 1 if there are none."""
     out, memory_mib = arguments
     try:
         made = records(json.loads(Path(out).read_text(encoding="utf-8")), memory_mib)

@@ -1,9 +1,9 @@
-"""Run Bonnie++ once in the working directory, whatever of its tests are asked for: it knows no fewer.
+"""Run all tests of Bonnie++ once in the working directory: it cannot run single ones.
 
     tests.py --cases FILE --size-mib M --files-1024 N
 
-FILE has one case a line (``test=put_block``). What was asked and the line that Bonnie++ printed go to standard output
-as JSON. The end is 1 where it failed, with its own words on standard error.
+FILE has one case per line (``test=put_block``). The options and the line that Bonnie++ printed go to standard output
+as JSON. The exit status is 1 if it failed, with its message on standard error.
 """
 
 import argparse
@@ -18,13 +18,13 @@ from pathlib import Path
 
 SEED = 1
 TABLE = re.compile(r"^(Version|h2h |Latency|Name:|\s)")
-"""The lines of its table for people."""
+"""The lines of its table for readers."""
 LITTLE_BYTES = 64 * 1024 * 1024
 SAID_AT_MOST = 300
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run it; print what it said, or why it failed."""
+    """Run it; print its output, or why it failed."""
     parser = argparse.ArgumentParser(description="Run Bonnie++ once.")
     parser.add_argument("--cases", type=Path, required=True)
     for name in ("size-mib", "files-1024"):

@@ -1,5 +1,5 @@
 /*
- * The cases that the program was given: a file with one line for each, `kernel=stream-triad`.
+  * The cases of the program: a file with one line for each, `kernel=stream-triad`.
  */
 #ifndef CASES_H
 #define CASES_H
@@ -11,10 +11,10 @@
 /* The kernel of that name, or NULL. */
 const struct kernel *kernel_named(const char *name);
 
-/* Print the name of every kernel, one a line. */
+/* Print the name of every kernel, one per line. */
 void list_kernels(FILE *out);
 
-/* Read the cases of a file, in its order, into `found` (room for `room`). Returns how many there are, or -1 after a
+/* Read the cases of a file, in its order, into `found` (room for `room`). Returns their number, or -1 after a
  * line on standard error that says what is wrong. */
 int read_cases(const char *path, const struct kernel **found, int room);
 

@@ -16,7 +16,7 @@
 
 enum { CPU_SETS = 8, MOST_CPUS = CPU_SETS * CPU_SETSIZE };
 
-/* Found by trying: README.md, "Warm-up". */
+/* Found by measurement: README.md, "Warm-up". */
 static const int64_t WARM_UP_NS = 50000000;
 
 struct shared {
@@ -31,7 +31,7 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Pin this process to the allowed CPU of that number, counted round and round. */
+/* Pin this process to the allowed CPU of that number, starting again at the first after the last. */
 static bool pin(int number)
 {
     cpu_set_t allowed[CPU_SETS], one[CPU_SETS];
@@ -48,7 +48,7 @@ static bool pin(int number)
     return sched_setaffinity(0, sizeof one, one) == 0;
 }
 
-/* Iterate for that long, and write into `done` what came of it; at least once. */
+/* Iterate for that long, at least once, and write the outcome into `done`. */
 static void iterate_for(const struct kernel *kernel, int64_t long_ns, struct outcome *done)
 {
     done->iterations = 0;
@@ -60,7 +60,7 @@ static void iterate_for(const struct kernel *kernel, int64_t long_ns, struct out
     } while (done->to_ns - done->from_ns < long_ns);
 }
 
-/* One copy's life: set up, check, warm up, meet the others, work, check again. */
+/* One copy: set up, check, warm up, wait for the others, work, check again. */
 static int work(const struct kernel *kernel, const struct order *order, struct shared *shared, int number)
 {
     const int64_t long_ns = (int64_t)(order->seconds * 1e9);
@@ -92,7 +92,7 @@ static struct shared *share(int copies)
     return shared;
 }
 
-/* Wait for all; when one fails, the others would wait for it for ever, so they are ended. */
+/* Wait for all. When one fails, the others would wait for it forever, so they are killed. */
 static bool all_succeed(const pid_t *pids, int count)
 {
     bool good = true;

@@ -1,5 +1,5 @@
 /*
- * Copies of a kernel that run at once: each a process of its own on a CPU of its own.
+  * Copies of a kernel that run at once, each in its own process on its own CPU.
  */
 #ifndef COPIES_H
 #define COPIES_H
@@ -10,7 +10,7 @@
 
 enum { MOST_COPIES = 256 };
 
-/* What one copy did. Times are CLOCK_MONOTONIC in ns; `steady` says that every iteration gave the same answer,
+/* What one copy did. Times are CLOCK_MONOTONIC in ns; `steady` means that every iteration gave the same answer,
  * the ones before and after the timed part included. */
 struct outcome {
     uint64_t iterations;
@@ -27,7 +27,7 @@ struct order {
 };
 
 /* Run `copies` of a kernel at once for `seconds`, and write what each did into `outcomes` (room for `copies`).
- * False, after a line on standard error, when one of them could not do its work. */
+ * Returns false after a line on standard error if one of them failed. */
 bool run_copies(const struct kernel *kernel, const struct order *order, struct outcome *outcomes);
 
 #endif

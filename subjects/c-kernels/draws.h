@@ -1,5 +1,5 @@
 /*
- * Data that look random, for kernels that need such: Marsaglia (2003), "Xorshift RNGs", J. Stat. Softw. 8(14), 64 bits,
+  * Random-looking data for kernels: Marsaglia (2003), "Xorshift RNGs", J. Stat. Softw. 8(14), 64 bits,
  * shifts 13, 7, 17. The same numbers on every machine.
  */
 #ifndef DRAWS_H

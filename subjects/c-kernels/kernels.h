@@ -8,14 +8,14 @@
 
 struct kernel {
     const char *name;
-    /* Allocate and fill the data; false when memory is short. `input` is 1 for the published answer; another input
-     * gives another answer, so no compiler can know the result and leave the work out. */
+    /* Allocate and fill the data; return false if memory is short. `input` is 1 for the published answer. Another input
+     * gives another answer, so that no compiler can know the result and remove the work. */
     bool (*prepare)(double input);
     /* Do one iteration on the data as prepared and return its answer, the same in every iteration. */
     double (*iterate)(void);
 };
 
-/* Every kernel, in the order of the alphabet: a new one is a line here and a file. */
+/* Every kernel, in alphabetical order: a new one needs a line here and a file. */
 #define FOR_EACH_KERNEL(DO)    \
     DO(black_scholes)          \
     DO(cholesky)               \

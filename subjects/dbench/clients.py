@@ -1,9 +1,9 @@
-"""Have dbench play the clients of a file server in the working directory, and note when its clock ran.
+"""Let dbench act as the clients of a file server in the working directory, and record when its measured time ended.
 
     clients.py --clients N --seconds T
 
-dbench prints a line a second; what it prints, and when the last line of its measured time came (ns, CLOCK_MONOTONIC),
-goes to standard output as JSON. The end is 1 where an operation failed, with dbench's own words on standard error.
+dbench prints a line each second. Its output, and when the last line of its measured time came (ns, CLOCK_MONOTONIC),
+go to standard output as JSON. The exit status is 1 if an operation failed, with dbench's message on standard error.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SAID_AT_MOST = 300
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run dbench; print what it said, or why it failed."""
+    """Run dbench; print its output, or why it failed."""
     parser = argparse.ArgumentParser(description="Play the clients of a file server with dbench.")
     parser.add_argument("--clients", type=int, required=True)
     parser.add_argument("--seconds", type=int, required=True)
@@ -40,9 +40,9 @@ def main(arguments: Sequence[str]) -> int:
                 last_ns = time.monotonic_ns()
             lines.append(line.rstrip("\n"))
             if line.startswith("Child failed"):
-                os.killpg(dbench.pid, signal.SIGKILL)  # it would leave the other clients at work
+                os.killpg(dbench.pid, signal.SIGKILL)  # otherwise the other clients would go on
     said = failure(lines, dbench.returncode)
-    shutil.rmtree("clients", ignore_errors=True)  # on a full disk there is no room for words before
+    shutil.rmtree("clients", ignore_errors=True)  # before this, a full disk has no room for messages
     if said:
         print(said, file=sys.stderr)
         return 1
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def failure(lines: Sequence[str], code: int) -> str:
-    """Return what dbench said of an operation that failed, and of the room where there is little; empty where none."""
+    """Return what dbench printed about a failed operation, and the free disk space if small; empty if none failed."""
     if code == 0:
         return ""
     free = os.statvfs(".").f_bavail * os.statvfs(".").f_frsize

@@ -1,10 +1,10 @@
-"""Turn what clients.py printed of dbench into a batch record.
+"""Turn the output of clients.py into a batch record.
 
     parse.py STDOUT
 
-dbench prints a rate in MB (10^6 bytes) a second, each second anew over all of its measured time; the last of these
-lines is what it calls its throughput. Beneath stands a table of operations: how many, their mean and longest time in
-ms, those of the clean-up included; so the longest time is taken from the line of the total, where they are not.
+Each second dbench prints a rate in MB/s (10^6 bytes) over all of its measured time; the last of these lines is its
+throughput. A table of operations follows: their number, mean and longest time in ms, the clean-up included. The longest
+time is read from the line of the total instead, which does not include the clean-up.
 """
 
 import json
@@ -26,17 +26,17 @@ WARM_UP = re.compile(r"MB/sec\s+warmup\s+(?P<seconds>\d+) sec")
 LAST_AT_MOST = 60
 FAILED = re.compile(r"failed|expected|error|ERROR")
 NO_FAILURE = "failed to create barrier semaphore"
-"""dbench takes the first semaphore of a machine, which has the number 0, for none; one that is missing ends it."""
+"""dbench reports the first semaphore of a machine, whose number is 0, as missing; a really missing one ends it."""
 MUST = ("NTCreateX", "Close", "Qpathinfo", "Find", "WriteX", "ReadX", "Flush", "Unlink")
-"""Operations that every client has done within a second: their files are opened, written, read, looked for, removed."""
+"""Operations that every client does within a second: files are opened, written, read, searched for and removed."""
 
 
 class ParseError(Exception):
-    """The output holds no figure that a record could be made of."""
+    """The output lacks a figure for the record."""
 
 
 def answer(said: Sequence[str], operations: Mapping[str, int], *, clients: int, reported: int, rate: float) -> str:
-    """Return "right", or what speaks against it: an operation that failed or never came, clients that are missing."""
+    """Return "right", or what is wrong: an operation that failed or never happened, or missing clients."""
     failed = [line for line in said if FAILED.search(line) and line.strip() != NO_FAILURE]
     if failed:
         return failed[0][:200]
@@ -62,7 +62,7 @@ def too_short(said: Sequence[str], told: Mapping[str, Any]) -> str:
 
 
 def record(told: Mapping[str, Any]) -> dict[str, object]:
-    """Return the batch record of a case; ParseError where a figure is missing."""
+    """Return the batch record of a case. Raise ParseError if a figure is missing."""
     said: Sequence[str] = told["said"]
     measured = [found for line in said if (found := MEASURED.match(line))]
     totals = [found for line in said if (found := TOTAL.match(line))]
@@ -92,7 +92,7 @@ def record(told: Mapping[str, Any]) -> dict[str, object]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the record of a case; 1 where there is none."""
+    """Print the record of a case; 1 if there is none."""
     (out,) = arguments
     try:
         made = record(json.loads(Path(out).read_text(encoding="utf-8")))

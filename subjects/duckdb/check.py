@@ -1,4 +1,4 @@
-"""Print what a DuckDB database holds, as a data set's counts.tsv tells it: table, rows, ids, numbers, bytes, sums.
+"""Print what a DuckDB database holds, in the form of a data set's counts.tsv: table, rows, ids, numbers, bytes, sums.
 
 check.py h2h.duckdb
 """

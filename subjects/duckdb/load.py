@@ -2,9 +2,8 @@
 
     load.py DATASET h2h.duckdb
 
-What is fast in DuckDB: its own CSV reader, told all columns so that it need not guess; it reads with all CPUs at once.
-No keys and no index: it scans and hashes, and would use neither. The statistics come last, and the log of changes is
-worked off at the end.
+What is fast in DuckDB: its own CSV reader, given all columns so that it does not guess; it reads on all CPUs at once.
+No keys and no index: DuckDB scans and hashes, and would use neither. The statistics and a checkpoint come last.
 """
 
 import os
@@ -21,11 +20,11 @@ TABLES: Mapping[str, Mapping[str, str]] = {
         **{"data_size": "INTEGER", "referer": "VARCHAR", "agent": "VARCHAR"},
     },
 }
-"""Lengths are not said: DuckDB knows one kind of text."""
+"""Without lengths: DuckDB has one type of text."""
 
 
 def main() -> None:
-    """Load what the command line names."""
+    """Load the data set of the command line."""
     dataset, file = sys.argv[1:]
     with duckdb.connect(file, config={"threads": len(os.sched_getaffinity(0))}) as database:
         for table, columns in TABLES.items():
@@ -35,7 +34,7 @@ def main() -> None:
 
 
 def fill(database: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str], *, file: Path) -> None:
-    """Make a table of a file: fields between tabs, nothing quoted, nothing escaped, no NULL."""
+    """Make a table of a file: fields between tabs, no quotes, no escapes, no NULL."""
     made = ", ".join(f'"{name}" {kind} NOT NULL' for name, kind in columns.items())  # `at` is a word of DuckDB's
     database.execute(f"CREATE TABLE {table} ({made})")
     told = ", ".join(f"'{name}': '{kind}'" for name, kind in columns.items())

@@ -1,4 +1,4 @@
-"""Turn what stream.py printed of fio's timed pass into a batch record.
+"""Turn the output of stream.py about fio's timed pass into a batch record.
 
     parse.py STDOUT MEMORY_MIB
 
@@ -14,15 +14,15 @@ from typing import Any
 NS_PER_MS, NS_PER_S = 1_000_000, 1_000_000_000
 MIB = 1024 * 1024
 TIMES_THE_MEMORY = 2
-"""Files of so many times the memory cannot be held by the page cache to a degree that matters."""
+"""The page cache cannot hold enough of files that are this many times the memory to matter."""
 
 
 class ParseError(Exception):
-    """The output holds no figure that a record could be made of."""
+    """The output lacks a figure for the record."""
 
 
 def answer(asked: Mapping[str, Any], jobs: Sequence[Mapping[str, Any]], compared: Mapping[str, Any]) -> str:
-    """Return "verified", or what speaks against it: errors, other bytes than asked, other content than written."""
+    """Return "verified", or what is wrong: errors, other bytes than requested, other content than written."""
     flows = [job[asked["operation"]] for job in jobs]
     total = asked["processes"] * asked["size_mib"] * MIB
     moved, operations = sum(each["io_bytes"] for each in flows), sum(each["total_ios"] for each in flows)
@@ -39,7 +39,7 @@ def answer(asked: Mapping[str, Any], jobs: Sequence[Mapping[str, Any]], compared
 
 
 def in_page_cache(asked: Mapping[str, Any], memory_mib: str) -> bool:
-    """Whether the kernel may have held the files in memory: not with direct access, nor where they are too large."""
+    """Whether the kernel may have held the files in memory: not with direct access, and not if they are too large."""
     if asked["access"] == "direct":
         return False
     limit = None if memory_mib == "unlimited" else int(memory_mib)
@@ -78,7 +78,7 @@ def record(said: Mapping[str, Any], memory_mib: str) -> dict[str, object]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the record of a case; 1 where there is none."""
+    """Print the record of a case; 1 if there is none."""
     out, memory_mib = arguments
     try:
         made = record(json.loads(Path(out).read_text(encoding="utf-8")), memory_mib)

@@ -1,14 +1,14 @@
-"""Have fio read or write files from end to end in the working directory, and compare what they hold afterwards.
+"""Let fio read or write files from end to end in the working directory, and compare what they hold afterwards.
 
     stream.py --engine E --processes N --operation read|write --access buffered|direct
               --size-mib M --block-kib K --depth D
 
-Each process has a file of its own, ``stream.0`` and so on. Files to be read are laid first, unless an earlier start has
-left them. Every block of 64 KiB holds a header of fio's with its offset, and a pattern after it: the pass that is timed
-writes both, or reads them without a look; a pass of its own, which is not timed, compares all of it.
+Each process has a file of its own, ``stream.0`` and so on. Files to be read are written first, unless an earlier start
+has left them. Every block of 64 KiB holds a header of fio's with its offset, and a pattern after it. The timed pass
+writes both, or reads them unchecked; a second pass, which is not timed, compares all of it.
 
-What was asked, the instants around the timed pass (ns, CLOCK_MONOTONIC) and what fio said of it go to standard output
-as JSON. The end is 1 where fio failed, with its own words on standard error.
+The options, the instants around the timed pass (ns, CLOCK_MONOTONIC) and fio's output go to standard output as JSON.
+The exit status is 1 if fio failed, with its message on standard error.
 """
 
 import argparse
@@ -24,14 +24,14 @@ from typing import Any
 
 MIB = 1024 * 1024
 PATTERN = ("--verify_pattern=0x6832682e73747265616d", "--verify_interval=65536")
-"""With a pattern and no kind of check named, fio writes a header before each interval: magic, offset, checksum."""
+"""With a pattern and no named kind of check, fio writes a header before each interval: magic, offset, checksum."""
 QUIET = ("--fallocate=none", "--output-format=json", "--eta=never", "--verify_state_save=0")
 DIFFERS = re.compile(r"verify failed|bad magic|bad header|bad pattern")
 SAID_AT_MOST = 400
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Lay, time, compare; print what came of it."""
+    """Write the files, time the pass, compare; print the results."""
     asked = _asked(arguments)
     files = [Path(f"stream.{number}") for number in range(asked.processes)]
     size = asked.size_mib * MIB
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
         to_ns = time.monotonic_ns()
         compared = compare(files, size)
     except FioError as error:
-        for each in files:  # on a full disk there is no room for words
+        for each in files:  # a full disk has no room for messages
             each.unlink(missing_ok=True)
         print(error, file=sys.stderr)
         return 1
@@ -58,11 +58,11 @@ def main(arguments: Sequence[str]) -> int:
 
 
 class FioError(Exception):
-    """What fio said where it failed."""
+    """fio failed; the text is its message."""
 
 
 def lay(files: Sequence[Path], size: int) -> None:
-    """Write files that are not there yet, down to the disk."""
+    """Write files that do not exist yet, and flush them to the disk."""
     for each in files:
         each.unlink(missing_ok=True)
     if files:
@@ -70,9 +70,9 @@ def lay(files: Sequence[Path], size: int) -> None:
 
 
 def compare(files: Sequence[Path], size: int) -> dict[str, Any]:
-    """Read files back and compare every byte: ``bytes`` that are right, ``wrong`` in fio's words where some are not.
+    """Read files back and compare every byte: ``bytes`` that are right, and in ``wrong`` fio's message if some are not.
 
-    FioError where they cannot be read.
+    Raise FioError if they cannot be read.
     """
     there = sum(each.is_file() and each.stat().st_size == size for each in files)
     if there < len(files):
@@ -87,7 +87,7 @@ def compare(files: Sequence[Path], size: int) -> dict[str, Any]:
 
 
 def fio(files: Sequence[Path], size: int, *words: str) -> dict[str, Any]:
-    """Run fio with one process a file; return what it says, FioError where it fails."""
+    """Run fio with one process per file; return its output. Raise FioError if it fails."""
     argv = ["fio", *QUIET, "--name=global", f"--size={size}", *words]
     for each in files:
         argv += [f"--name={each.name}", f"--filename={each.name}"]
@@ -107,7 +107,7 @@ def fio(files: Sequence[Path], size: int, *words: str) -> dict[str, Any]:
 
 
 def _words(asked: argparse.Namespace) -> list[str]:
-    """Return fio's words for the pass that is timed: a write counts until it is on the disk."""
+    """Return fio's options for the timed pass: a write counts until it is on the disk."""
     words = [f"--rw={asked.operation}", f"--bs={asked.block_kib}k", f"--ioengine={asked.engine}"]
     words += [f"--direct={int(asked.access == 'direct')}"]
     if asked.engine != "psync":

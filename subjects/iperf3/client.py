@@ -1,10 +1,10 @@
-"""Have iperf3 stream for one case, and note when.
+"""Let iperf3 stream for one case, and record when it ended.
 
     client.py OPERATION ADDRESS PORT STREAMS SECONDS OMIT_S
 
-``write`` sends to the server, ``read`` has the server send. What iperf3 prints (JSON) is passed on; its error, which it
-puts into the JSON, is said on standard error too. The last line of standard error is what was asked, and the instant at
-which iperf3 was done, in ns on CLOCK_MONOTONIC.
+``write`` sends to the server; with ``read`` the server sends. The JSON of iperf3 is passed on; the error in it goes to
+standard error too. The last line of standard error has the options, and the instant at which iperf3 ended, in ns on
+CLOCK_MONOTONIC.
 """
 
 import json
@@ -17,7 +17,7 @@ WAYS = {"write": [], "read": ["--reverse"]}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Stream; return what iperf3 ended with."""
+    """Stream; return 1 if iperf3 failed."""
     operation, address, port, streams, seconds, omit_s = arguments
     argv = ["iperf3", "--client", address, "--port", port, "--json", *WAYS[operation]]
     argv += ["--parallel", streams, "--time", seconds, "--omit", omit_s]

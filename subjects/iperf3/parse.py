@@ -1,10 +1,10 @@
-"""Turn what client.py and iperf3 3 said of a case into a batch record.
+"""Turn the output of client.py and iperf3 3 for a case into a batch record.
 
     parse.py STDOUT STDERR LINK
 
-The bytes are those that the receiving end read in the measured time, its warm-up left out. They are right where the
-test was the one that was asked for, both ends tell of the same streams, and nothing tells of more than could be: more
-than was sent, or faster than LINK ("1gbit", or "unshaped").
+The bytes are those that the receiving end read in the measured time, without the warm-up. They are right if the test
+was the requested one, both ends report the same streams, and no figure is impossible: more than was sent, or faster
+than LINK ("1gbit", or "unshaped").
 """
 
 import json
@@ -17,16 +17,16 @@ NS_PER_S = 1_000_000_000
 IN_FLIGHT_BYTES = 64 * 1024 * 1024
 """What the socket buffers of a stream may hold when the measured time begins, and when it ends."""
 OFF_S, OFF_SHARE = 0.1, 0.02
-"""So far the receiver's own time may be off what was asked for."""
+"""How far the receiver's own time may be from the requested time."""
 OVER_SHARE = 1.02
-"""So much over the link's rate may come in: what lay in buffers when the measured time began."""
+"""How far above the link's rate bytes may arrive: buffers are not empty when the measured time begins."""
 BITS_PER_S = {"mbit": 1_000_000, "gbit": 1_000_000_000}
 
 Said = Mapping[str, Any]
 
 
 def complaints(said: Said, asked: Said, link: str) -> Iterator[str]:
-    """Yield what speaks against the figures."""
+    """Yield what is wrong with the figures."""
     test, end = said["start"]["test_start"], said["end"]
     received, sent = end["sum_received"], end["sum_sent"]
     read = asked["operation"] == "read"
@@ -48,7 +48,7 @@ def complaints(said: Said, asked: Said, link: str) -> Iterator[str]:
 
 
 def bits_per_s(link: str) -> float | None:
-    """Return the rate of a link; None of one that is not shaped."""
+    """Return the rate of a link, or None if it is not shaped."""
     return None if link == "unshaped" else float(link[:-4]) * BITS_PER_S[link[-4:]]
 
 
@@ -71,7 +71,7 @@ def record(said: Said, asked: Said, link: str) -> dict[str, object]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the record of a case; 1 where there is none."""
+    """Print the record of a case; 1 if there is none."""
     stdout, stderr, link = arguments
     try:
         said = json.loads(Path(stdout).read_text(encoding="utf-8", errors="replace"))

@@ -1,4 +1,4 @@
--- Every setting of the server: name, value, default. Left out is where this one instance lives.
+-- Every setting of the server: name, value, default, except the paths of this instance.
 SELECT LOWER(VARIABLE_NAME), COALESCE(GLOBAL_VALUE, ''), COALESCE(DEFAULT_VALUE, '')
   FROM information_schema.SYSTEM_VARIABLES
  WHERE VARIABLE_SCOPE <> 'SESSION ONLY'

@@ -1,5 +1,5 @@
--- Pages that were asked for, and those that had to be read in. Only the buffer of the engine in force counts: MyISAM's is
--- for keys, its rows are read from the system.
+-- Pages that were requested, and those that had to be read. Only the buffer of the engine in use counts: MyISAM's is for
+-- keys, and its rows come from the page cache.
 SELECT CASE counted.VARIABLE_NAME
        WHEN 'INNODB_DATA_READ' THEN 'disk_read_bytes'
        ELSE IF(counted.VARIABLE_NAME LIKE '%REQUESTS', 'buffer_requests', 'buffer_reads') END,

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Asked until MariaDB is ready. Where it is to keep its buffer in huge pages it is not ready without them: lacking them,
-# it goes back to small ones with no more than a line in its log.
+# Runs until MariaDB is ready. If its buffer must be in huge pages, it is not ready without them: MariaDB itself would
+# fall back to small pages with only a line in its log.
 #
 #     ready.sh RUN_DIRECTORY off|on
 set -euo pipefail

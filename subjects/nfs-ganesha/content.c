@@ -4,7 +4,7 @@
 
 enum { NUMBER = sizeof(uint64_t), TAIL = PAGE - NUMBER };
 
-/* One page's bytes between its numbers, drawn once (splitmix64). */
+/* The bytes of a page between its numbers, drawn once (splitmix64). */
 static const unsigned char *drawn(void)
 {
     static unsigned char page[PAGE];

@@ -1,5 +1,5 @@
 /*
- * nfs-stream - stream files to or from an NFS version 3 server, by several processes at once, and check what comes.
+ * nfs-stream - stream files to or from an NFS version 3 server, by several processes at once, and check the data.
  *
  *     nfs-stream --server 192.0.2.1 --export /a/directory --cases FILE --operation read --processes 2 --size-mib 2048
  *                --block-kib 1024 [--in-flight 4] [--cache cold|warm] [--whole-every 16] [--spoil BYTE]
@@ -18,7 +18,7 @@
 
 enum { LINE = 1024, WRONG_WORDS = 2 };
 
-/* Print a text as JSON; what needs an escape does not matter here. */
+/* Print a text as JSON; characters that need an escape do not occur here. */
 static void print_text(const char *text)
 {
     (void)putchar('"');
@@ -65,7 +65,7 @@ static bool print_record(const struct words *words, const struct outcome *outcom
         perror(words->cases);
         return false;
     }
-    const char *const read = fgets(line, sizeof line, file); /* none where the load makes no cases */
+    const char *const read = fgets(line, sizeof line, file); /* NULL if the load has no cases */
     (void)fclose(file);
     (void)printf("{\"format\": 1, \"record\": \"batch\", \"case\": ");
     print_case(read == NULL ? strcpy(line, "") : line);
@@ -92,7 +92,7 @@ int main(int count, char **arguments)
     if (!read_words(count, arguments, &words)) {
         return WRONG_WORDS;
     }
-    (void)signal(SIGPIPE, SIG_IGN); /* a lost server is an error of the request, not the end */
+    (void)signal(SIGPIPE, SIG_IGN); /* a lost server fails the request, not the program */
     if (words.only_mounts) {
         return only_mount(&words) ? EXIT_SUCCESS : EXIT_FAILURE;
     }

@@ -1,10 +1,10 @@
 /*
- * private.so - what nfs-ganesha calls as root's, done as an ordinary user does it. Preloaded into the server.
+  * private.so - lets an ordinary user do what nfs-ganesha does as root. Preloaded into the server.
  *
- * A file handle is opened by the kernel for holders of CAP_DAC_READ_SEARCH alone. Here the path of each handle is kept
- * when the server asks for the handle, and a handle is opened by that path, after a look that the path still leads to
- * it; else it is stale, as the kernel says of a file that is gone. And the server's ports are told to its clients, not
- * to the machine's port mapper, which is none of ours: registering succeeds and does nothing.
+  * The kernel opens file handles only for holders of CAP_DAC_READ_SEARCH. Here the path of each handle is kept when the
+ * server requests the handle. A handle is opened by that path after a check that the path still leads to the same file;
+  * otherwise it is stale, as in the kernel for a removed file. The clients know the server's ports, so the machine's port
+ * mapper is not needed and not changed: registering succeeds and does nothing.
  */
 #define _GNU_SOURCE /* for name_to_handle_at and RTLD_NEXT */
 
@@ -48,7 +48,7 @@ bool rpcb_unset(unsigned program, unsigned version, const void *network)
     return true;
 }
 
-/* The C library's own function, which one of these stands before. */
+/* The C library's own function, which one of these replaces. */
 static union original {
     void *found;
     name_to_handle name_to_handle;
@@ -62,7 +62,7 @@ static union original {
     return either;
 }
 
-/* The server opens its file system's module with the module's own libraries first, which would pass all this by. */
+/* The server opens its file system's module with the module's own libraries first, which would bypass all this. */
 void *dlopen(const char *path, int flags)
 {
     return original("dlopen").open_library(path, flags & ~RTLD_DEEPBIND);
@@ -92,7 +92,7 @@ static struct known *find(const struct file_handle *handle)
     return each;
 }
 
-/* Keep a handle's path; the latest one holds. Returns false where memory is short. */
+/* Keep a handle's path; the latest one counts. Returns false if memory is short. */
 static bool keep(const struct file_handle *handle, const char *path)
 {
     char *const copy = strdup(path);
@@ -117,7 +117,7 @@ static bool keep(const struct file_handle *handle, const char *path)
     return copy != NULL;
 }
 
-/* The path of what a directory's descriptor and a name mean, as the system calls that end in "at" take them. */
+/* The path for a directory's descriptor and a name, as in the system calls that end in "at". */
 static bool path_of(char path[PATH_MAX], int directory, const char *name)
 {
     char link[LINK], place[PATH_MAX] = "";
@@ -150,7 +150,7 @@ int name_to_handle_at(int directory, const char *name, struct file_handle *handl
     return 0;
 }
 
-/* Whether a descriptor is of the file that a handle names. */
+/* Whether a descriptor is of the file of a handle. */
 static bool leads_to(int file, const struct file_handle *handle)
 {
     union {

@@ -36,7 +36,7 @@ bool mount_export(struct remote *remote, const struct words *words, int number)
         return failed(remote, "the address cannot be read");
     }
     nfs_set_timeout(remote->nfs, ANSWER_WITHIN_MS);
-    nfs_set_uid(remote->nfs, (int)getuid()); /* the server serves its own user alone, and knows it by both */
+    nfs_set_uid(remote->nfs, (int)getuid()); /* the server serves only its own user, by both numbers */
     nfs_set_gid(remote->nfs, (int)getgid());
     const bool mounted = nfs_mount(remote->nfs, read->server, words->export) == 0;
     nfs_destroy_url(read);

@@ -15,7 +15,7 @@ struct remote {
     struct nfsfh *file;
     const struct words *words;
     int number;          /* of the file, from 1 */
-    int64_t bytes;       /* moved so far, counted by what the server said of each request */
+    int64_t bytes;       /* moved so far, from the server's response to each request */
     char answer[REASON]; /* "right", or what differs */
 };
 
@@ -27,13 +27,13 @@ bool has_room(struct remote *remote);
 
 bool open_file(struct remote *remote, const char *name);
 
-/* Write the file and have the server put it on its disk, or read it from end to end and check what comes. */
+/* Write the file and commit it to the server's disk, or read it from end to end and check what comes. */
 bool stream(struct remote *remote);
 
-/* Ask for the size of what was written, and read back every block of which each byte is compared. */
+/* Request the size of the written file, and read back every block that is compared byte by byte. */
 bool read_back(struct remote *remote);
 
-/* Remove the file, by the server, which then lets go of it. */
+/* Let the server remove the file and drop it. */
 bool remove_file(struct remote *remote, const char *name);
 
 void leave(struct remote *remote);

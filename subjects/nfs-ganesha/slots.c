@@ -16,7 +16,7 @@
 
 enum { POLL_MS = 1000, STALLED_AFTER = 60 };
 
-/* One request under way, and its memory where it writes. */
+/* One request under way, and its memory if it writes. */
 struct slot {
     struct run *run;
     unsigned char *block;
@@ -27,7 +27,7 @@ struct slot {
 struct run {
     struct remote *remote;
     enum pass pass;
-    int64_t next;    /* offset of the next block to ask for */
+    int64_t next;    /* offset of the next block to request */
     int64_t *bytes;
     int under_way;
     int64_t answered;
@@ -42,7 +42,7 @@ static int64_t step(const struct run *run)
     return run->pass == SAMPLING ? words->block_bytes * words->whole_every : words->block_bytes;
 }
 
-/* Send the next request by a slot; nothing where the file is at its end. */
+/* Send the next request in a slot, if the file is not at its end. */
 static void send_next(struct slot *slot)
 {
     struct run *const run = slot->run;
@@ -79,7 +79,7 @@ static void check(const struct slot *slot, const unsigned char *data)
     }
 }
 
-/* Say once which request failed, and how: the number that comes with an answer is not always the server's. */
+/* Report once which request failed, and how: the number in a response is not always the server's. */
 static void tell(const struct run *run, const struct slot *slot, int got)
 {
     const char *const told = nfs_get_error(run->remote->nfs);
@@ -113,7 +113,7 @@ static void on_answer(int got, struct nfs_context *nfs, void *data, void *hint)
     send_next(slot);
 }
 
-/* Serve the connection until every request is answered. */
+/* Serve the connection until every request has its response. */
 static bool serve(struct run *run)
 {
     struct nfs_context *const nfs = run->remote->nfs;

@@ -1,5 +1,5 @@
 /*
- * A pass over a file with several requests under way: as one is answered the next is sent.
+  * A pass over a file with several requests under way: each response is followed by the next request.
  */
 #ifndef SLOTS_H
 #define SLOTS_H
@@ -9,11 +9,11 @@
 enum pass {
     WRITING,
     READING, /* every block, each checked */
-    SAMPLING /* of the blocks those alone of which every byte is compared */
+    SAMPLING /* only the blocks that are compared byte by byte */
 };
 
-/* Go over the file once. `bytes` grows by what the server said it moved. Returns false after a line on standard
- * error, else `answer` says what differs, if anything does. */
+/* Go over the file once. `bytes` grows by what the server moved. Returns false after a line on standard error.
+ * Otherwise `answer` has what differs, if anything does. */
 bool pass_over(struct remote *remote, enum pass pass, int64_t *bytes);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { KIB = 1024, MIB = 1024 * 1024, MOST_BLOCK_KIB = 16384, PAGE_KIB = 4 };
 
-/* Read a whole number from `low` to `high`; -1 where it is none. */
+/* Return a whole number from `low` to `high`, or -1 if it is none. */
 static int64_t whole_number(const char *text, int64_t low, int64_t high)
 {
     char *end = NULL;

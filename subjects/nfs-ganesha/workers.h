@@ -1,12 +1,12 @@
 /*
- * As many processes as the case asks for, each with a connection and a file of its own, at work at the same time.
+  * The processes of a case, each with a connection and a file of its own, which work at the same time.
  */
 #ifndef WORKERS_H
 #define WORKERS_H
 
 #include "words.h"
 
-/* What a case came to. `answer` is "right", or what differs. */
+/* The outcome of a case. `answer` is "right", or what differs. */
 struct outcome {
     int64_t bytes;          /* moved by all processes */
     int64_t from_ns, to_ns; /* on CLOCK_MONOTONIC: the first process's start, the last one's end */

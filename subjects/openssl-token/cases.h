@@ -17,11 +17,11 @@ struct kind {
 
 struct one_case {
     const struct kind *kind;
-    bool verifies; /* else it signs */
+    bool verifies; /* otherwise it signs */
     int processes;
 };
 
-/* Read the cases of a file, in its order, into `found` (room for `room`). Returns how many there are, or -1 after a
+/* Read the cases of a file, in its order, into `found` (room for `room`). Returns their number, or -1 after a
  * line on standard error that says what is wrong. */
 int read_cases(const char *path, struct one_case *found, int room);
 

@@ -23,7 +23,7 @@ static EVP_PKEY *generated(const struct kind *kind)
                                          : EVP_PKEY_Q_keygen(NULL, NULL, kind->type);
 }
 
-/* The public half of a key as a key of its own, by way of the bytes that are given to others. */
+/* The public half of a key as a key of its own, made from the bytes that others get. */
 static EVP_PKEY *public_of(EVP_PKEY *secret)
 {
     unsigned char *bytes = NULL;

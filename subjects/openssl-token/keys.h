@@ -19,12 +19,12 @@ struct source {
 
 struct pair {
     const struct kind *kind;
-    EVP_PKEY *secret;       /* NULL where it is in the token: each process opens it by itself */
-    EVP_PKEY *open;         /* the public key alone, in software */
-    char refused[REASON];   /* why there is no such key, empty where there is one */
+    EVP_PKEY *secret;       /* NULL if it is in the token: each process opens it by itself */
+    EVP_PKEY *open;         /* only the public key, in software */
+    char refused[REASON];   /* why there is no such key, empty if there is one */
 };
 
-/* Make a key of that kind. Says in `refused` where libcrypto or the token does not do it. */
+/* Make a key of that kind. Sets `refused` if libcrypto or the token does not support it. */
 struct pair make_pair(const struct source *source, const struct kind *kind);
 
 /* The last error of libcrypto as a text without quotes, or `otherwise`. */

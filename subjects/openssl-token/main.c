@@ -63,7 +63,7 @@ static bool read_words(int count, char **arguments, struct words *words)
     return true;
 }
 
-/* The key of a kind, made when it is first asked for. */
+/* The key of a kind, made at its first use. */
 static const struct pair *pair_of(const struct source *source, const struct kind *kind)
 {
     static struct pair pairs[MOST_PAIRS];
@@ -84,7 +84,7 @@ static void print_head(const char *record, const struct one_case *one)
                  record, one->kind->name, one->verifies ? "verify" : "sign", one->processes);
 }
 
-/* Print a text as JSON; what needs an escape does not matter in a reason. */
+/* Print a text as JSON; characters that need an escape do not matter in a reason. */
 static void print_text(const char *text)
 {
     (void)putchar('"');
@@ -118,7 +118,7 @@ static bool carry_out_case(const struct words *words, const struct one_case *one
     if (pair->open == NULL) {
         memcpy(outcome.refused, pair->refused, REASON);
     } else {
-        /* A test lets another key judge: then no signature may verify. */
+        /* In a test another key verifies: then no signature may pass. */
         const struct source own = {.token = false};
         EVP_PKEY *const judge = words->wrong_judge ? make_pair(&own, one->kind).open : pair->open;
         const struct order order = {.source = &words->source, .pair = pair, .judge = judge, .verifies = one->verifies,

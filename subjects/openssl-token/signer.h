@@ -23,13 +23,13 @@ struct signer {
     bool verifies;
 };
 
-/* Get ready to sign with `key`, or to verify with it. Returns false where libcrypto does not do it. */
+/* Prepare to sign with `key`, or to verify with it. Returns false if libcrypto does not support it. */
 bool get_ready(struct signer *signer, EVP_PKEY *key, bool verifies);
 
 /* Sign message `number`. */
 bool sign(struct signer *signer, uint64_t number, struct signature *made);
 
-/* Whether the signature is one of its message. */
+/* Whether the signature fits its message. */
 bool verify(struct signer *signer, const struct signature *made);
 
 void put_away(struct signer *signer);

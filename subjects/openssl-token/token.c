@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The token lives as long as the run and holds nothing of worth: its PIN is no secret. */
+/* The token exists only during the run and protects nothing: its PIN is no secret. */
 #define PIN "123456"
 
 enum { PATH = 512, LOG = 4096 };
@@ -25,7 +25,7 @@ static void path_of(char path[PATH], const struct source *source, const char *na
     (void)snprintf(path, PATH, "%s/%s", source->directory, name);
 }
 
-/* Run a tool to its end, what it says into a file; true where it ends with 0. */
+/* Run a tool to its end, with its output in a file; true if it ends with 0. */
 static bool run_tool(char *const *argv, const char *log)
 {
     int status = 0;
@@ -42,7 +42,7 @@ static bool run_tool(char *const *argv, const char *log)
     return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Find in a tool's log the line that names the error: the first with "error", else the first one. */
+/* Find in a tool's log the line that names the error: the first with "error", otherwise the first one. */
 static void told(char reason[REASON], const char *log, const char *tool)
 {
     char text[LOG];

@@ -1,7 +1,8 @@
-#define _GNU_SOURCE /* for prctl and anonymous shared memory */
+#define _POSIX_C_SOURCE 200809L /* for sigaction and barriers */
 
 #include "workers.h"
 
+#include "processes.h"
 #include "signer.h"
 #include "token.h"
 
@@ -9,13 +10,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/time.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { KEPT = 64 };
@@ -23,6 +20,12 @@ enum { KEPT = 64 };
 struct shared {
     pthread_barrier_t ready;
     struct outcome outcomes[MOST_PROCESSES];
+};
+
+/* What every process is given. */
+struct task {
+    const struct order *order;
+    struct shared *shared;
 };
 
 /* Signatures kept for checking: of all that were made every `stride`-th, at most KEPT. */
@@ -38,13 +41,6 @@ static void ring(int signal_number)
 {
     (void)signal_number;
     over = 1;
-}
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* A timer ends the work, so that no clock is read between two operations. */
@@ -99,7 +95,7 @@ static bool verify_on(struct signer *judge, const struct signature *made, struct
     return true;
 }
 
-/* Whether the judge takes a right signature and refuses a spoiled one; else `answer` says what it does. */
+/* Whether the judge accepts a right signature and rejects a changed one; otherwise `answer` has what it does. */
 static bool judges(struct signer *judge, const struct signature *made, char answer[REASON])
 {
     struct signature spoiled = *made;
@@ -126,14 +122,14 @@ static void check(struct signer *judge, const struct sample *sample, char answer
     }
 }
 
-/* What a process works with. */
+/* The keys of a process, and its first signature. */
 struct tools {
     struct signer signer;
     struct signer judge;
     struct signature first;
 };
 
-/* Open the key and make a first signature; where that cannot be, `refused` says why. */
+/* Open the key and make a first signature; if that fails, `refused` has the reason. */
 static bool open_tools(const struct order *order, struct tools *tools, struct outcome *done)
 {
     ERR_clear_error();
@@ -169,15 +165,15 @@ static bool work(const struct order *order, struct tools *tools, bool sound, str
     return true;
 }
 
-/* One process's life: open, check, meet the others, work, check again. Where the key does not do it the process meets
- * the others all the same: killed while they open theirs, they would leave the token broken. */
-static int live(const struct order *order, struct shared *shared, int number)
+/* One process: open the key, check, wait for the others, work, check again. If the key does not support it, the process
+ * waits for the others too: if they were killed while they open theirs, the token would be broken. */
+static bool live(const struct order *order, struct shared *shared, int number)
 {
     static struct tools tools;
     struct outcome *const done = &shared->outcomes[number];
     const int lock = order->source->token ? lock_token(order->source) : -1;
     if (order->source->token && lock < 0) {
-        return EXIT_FAILURE;
+        return false;
     }
     (void)snprintf(done->answer, REASON, "verified");
     const bool opened = open_tools(order, &tools, done);
@@ -187,50 +183,22 @@ static int live(const struct order *order, struct shared *shared, int number)
     const bool sound = opened && judges(&tools.judge, &tools.first, done->answer);
     (void)pthread_barrier_wait(&shared->ready);
     if (!opened) {
-        return EXIT_SUCCESS;
+        return true;
     }
     const bool good = work(order, &tools, sound, done);
     put_away(&tools.signer);
     put_away(&tools.judge);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    return good;
 }
 
 static struct shared *share(int processes)
 {
-    pthread_barrierattr_t between;
-    struct shared *const shared =
-        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED || pthread_barrierattr_init(&between) != 0 ||
-        pthread_barrierattr_setpshared(&between, PTHREAD_PROCESS_SHARED) != 0 ||
-        pthread_barrier_init(&shared->ready, &between, (unsigned)processes) != 0) {
-        perror("openssl-token: shared memory");
+    struct shared *const shared = share_memory(sizeof *shared);
+    if (shared != NULL && !make_barrier(&shared->ready, processes)) {
+        (void)fputs("openssl-token: a barrier between processes cannot be made\n", stderr);
         return NULL;
     }
     return shared;
-}
-
-static void end_all(const pid_t *pids, int count)
-{
-    for (int i = 0; i < count; i++) {
-        (void)kill(pids[i], SIGKILL);
-    }
-}
-
-/* Wait for all; when one fails, the others would wait for it for ever, so they are ended. */
-static bool all_succeed(const pid_t *pids, int count)
-{
-    bool good = true;
-    for (int i = 0; i < count; i++) {
-        int status = 0;
-        if (wait(&status) < 0) {
-            return false;
-        }
-        if (good && (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)) {
-            good = false;
-            end_all(pids, count);
-        }
-    }
-    return good;
 }
 
 static void add(struct outcome *sum, const struct outcome *one)
@@ -246,27 +214,20 @@ static void add(struct outcome *sum, const struct outcome *one)
     }
 }
 
+static bool do_task(void *context, int number)
+{
+    const struct task *const task = context;
+    return live(task->order, task->shared, number);
+}
+
 bool carry_out(const struct order *order, struct outcome *outcome)
 {
-    static pid_t pids[MOST_PROCESSES];
-    int forked = 0;
     struct shared *const shared = share(order->processes);
+    struct task task = {.order = order, .shared = shared};
     if (shared == NULL) {
         return false;
     }
-    for (; forked < order->processes; forked++) {
-        pids[forked] = fork();
-        if (pids[forked] < 0) {
-            perror("openssl-token: fork");
-            end_all(pids, forked);
-            break;
-        }
-        if (pids[forked] == 0) {
-            (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-            _exit(live(order, shared, forked));
-        }
-    }
-    const bool good = all_succeed(pids, forked) && forked == order->processes;
+    const bool good = run_processes(order->processes, do_task, &task);
     *outcome = shared->outcomes[0];
     for (int i = 1; i < order->processes; i++) {
         add(outcome, &shared->outcomes[i]);

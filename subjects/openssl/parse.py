@@ -1,12 +1,12 @@
-"""Turn what ``openssl speed -mr`` printed into batch records: one for signing, one for verifying, if asked for.
+"""Turn what ``openssl speed -mr`` printed into batch records: one for signing, one for verifying, if requested.
 
     parse.py STDOUT STDERR CASES
 
 Of OpenSSL 3: each child reports its counts on standard error (``+R1:4961:2048:1.00``: signatures, bits, seconds;
 ``+R2``: verifications), its rates on standard output (``Got: +F2...``), and the last ``+F2:index:bits:signs:verifies``
 holds the sums of the children's rates per second. ECDSA has ``+R5``, ``+R6`` and ``+F4`` in their place, Ed25519
-``+R8``, ``+R9`` and ``+F6``, with its name behind the bits. What the library does not do it says in a line of its own.
-It always does both operations; CASES, one a line, says which of them were asked for.
+``+R8``, ``+R9`` and ``+F6``, with its name after the bits. A line of its own reports what the library does not support.
+It always does both operations; CASES, one per line, holds those that were requested.
 """
 
 import json
@@ -31,12 +31,12 @@ CLOCK_SHARE = 0.05
 
 
 class ParseError(Exception):
-    """The output holds no figure that a record could be made of."""
+    """The output lacks a figure for the record."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What all children counted of one operation, and the mean of the seconds that they took."""
+    """The counts of all children for one operation, and the mean of their seconds."""
 
     children: int
     work: int
@@ -45,7 +45,7 @@ class Counts:
 
 
 def counts(stderr: str, *, what: str, operation: str) -> Counts:
-    """Return what the children counted of ``sign`` or ``verify``, in lines of the number ``what``."""
+    """Return the counts of the children for ``sign`` or ``verify``, from lines with the number ``what``."""
     found = [each for each in COUNTED.finditer(stderr) if each["what"] == what]
     if not found:
         raise ParseError(f"no child reported its count of {operation} (a line +R{what}:...)")
@@ -55,7 +55,7 @@ def counts(stderr: str, *, what: str, operation: str) -> Counts:
 
 
 def answer(seen: Counts, *, children: int, rate: float, complaint: str | None) -> str:
-    """Return "verified", or what speaks against it."""
+    """Return "verified", or what is wrong."""
     if complaint is not None:
         return complaint
     if seen.children != children:
@@ -68,7 +68,7 @@ def answer(seen: Counts, *, children: int, rate: float, complaint: str | None) -
 
 
 def records(stdout: str, stderr: str, *, cases: str) -> list[dict[str, object]]:
-    """Return one batch record an operation that was asked for; ParseError where a figure is missing."""
+    """Return one batch record for each requested operation. Raise ParseError if a figure is missing."""
     found = list(RATES.finditer(stdout))
     if not found:
         raise ParseError("openssl printed no rates (a line +F2:...)")
@@ -106,7 +106,7 @@ def records(stdout: str, stderr: str, *, cases: str) -> list[dict[str, object]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the records of the files named; 1 where there are none."""
+    """Print the records of the files named; 1 if there are none."""
     stdout, stderr, cases = (Path(each).read_text(encoding="utf-8", errors="replace") for each in arguments)
     try:
         made = records(stdout, stderr, cases=cases)

@@ -17,7 +17,7 @@ function block(string $text): string
         : '<p>' . escaped($text) . "</p>\n";
 }
 
-/** Returns the number that is asked for, null where it is none. */
+/** Returns the requested number, or null if it is none. */
 function asked_id(): ?int
 {
     $id = $_GET['id'] ?? null;

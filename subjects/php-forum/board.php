@@ -11,7 +11,7 @@ const MAIN_BOARD = 1;
 const NO_PARENT = 0;
 
 /**
- * Appends a message's line, and below it those of its replies.
+  * Appends a message's line, and the lines of its replies below it.
  *
  * @param array<string, int|string> $message
  * @param array<int, list<array<string, int|string>>> $replies the messages that reply to a message, by its id

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// Whether the forum can answer: it can where its database does.
+// Whether the forum works: it does if its database does.
 
 require_once __DIR__ . '/database.php';
 

@@ -2,13 +2,13 @@
 
 declare(strict_types=1);
 
-/** Returns a text with the characters that HTML gives a meaning replaced by their names. */
+/** Returns a text with HTML's special characters escaped. */
 function escaped(string $text): string
 {
     return htmlspecialchars($text, ENT_COMPAT | ENT_SUBSTITUTE, 'UTF-8');
 }
 
-/** Returns all that stands before a page's own part: its title is its first heading too. */
+/** Returns the part before a page's own content: the title is also the first heading. */
 function page_opening(string $title): string
 {
     $title = escaped($title);
@@ -25,7 +25,7 @@ function page_opening(string $title): string
         HTML;
 }
 
-/** Sends a page, and with it its end. */
+/** Sends a page, with its end. */
 function send_page(string $page): void
 {
     $page .= "</body>\n</html>\n";

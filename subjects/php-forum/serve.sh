@@ -1,5 +1,5 @@
 #!/bin/bash
-# serve.sh DIRECTORY: php-fpm and httpd as children of this one process; when TERM comes or one of them ends, both end.
+# serve.sh DIRECTORY: php-fpm and httpd as children of this one process; on TERM, or if one of them ends, both end.
 set -u
 run=$1
 asked=no

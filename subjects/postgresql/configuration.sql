@@ -1,5 +1,5 @@
--- Every setting of the server: name, value, default; sizes and times with their unit. Left out is where this one instance
--- lives, and what belongs to the session that asks.
+-- Every setting of the server: name, value, default; sizes and times with their unit, except the paths of this
+-- instance and the settings of this session.
 SELECT name, given.value, COALESCE(given.standard, '')
   FROM pg_settings,
        LATERAL (SELECT CASE unit WHEN '8kB' THEN 8 ELSE 1 END AS times,

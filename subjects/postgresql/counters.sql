@@ -1,5 +1,5 @@
--- Pages of the database that were asked for, and those that were not in shared_buffers. A session hands in what it counted
--- when it ends at the latest: sessions that are about to end are waited for.
+-- Pages of the database that were requested, and those that were not in shared_buffers. A session reports its counts at
+-- its end at the latest, so this waits for sessions that are about to end.
 DO $$
 BEGIN
   FOR look IN 1..100 LOOP

@@ -1,12 +1,12 @@
-"""Turn what render.py and POV-Ray 3.7 said of a frame, and the image, into a batch record.
+"""Turn the output of render.py and POV-Ray 3.7 for a frame, and the image, into a batch record.
 
     parse.py STDOUT STDERR RUN ANSWERS WORKLOAD
 
-POV-Ray ends with its own times (``Parse Time: ... (2.227 seconds)``, ``Trace Time: ...``, ``using 2 thread(s)``). All
-must fit between the first and the last instant that render.py noted, and the trace between the two at which it saw it
-begin and end: these are the record's, so that the CPU of its window is the CPU of what was traced. The image in the
-folder RUN is compared with the table in the folder WORKLOAD that goes by the checksum of the scene, which ANSWERS, the
-data set's answers.csv, tells.
+POV-Ray prints its own times at the end (``Parse Time: ... (2.227 seconds)``, ``Trace Time: ...``, ``using 2
+thread(s)``). All must fit between the first and the last instant of render.py, and the trace between the two at which
+render.py saw it begin and end. The record has these two, so that the CPU in its window is that of tracing. The image in
+the folder RUN is compared with the table in the folder WORKLOAD that is named by the scene's checksum, which is in
+ANSWERS, the data set's answers.csv.
 """
 
 import csv
@@ -17,14 +17,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.analyze import pictures
+sys.path.insert(0, str(Path(__file__).parent))  # python -I adds no folder of its own
+import pictures
 
 NS_PER_S = 1_000_000_000
 STEP_S = 0.002
-"""POV-Ray tells milliseconds, of each of three times."""
+"""POV-Ray prints each of three times in milliseconds."""
 AROUND_S, AROUND_SHARE = 1.0, 0.25
-"""Starting, opening the scene and writing the image may take so long, and so much of the whole beside; so far off may
-be the instants at which tracing was seen, as what POV-Ray says comes in pieces."""
+"""The most that starting, opening the scene and writing the image may take: a time, and a share of the whole. The
+instants at which tracing was seen may be as far off, because POV-Ray's output comes in pieces."""
 TOLERANCE = pictures.Tolerance(block=1.0, block_by_chance=120.0, mean=0.25, mean_by_chance=8.5)
 """Measured: see the workload's README."""
 TIME = re.compile(r"^\s*(?P<what>Parse|Bounding|Trace) Time:.*\((?P<seconds>\d+(?:\.\d+)?) seconds\)\s*$", re.MULTILINE)
@@ -32,7 +33,7 @@ THREADS = re.compile(r"Trace Time:[^\n]*\n\s*using (?P<threads>\d+) thread\(s\)"
 
 
 class ParseError(Exception):
-    """The output holds no figure that a record could be made of."""
+    """The output lacks a figure for the record."""
 
 
 def times_s(stderr: str) -> Mapping[str, float]:
@@ -45,7 +46,7 @@ def times_s(stderr: str) -> Mapping[str, float]:
 
 
 def misfit(told: Mapping[str, float], threads: str | None, asked: Mapping[str, int]) -> str | None:
-    """Return what speaks against the times and the threads that POV-Ray tells, None where nothing does."""
+    """Return what is wrong with the times and threads that POV-Ray prints, or None if nothing is."""
     wall_s, sum_s = (asked["to_ns"] - asked["from_ns"]) / NS_PER_S, sum(told.values())
     if sum_s > wall_s + STEP_S or wall_s - sum_s > AROUND_S + AROUND_SHARE * wall_s:
         return f"POV-Ray tells of {sum_s:.3f} s where {wall_s:.3f} s went by"
@@ -79,7 +80,7 @@ def looks(asked: Mapping[str, int], folder: Path, *, answers: Path, workload: Pa
 
 
 def record(stdout: str, stderr: str, folder: Path, *, answers: Path, workload: Path) -> dict[str, object]:
-    """Return the batch record of a frame; ParseError where a figure is missing."""
+    """Return the batch record of a frame. Raise ParseError if a figure is missing."""
     try:
         asked = json.loads(stdout)
     except ValueError as error:
@@ -108,7 +109,7 @@ def record(stdout: str, stderr: str, folder: Path, *, answers: Path, workload: P
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the record of a frame; 1 where there is none."""
+    """Print the record of a frame; 1 if there is none."""
     stdout, stderr, folder, answers, workload = map(Path, arguments)
     said = [each.read_text(encoding="utf-8", errors="replace") for each in (stdout, stderr)]
     try:

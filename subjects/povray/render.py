@@ -1,10 +1,10 @@
-"""Have POV-Ray draw one frame into the working directory, and tell when it began and ended, and when it traced.
+"""Let POV-Ray render one frame into the working directory; print when it began and ended, and when it traced.
 
     render.py --scene FILE --frame N --width W --height H --threads T
 
-Debian lets POV-Ray read below the home directory and write into the working directory alone: so its home is the
-scene's folder. What it says of parsing and tracing goes to standard error as it is; it is written as things happen, so
-that the instants of two of its lines tell when it traced.
+Debian's POV-Ray may only read below the home directory and write into the working directory: so its home is the scene's
+folder. What it prints goes to standard error unchanged. It prints as things happen, so that the instants of two of its
+lines show when it traced.
 """
 
 import argparse
@@ -18,19 +18,19 @@ from pathlib import Path
 
 ASKED = ("frame", "width", "height", "threads")
 TRACING = {b"==== [Rendering...] ": "trace_from_ns", b"Render Statistics": "trace_to_ns"}
-"""What lines begin with that are written when tracing begins and when it has ended, and what their instants are called.
-POV-Ray writes what it has to say some 30 times a second."""
+"""The beginnings of the lines that POV-Ray prints when tracing begins and ends, and the names of their instants.
+POV-Ray prints some 30 times a second."""
 
 
 def argv(words: argparse.Namespace) -> list[str]:
-    """Return POV-Ray's arguments: full quality, anti-aliasing of 2 x 2 samples where neighbors differ, no chance."""
+    """Return POV-Ray's arguments: full quality, anti-aliasing of 2 x 2 samples where neighbors differ, no jitter."""
     drawn = [f"+I{words.scene}", f"+Oframe-{words.frame}.png", "+FN8", f"+W{words.width}", f"+H{words.height}"]
     how = [f"+K{words.frame}", f"+WT{words.threads}", "+Q9", "+A0.3", "+AM1", "+R2", "-J"]
     return ["povray", *drawn, *how, "-D", "-P", "-V", "-C"]
 
 
 def passed_on(lines: Iterable[bytes]) -> dict[str, int]:
-    """Pass on what POV-Ray says, line by line; return when its tracing began and ended, as far as it says so."""
+    """Pass on what POV-Ray prints, line by line; return when its tracing began and ended, if the lines show it."""
     seen: dict[str, int] = {}
     for line in lines:
         now_ns = time.monotonic_ns()
@@ -43,7 +43,7 @@ def passed_on(lines: Iterable[bytes]) -> dict[str, int]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Draw; print what was asked and the instants (ns, CLOCK_MONOTONIC) as JSON; end as POV-Ray ends."""
+    """Render; print the options and the instants (ns, CLOCK_MONOTONIC) as JSON; return POV-Ray's exit status."""
     parser = argparse.ArgumentParser(description="Draw one frame with POV-Ray.")
     parser.add_argument("--scene", type=Path, required=True)
     for name in ASKED:

@@ -1,5 +1,5 @@
 #!/bin/bash
-# serve.sh DIRECTORY: a private smbd in the foreground; its guests are whoever runs it, so that it never needs root.
+# serve.sh DIRECTORY: a private smbd in the foreground. Its guests are the user who runs it, so it never needs root.
 set -eu
 cd "$1"
 mkdir -m 700 private client

@@ -1,8 +1,8 @@
-"""Print what an SQLite database holds, as a data set's counts.tsv tells it: table, rows, ids, numbers, bytes, sums.
+"""Print what an SQLite database holds, in the form of a data set's counts.tsv: table, rows, ids, numbers, bytes, sums.
 
     check.py h2h.sqlite
 
-SQLite has no MD5: this program lends it one.
+SQLite has no MD5: this program adds one.
 """
 
 import hashlib

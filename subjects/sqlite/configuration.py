@@ -1,4 +1,4 @@
-"""Print the settings that an SQLite database carries in its file: name, value, default."""
+"""Print the settings in the file of an SQLite database: name, value, default."""
 
 import sqlite3
 import sys
@@ -12,11 +12,11 @@ STANDARD = {
     "page_size": 4096,
     "user_version": 0,
 }
-"""As a new database of SQLite 3.12.0 or later has them."""
+"""The settings of a new database of SQLite 3.12.0 or later."""
 
 
 def main() -> None:
-    """Print one line a setting."""
+    """Print one line per setting."""
     with sqlite3.connect(f"{Path(sys.argv[1]).as_uri()}?mode=ro", uri=True) as database:
         for name, standard in STANDARD.items():
             (value,) = database.execute(f"PRAGMA {name}").fetchone()

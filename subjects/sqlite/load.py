@@ -2,9 +2,9 @@
 
     load.py sql/forum-v1 delete|wal DATASET h2h.sqlite
 
-What is fast in SQLite: all in one transaction, without a journal and without waiting for the disk (what fails half-way
-is thrown away whole); the rows in the order of their keys, one prepared statement a table; the other indexes when the
-rows are there, each sorted at once; the planner's statistics last.
+What is fast in SQLite: one transaction, without a journal and without waiting for the disk (a failed load is discarded
+as a whole); the rows in the order of their keys, one prepared statement per table; the other indexes after the rows,
+each sorted in one pass; the planner's statistics last.
 """
 
 import sqlite3
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 BUILD_CACHE_KIB = 512 * 1024
-"""Pages, and what is sorted for an index: at scale 1 nothing is sorted on disk."""
+"""For pages, and for sorting an index: at scale 1 nothing is sorted on disk."""
 
 FORUM = {
     "board": ("id INTEGER PRIMARY KEY", "index_from INTEGER", "title VARCHAR(120)", "about VARCHAR(400)"),
@@ -47,7 +47,7 @@ INDEXES: Mapping[str, Sequence[str]] = {
 
 
 def main() -> None:
-    """Load what the command line names."""
+    """Load the data set of the command line."""
     interface, journal, dataset, file = sys.argv[1:]
     with sqlite3.connect(file, isolation_level=None) as database:
         for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{BUILD_CACHE_KIB}"):
@@ -71,7 +71,7 @@ def fill(database: sqlite3.Connection, table: str, columns: Sequence[str], *, fi
 
 
 def rows(file: Path) -> Iterator[Sequence[str]]:
-    """Yield the fields of each line, what is escaped in them restored."""
+    """Yield the fields of each line, with escapes decoded."""
     with file.open(encoding="utf-8", newline="\n") as lines:
         for line in lines:
             fields = line[:-1].split("\t")
@@ -79,7 +79,7 @@ def rows(file: Path) -> Iterator[Sequence[str]]:
 
 
 def plain(field: str) -> str:
-    r"""Return a field with ``\\`` made a backslash and ``\n`` a line's end, from left to right.
+    r"""Return a field with ``\\`` made a backslash and ``\n`` a newline, from left to right.
 
     >>> plain(r"a\nb"), plain(r"a\\nb")
     ('a\nb', 'a\\nb')

@@ -11,6 +11,7 @@ import pytest
 
 from headtohead.cli.reference import ask_comparable, reference_machine
 from headtohead.cli.report import render
+from headtohead.cli.wiring import read_question
 from headtohead.describe.home import Home, find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import PlannedExperiment
@@ -129,3 +130,13 @@ def test_the_reference_machine_that_ships_is_in_the_package_and_can_be_read() ->
     assert shipped == ({path: f"headtohead/share/{path}"} if ours else {})
     if ours:
         assert reference_machine(None) is not None
+
+
+def test_the_reference_machine_that_ships_measured_what_its_study_still_measures() -> None:
+    """A comment changed in a workload or in the data set "corpus" is another hash, and no comparison is left."""
+    ours = reference_machine(None)
+    assert ours is not None
+    question = read_question(Path("processor-and-memory"))
+    now = {each.name: question.same_test_of(each) for each in question.study.experiments}
+
+    assert {each.name: each.same_test for each in ours.plan.experiments} == now

@@ -114,10 +114,8 @@ def test_a_database_that_lost_a_row_is_refused(database: Subject, tmp_path: Path
     datasets = tmp_path / "datasets"
     shutil.copytree(HOME.datasets / FORUM.set, datasets / FORUM.set)
     generator = datasets / FORUM.set / "generate.py"
-    whole = "DataSet(words.out, scale=words.scale, seed=words.seed).write()\n"
-    lossy = (
-        '    article = words.out / "article.tsv"\n    article.write_bytes(article.read_bytes().split(b"\\n", 1)[1])\n'
-    )
+    whole = "    DataSet(out, scale=scale, seed=seed).write()\n"
+    lossy = '    article = out / "article.tsv"\n    article.write_bytes(article.read_bytes().split(b"\\n", 1)[1])\n'
     text = generator.read_text()
     assert whole in text
     generator.write_text(text.replace(whole, whole + lossy))

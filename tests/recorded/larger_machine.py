@@ -1,11 +1,15 @@
-"""A results folder of a machine with eight CPUs, which nobody measured: rates as AnandTech printed them, and chance.
+"""A results folder of a machine with eight CPUs, made up: no such machine was measured.
 
-The machines that these tests run on have too few CPUs to set two against four. The centers are the published rates of
-InnoDB and of DB2 (for which PostgreSQL stands) on one and on two dual-core Opterons; all else is made up.
+The machines that these tests run on have too few CPUs to compare two with four. The center of each rate is the one that
+AnandTech printed for InnoDB, and for DB2 (in whose place PostgreSQL is), on one and on two dual-core Opterons. A seed
+draws the differences between runs and cases. The rest is made up.
+
+    python -m tests.recorded.larger_machine FOLDER
 """
 
 import json
 import math
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -28,7 +32,7 @@ CONNECTIONS = (1, 2, 5, 10, 20, 35, 50)
 WARM_UP_NS, MEASURE_NS = 1_000_000_000, 4_000_000_000
 START_NS = 2_500_000_000
 BETWEEN_BLOCKS, BETWEEN_CASES = 0.012, 0.006
-"""Standard deviations of the logarithms: what a whole run is off by, and each case in it."""
+"""Standard deviations of the logarithms: between runs, and between the cases of a run."""
 
 PRINTED = {
     ("mariadb", 2): ("mysql-innodb-dualcore", "Single dual-core Opteron 875 2.2 Gentoo"),
@@ -168,7 +172,7 @@ HOST = HostFacts(
 
 
 def write_folder(root: Path) -> None:
-    """Write the whole results folder into ``root``; the same bytes each time."""
+    """Write the whole results folder into ``root``, which must be missing or empty; the same bytes each time."""
     layout = Layout(root)
     write.begin(layout, study=STUDY.encode(), plan=PLAN, hosts=(HOST,))
     arms = {each.label: key for key, each in TREATMENTS.items()}
@@ -227,7 +231,7 @@ def _lines(records: Iterator[dict[str, object]]) -> bytes:
 
 
 def _readings(planned: PlannedRun, key: tuple[str, int], rates: dict[int, float]) -> str:
-    """Return cumulative counters at both ends of each measured time: all that stands between is a straight line."""
+    """Return cumulative counters at both ends of each measured time: between them they rise in a straight line."""
     used = {"busy_ns": 0.0, "steal_ns": 0.0, "subject_cpu_ns": 0.0, "driver_cpu_ns": 0.0, "harness_cpu_ns": 0.0}
     disk = {"disk_read_bytes": 0.0, "disk_written_bytes": 0.0}
     lines = [",".join(("t_ns", *used, *disk)), ",".join("0" for _ in range(1 + len(used) + len(disk)))]
@@ -276,3 +280,7 @@ def _run(planned: PlannedRun, key: tuple[str, int], number: int) -> Run:
         subject_memory_peak_bytes=2_400_000_000,
         prepared={subject: {"load_s": LOAD_S[subject], "made_at": "2026-11-20T09:50:00Z"}},
     )
+
+
+if __name__ == "__main__":
+    write_folder(Path(sys.argv[1]))

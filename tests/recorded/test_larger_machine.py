@@ -1,4 +1,4 @@
-"""The recorded results of a larger machine: as they were made, read, analyzed and reported."""
+"""The made-up results of a larger machine: written, read, analyzed and reported."""
 
 from pathlib import Path
 
@@ -11,33 +11,29 @@ from headtohead.report.document import Table
 from headtohead.report.formats import markdown
 from headtohead.report.study.article import make_page
 from headtohead.store import read
+from headtohead.store.fingerprint import folder_sha256
 from tests.published import rows
 from tests.recorded.larger_machine import CONNECTIONS, NAME, write_folder
 
-FOLDER = Path(__file__).parents[2] / "reference" / "recorded" / NAME
 SAME = 0.03
-"""The recorded gains are those of the article and chance: so far from it at most, as a share of the rate."""
-
-
-def files(root: Path) -> dict[str, bytes]:
-    return {str(each.relative_to(root)): each.read_bytes() for each in sorted(root.rglob("*")) if each.is_file()}
-
-
-def test_the_recorded_folder_is_what_its_maker_makes(tmp_path: Path, pytestconfig: pytest.Config) -> None:
-    made = tmp_path / NAME
-    made.mkdir()
-    write_folder(made)
-    if pytestconfig.getoption("update_snapshots"):
-        for name, text in files(made).items():
-            (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
-            (FOLDER / name).write_bytes(text)
-
-    assert files(made) == files(FOLDER), "run `make snapshots`, and read the difference"
+"""The most by which a gain may differ from the article's, as a share of the rate: chance is drawn around its rates."""
 
 
 @pytest.fixture(scope="module")
-def growth() -> list[Growth]:
-    return list(analyze(read.recording(FOLDER)).experiments[0].growth)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the results folder, made once."""
+    made = tmp_path_factory.mktemp("recorded") / NAME
+    write_folder(made)
+    return made
+
+
+def test_the_maker_writes_the_same_bytes_everywhere(folder: Path, snapshot: SnapshotAssertion) -> None:
+    assert folder_sha256(folder) == snapshot
+
+
+@pytest.fixture(scope="module")
+def growth(folder: Path) -> list[Growth]:
+    return list(analyze(read.recording(folder)).experiments[0].growth)
 
 
 def printed(benchmark: str, comparison: str, level: str) -> float:
@@ -70,8 +66,8 @@ def test_four_cpus_against_two_are_what_the_article_printed(
     assert average.interval.low < average.gain < average.interval.high
 
 
-def test_four_cpus_overtake_two_and_one_engine_the_other_where_the_rates_say_so() -> None:
-    told = analyze(read.recording(FOLDER)).experiments[0].overtakings
+def test_four_cpus_overtake_two_and_one_engine_the_other_where_the_rates_say_so(folder: Path) -> None:
+    told = analyze(read.recording(folder)).experiments[0].overtakings
     assert {(each.behind, each.ahead, each.low, each.high) for each in told if each.shown} >= {
         ("postgresql cpus=4", "mariadb engine=InnoDB cpus=4", 5, 10),
         ("postgresql cpus=4", "postgresql cpus=2", 2, 5),
@@ -83,8 +79,8 @@ def cells(table: Table, head: str) -> list[str]:
     return [f"{cell.text} {cell.small}".rstrip() for cell in row.cells]
 
 
-def test_the_report_has_the_article_s_tables() -> None:
-    recording = read.recording(FOLDER)
+def test_the_report_has_the_article_s_tables(folder: Path) -> None:
+    recording = read.recording(folder)
     section = make_page(analyze(recording), recording, pictures=False).sections[0]
     assert [row.head for row in section.values.groups[0].rows] == [str(each) for each in CONNECTIONS]
     assert cells(section.values, "maximum at")[3].startswith("20 [")
@@ -96,6 +92,6 @@ def test_the_report_has_the_article_s_tables() -> None:
     assert [each.says.partition(" is ahead")[0] for each in section.findings] == ["postgresql cpus=4"]
 
 
-def test_the_report_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    recording = read.recording(FOLDER)
+def test_the_report_is_as_reviewed(folder: Path, snapshot: SnapshotAssertion) -> None:
+    recording = read.recording(folder)
     assert markdown.render(analyze(recording), recording) == snapshot

@@ -1,5 +1,6 @@
 """What the renderers' filters make of times that do not fit; and images that are not the reference."""
 
+import importlib
 import json
 import runpy
 import subprocess
@@ -12,10 +13,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from headtohead.analyze import pictures
 from headtohead.describe.home import find_home
 
 HOME = find_home()
+sys.path.insert(0, str(HOME.subjects / "shared"))
+pictures: Any = importlib.import_module("pictures")
+sys.path.pop(0)
 POVRAY, BLENDER = (HOME.subjects / name / "parse.py" for name in ("povray", "blender"))
 SAID = """  Parse Time:       0 hours  0 minutes  2 seconds (2.000 seconds)
               using 1 thread(s) with 1.9 CPU-seconds total

@@ -1,4 +1,4 @@
-"""What a database must answer to the queries of a forum: worked out here, while the tables are written."""
+"""The right results of the queries of a forum, computed here while the tables are written."""
 
 import csv
 import hashlib
@@ -8,28 +8,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from messageboard.text import Text, draw
+from draws import draw
+
+from messageboard.text import Text
 from messageboard.writing import BOARDS, Author, Message, Thread
 
 THREADS, MESSAGES, AUTHORS, ARTICLES = 100_000, 5_000, 5_000, 20_000
-"""How many of each are asked for at most: the newest threads and articles, messages and authors evenly spread."""
+"""The most of each that queries request: the newest threads and articles, evenly spread messages and authors."""
 PAGE_THREADS, PAGES = 30, 5
-"""Threads on a page of a board's index, and pages of each board that are asked for."""
+"""Threads on a page of a board's index, and pages of each board that queries request."""
 FOUND = 25
-"""Messages that a search shows at most."""
+"""The most messages in the result of a search."""
 NO_THREAD_YET = 2_000_000_000
-"""Above the ids of all threads: what the first page of an index lies before."""
+"""Above the ids of all threads: the first page of an index has the threads below it."""
 SEARCHES = 8
-"""A search goes back over all the time of the tables, half of it, a quarter and so on, to one part in 2 ** 7."""
+"""A search covers all the time of the tables, half of it, a quarter and so on, to one part in 2 ** 7."""
 HOUR_S = 3600
 POSTS = 1_000
-"""Messages that a load which writes has to write."""
+"""The messages for a load that writes."""
 
 Row = tuple[int | str, ...]
 
 
 def told(row: Iterable[int | str]) -> bytes:
-    r"""Return a row of an answer as checksums see it: fields between tabs, ended by a line's end, nothing escaped.
+    r"""Return a row of a result as checksums see it: fields between tabs, a newline at the end, no escapes.
 
     >>> told((1, "Re: hello"))
     b'1\tRe: hello\n'
@@ -38,12 +40,12 @@ def told(row: Iterable[int | str]) -> bytes:
 
 
 def checksum(rows: Iterable[Iterable[int | str]]) -> str:
-    """Return the SHA-256 of an answer, in hexadecimal."""
+    """Return the SHA-256 of a result, in hexadecimal."""
     return hashlib.sha256(b"".join(told(row) for row in rows)).hexdigest()
 
 
 class Answers:
-    """The answer tables: what queries are asked with, and what is right. ``messages`` is how many will be written."""
+    """The answer tables: values of queries, and right results. ``messages`` is the number that will be written."""
 
     def __init__(self, people: Sequence[Author], *, messages: int) -> None:
         self._each = -(-messages // MESSAGES)
@@ -57,7 +59,7 @@ class Answers:
         self._articles = deque[Row](maxlen=ARTICLES)
 
     def message(self, thread: int, message: Message, body: str) -> None:
-        """Take note of a message; they come in the order of their ids."""
+        """Record a message; they come in the order of their ids."""
         number, parent, author, posted, subject = message
         self._written[author.id] += 1
         if author.id in self._latest:
@@ -66,7 +68,7 @@ class Answers:
             self._messages.append((number, checksum([(thread, parent, posted, author.name, subject, body)])))
 
     def thread(self, thread: Thread) -> None:
-        """Take note of a thread that nobody answers any more; they come in the order of their ids."""
+        """Record a thread without further replies; they come in the order of their ids."""
         messages = [each for each, _ in thread.messages]
         head, latest = messages[0], messages[-1]
         rows = [(each.id, each.parent, each.author.id, each.posted, each.subject) for each in messages]
@@ -76,11 +78,11 @@ class Answers:
         self._heads[thread.board].append(row)
 
     def article(self, number: int, row: Row) -> None:
-        """Take note of an article: title, posted, body, name of its author."""
+        """Record an article: title, posted, body, name of its author."""
         self._articles.append((number, checksum([row])))
 
     def write(self, out: Path, posts: Iterable[Row], *, begin: int, end: int) -> None:
-        """Write the tables into ``out/answers``; the first rows are what people ask for most."""
+        """Write the tables into ``out/answers``; the first rows are requested most."""
         boards = [(board, self._boards[board]) for board in range(1, BOARDS + 1)]
         written = [(number, self._written[number]) for number in self._latest]
         tables: dict[str, tuple[str, Iterable[Row]]] = {
@@ -119,7 +121,7 @@ class Answers:
 
 
 def made_posts(rng: Random, text: Text, *, after: int) -> Iterator[Row]:
-    """Yield messages to be written, newer than all others: posted, subject, body. Without commas or quotation marks."""
+    """Yield messages to be written, newer than all others: posted, subject, body; no commas or quotation marks."""
     for number in range(1, POSTS + 1):
         body = " ".join(text.lines(4 + draw(rng, 8)))
         yield after + number, _plain(text.heading()), _plain(body)

@@ -1,4 +1,4 @@
-"""The pages of http/forum-v1, rendered once and naively: what a subject's pages must equal."""
+"""The pages of http/forum-v1 in a simple rendering, which a subject's pages must equal."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,22 +1,15 @@
 """Words, headings and sentences, drawn by integers alone."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
 from random import Random
 
-ONSETS = ("b", "br", "c", "ch", "d", "f", "g", "h", "l", "m", "n", "p", "pl", "r", "s", "st", "t", "tr", "v", "w")
-VOWELS = ("a", "e", "i", "o", "u", "ea", "ou") * 8 + ("é", "ö")
-ENDS = ("", "", "", "l", "n", "r", "s", "t", "nd", "st")
+from draws import VOWELS, draw, make_words, ranked, zipf_sums
+
+FORUM_VOWELS = VOWELS * 8 + ("é", "ö")
 WORDS, SENTENCES = 3000, 20_000
 FOLLOWERS, USUAL_FOLLOWER = 3, 82
-"""Words that usually follow each word, and of 100 words how many are such: real prose repeats pairs, and shrinks so."""
+"""Words that usually follow each word, and how many of 100 words they are: like prose, pairs repeat and compress."""
 TITLE_CHARACTERS, LINE_CHARACTERS = 100, 300
 ARTICLE_BYTES = (24_000, 28_000)
-
-
-def draw(rng: Random, count: int) -> int:
-    """Return a number from 0 to ``count`` - 1, each as likely; made from ``random()`` alone."""
-    return int(rng.random() * count)
 
 
 def late(rng: Random, count: int) -> int:
@@ -24,41 +17,18 @@ def late(rng: Random, count: int) -> int:
     return max(draw(rng, count), draw(rng, count))
 
 
-def zipf_sums(count: int) -> list[int]:
-    """Return the running sums of Zipf's weights, 1 / rank in integers."""
-    sums, total = [], 0
-    for rank in range(1, count + 1):
-        total += 10_000_000 // rank
-        sums.append(total)
-    return sums
-
-
-def ranked(rng: Random, sums: Sequence[int]) -> int:
-    """Return a rank from 0, drawn by the weights whose running sums are given."""
-    return bisect_right(sums, draw(rng, sums[-1]))
-
-
 class Text:
-    """Words, headings and sentences; a pool of sentences for the messages, as the articles' are made one by one."""
+    """Words, headings and sentences; messages use a pool of sentences, articles new ones."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._sums = zipf_sums(WORDS)
-        self.words = self._make_words()
+        self.words = make_words(rng, WORDS, vowels=FORUM_VOWELS)
         self._after = [[ranked(rng, self._sums) for _ in range(FOLLOWERS)] for _ in range(WORDS)]
         self._pool = [self.sentence() for _ in range(SENTENCES)]
 
-    def _make_words(self) -> list[str]:
-        """Return different words of one to four syllables, the short ones first, as frequent words are short."""
-        rng, words = self._rng, dict[str, None]()
-        while len(words) < WORDS:
-            syllables = 1 + draw(rng, 1 + min(3, len(words) // 150))
-            parts = (kind[draw(rng, len(kind))] for _ in range(syllables) for kind in (ONSETS, VOWELS, ENDS))
-            words["".join(parts)] = None
-        return list(words)
-
     def _some(self, fewest: int, most: int) -> list[str]:
-        """Return that many words, the frequent ones more often; one text in ten has a mark that HTML must escape."""
+        """Return words, the frequent ones more often; one text in ten has a character that HTML must escape."""
         rng = self._rng
         words, latest = list[str](), ranked(rng, self._sums)
         for _ in range(fewest + draw(rng, most - fewest + 1)):
@@ -77,7 +47,7 @@ class Text:
         return " ".join(self._some(2, 5)).capitalize()[:TITLE_CHARACTERS].rstrip()
 
     def sentence(self) -> str:
-        """Return a sentence of 6 to 24 words, now and then with a comma."""
+        """Return a sentence of 6 to 24 words, sometimes with commas."""
         words = self._some(6, 24)
         for place in range(4, len(words) - 2):
             if draw(self._rng, 9) == 0:
@@ -85,7 +55,7 @@ class Text:
         return " ".join(words).capitalize() + "."
 
     def line(self) -> str:
-        """Return a sentence of the pool, cut where it is long."""
+        """Return a sentence of the pool, cut if it is long."""
         return self._pool[draw(self._rng, SENTENCES)][:LINE_CHARACTERS]
 
     def lines(self, count: int) -> list[str]:

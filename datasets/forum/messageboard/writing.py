@@ -1,19 +1,21 @@
-"""Who writes, and the threads that their messages make, in the order of time."""
+"""The authors, and the threads of their messages, in the order of time."""
 
 from collections import deque
 from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from messageboard.text import WORDS, Text, draw, late, ranked, zipf_sums
+from draws import draw, ranked, zipf_sums
+
+from messageboard.text import WORDS, Text, late
 
 BOARDS, MAIN_BOARD = 12, 1
 NEW_THREAD = 11
-"""Of 100 messages, how many begin a thread."""
+"""Messages out of 100 that begin a thread."""
 INDEX_WINDOW, WINDOW = 12, 240
-"""How many of the newest threads are still answered: of the index, of all others together."""
+"""The number of newest threads that still get replies: in the index, and in all others together."""
 INDEX_CROWD = 250
-"""How many people write what the index shows."""
+"""The number of authors of the messages in the index."""
 
 
 class Author(NamedTuple):
@@ -49,7 +51,7 @@ class Thread:
 
 
 class Crowd:
-    """All who write. Each board has a part of them, whose members write as unequally as Zipf's law says."""
+    """All authors. Each board has a part of them, who write by Zipf's law."""
 
     def __init__(self, rng: Random, text: Text, *, count: int, before: int) -> None:
         self._rng, names = rng, dict[str, None]()
@@ -64,13 +66,13 @@ class Crowd:
         self._index_sums = zipf_sums(INDEX_CROWD)
 
     def one_of(self, board: int, *, index: bool) -> Author:
-        """Return who writes on a board."""
+        """Return an author on a board."""
         rank = ranked(self._rng, self._index_sums if index else self._sums)
         return self.all[(len(self.all) * (board - 1) // BOARDS + rank) % len(self.all)]
 
 
 class Forum:
-    """Messages in the order in which they were written, and the threads that they make."""
+    """Messages in the order in which they were written, and their threads."""
 
     def __init__(self, rng: Random, text: Text, crowd: Crowd) -> None:
         self._rng, self._text, self._crowd = rng, text, crowd
@@ -94,7 +96,7 @@ class Forum:
         return group[-1]
 
     def write(self, number: int, posted: int, *, index: bool, recent: bool) -> tuple[Thread, Message, str]:
-        """Write one message, in a new thread or in one that is still answered; return it with its text."""
+        """Write one message, in a new thread or as a reply; return it with its text."""
         rng, thread = self._rng, self._thread_for(index=index, recent=recent)
         written = thread.messages
         author = self._crowd.one_of(thread.board, index=index)
@@ -113,6 +115,6 @@ class Forum:
         return thread, message, body + (f"\n\n-- \n{author.signature}" if author.signature else "")
 
     def ended(self) -> Iterator[Thread]:
-        """Yield the threads that nobody answers any more, and forget them."""
+        """Yield the threads without further replies, and drop them."""
         while len(self.others) > WINDOW:
             yield self.others.pop(0)

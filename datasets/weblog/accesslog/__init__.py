@@ -1,1 +1,1 @@
-"""What the data set "weblog" is made of: a site's files, its visitors, what they ask for, tables and right answers."""
+"""The parts of the data set "weblog": a site's files, its visitors, their requests, tables and right answers."""

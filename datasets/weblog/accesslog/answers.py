@@ -16,20 +16,20 @@ Key = TypeVar("Key", int, str, File)
 
 
 class Tally:
-    """Rows of a group: how many, the sum of their sizes, and the lowest id of their files."""
+    """Rows of a group: their number, the sum of their sizes, and the lowest id of their files."""
 
     def __init__(self) -> None:
         self.hits = self.data_size = self.first = 0
 
     def add(self, hit: Hit, times: int) -> None:
-        """Count a hit that was written so many times."""
+        """Count a hit that was written ``times`` times."""
         self.hits += times
         self.data_size += times * hit.data_size
         self.first = min(self.first or hit.file.id, hit.file.id)
 
 
 def answers(hits: Iterable[Hit], used: Iterable[int]) -> Mapping[str, list[Row]]:
-    """Return the rows of every answer, in their order: the most hits first, ties by the lower number.
+    """Return the rows of every result, in their order: the most hits first, ties by the lower number.
 
     ``types``: hits, sum of sizes and type, of every type (query 2). ``broken``: hits and bytes, of every negative size
     (query 3). ``directories``: hits and name, of files without a type whose names end in a slash (query 6). ``top``:
@@ -65,7 +65,7 @@ def _tallied(seen: Iterable[tuple[Hit, int]], key: Callable[[Hit], Key]) -> dict
 
 
 def write_answers(out: Path, found: Mapping[str, list[Row]]) -> None:
-    """Write ``answers/<name>.csv``, how many rows and their checksum, and ``answers/<name>.tsv``, the rows."""
+    """Write ``answers/<name>.csv``, the number of rows and their checksum, and ``answers/<name>.tsv``, the rows."""
     folder = out / "answers"
     folder.mkdir()
     for name, rows in found.items():

@@ -1,13 +1,15 @@
-"""What a request came to: a file, how it was answered, how many bytes were sent, and where the visitor came from."""
+"""The result of a request: file, status, bytes sent, and where the visitor came from."""
 
 from random import Random
 from typing import NamedTuple
 
-from accesslog.draws import draw, low, word
+from draws import draw
+
+from accesslog.draws import low, word
 from accesslog.site import LARGE, File, Site
 
 SEGMENT_BYTES, SEGMENTS = 1460, 48
-"""Transfers that a client breaks off end after whole segments of TCP, most of them after few."""
+"""Transfers that a client aborts end after whole TCP segments, most of them after few."""
 NOT_FOUND_BYTES = 293
 SEARCHERS, OTHERS = 6, 400
 """Search engines, and sites that link to this one."""
@@ -24,7 +26,7 @@ class Hit(NamedTuple):
 
 
 class Hits:
-    """Hits as the site's visitors make them, drawn beforehand: rows of the log are made of these, again and again."""
+    """Hits of the site's visitors, drawn in advance: the rows of the log repeat them."""
 
     def __init__(self, rng: Random, site: Site, *, count: int) -> None:
         self._rng, self._site = rng, site
@@ -40,7 +42,7 @@ class Hits:
         return Hit(file, status, data_size, referer.encode(), middle)
 
     def _answer(self, file: File) -> tuple[int, int]:
-        """Return status and size; a negative size is a transfer broken off after so many bytes, -1 if nobody knows."""
+        """Return status and size; a negative size is a transfer aborted after that many bytes, or -1 if unknown."""
         rng, large = self._rng, file.type in LARGE
         chance = draw(rng, 1000)
         if file.missing:
@@ -60,7 +62,7 @@ class Hits:
         return 200, file.bytes + (draw(rng, file.bytes // 8) if file.type == "php" else 0)
 
     def _referer(self, file: File) -> str:
-        """Return where the visitor came from; ``-`` where the log does not say."""
+        """Return where the visitor came from; or ``-`` if the log does not have it."""
         rng, chance = self._rng, draw(self._rng, 100)
         if chance < 45:
             return "-"

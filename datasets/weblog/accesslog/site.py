@@ -1,12 +1,14 @@
-"""The files of a web site: names, types, sizes, and how often each is asked for."""
+"""The files of a web site: names, types, sizes, and how often each is requested."""
 
 from random import Random
 from typing import NamedTuple
 
-from accesslog.draws import draw, low, ranked, running_sums, shuffled, word, zipf_sums
+from draws import draw, ranked, running_sums, zipf_sums
+
+from accesslog.draws import low, shuffled, word
 
 DIRECTORIES, DEEPEST = 8, 4
-"""Of 100 files, how many are directories, and how deep these lie at most."""
+"""How many of 100 files are directories, and their greatest depth."""
 TYPES: dict[str, tuple[int, int, int]] = {
     "html": (330, 11, 5),
     "gif": (230, 6, 8),
@@ -25,16 +27,16 @@ TYPES: dict[str, tuple[int, int, int]] = {
     "mp3": (5, 20, 3),
     "ico": (2, 10, 1),
 }
-"""Types of the files that are no directories: how common, and sizes in bytes from 2 ** the first number over so many
-doublings. The empty type is that of files without an extension; directories have it too."""
+"""Types of the files that are no directories: how common they are, and their sizes in bytes: from 2 to the power of the
+second number, over as many doublings as the third. The empty type: files without an extension, and directories."""
 MISSING = 3
-"""Of 100 files, how many are gone: links lead to them, and they are answered with 404."""
+"""How many of 100 files are missing: links lead to them, and the response is 404."""
 LARGE = frozenset({"pdf", "zip", "exe", "mp3"})
-"""What is downloaded: fetched in parts, and broken off, more often than the rest."""
+"""Downloads: fetched in parts, and aborted, more often than the rest."""
 
 
 class File(NamedTuple):
-    """A row of ``files_map``, and what the server makes of it. ``bytes`` is its size."""
+    """A row of ``files_map``, with the size of the file and whether it is missing."""
 
     id: int
     name: str
@@ -44,7 +46,7 @@ class File(NamedTuple):
 
 
 class Site:
-    """All files, and their popularity by Zipf's law, in an order of its own."""
+    """All files, and their popularity by Zipf's law, in a random order."""
 
     def __init__(self, rng: Random, *, count: int) -> None:
         self._rng = rng
@@ -83,7 +85,7 @@ class Site:
         return [0, *(place + 1 for place in shuffled(self._rng, len(self.files) - 1))]
 
     def asked(self) -> File:
-        """Return a file that somebody asks for."""
+        """Return the file of a request."""
         return self.files[self._order[ranked(self._rng, self._sums)]]
 
     def page(self) -> str:

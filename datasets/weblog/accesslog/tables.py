@@ -1,11 +1,12 @@
-"""The tables' files, and what every engine must find in them."""
+"""The tables' files, and the counts that every engine must find in them."""
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from hashlib import md5
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+
+from table_file import TableFile, sum32
 
 from accesslog.hits import Hit
 from accesslog.site import File
@@ -16,7 +17,7 @@ VISIT_ROWS = 12
 
 
 class Counts(NamedTuple):
-    """What the check of a subject must find in a table, and what its file is."""
+    """What the check of a subject must find in a table, and the length and checksum of its file."""
 
     name: str
     rows: int
@@ -30,31 +31,6 @@ class Counts(NamedTuple):
     def line(self) -> str:
         """Return the line of counts.tsv."""
         return "\t".join(map(str, self[:6])) + "\n"
-
-
-class TableFile:
-    """A table's file as it is written, with its length and SHA-256."""
-
-    def __init__(self, path: Path) -> None:
-        self.length_bytes = 0
-        self._sha256, self._file = hashlib.sha256(), path.open("wb")
-
-    def write(self, lines: Iterable[str]) -> None:
-        """Write lines, each with its end."""
-        part = "".join(lines).encode("ascii")
-        self.length_bytes += len(part)
-        self._sha256.update(part)
-        self._file.write(part)
-
-    def close(self) -> str:
-        """End the file; return its SHA-256."""
-        self._file.close()
-        return self._sha256.hexdigest()
-
-
-def sum32(texts: bytes) -> int:
-    """Return the first 8 hexadecimal digits of the MD5 as a number."""
-    return int.from_bytes(md5(texts, usedforsecurity=False).digest()[:4], "big")
 
 
 def write_files(out: Path, files: Iterable[File]) -> Counts:

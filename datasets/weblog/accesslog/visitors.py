@@ -1,13 +1,15 @@
-"""Who asks, and when: clients with their programs, and the rhythm of days and weeks."""
+"""The visitors and their times: clients with their programs, and the rhythm of days and weeks."""
 
 from random import Random
 from typing import NamedTuple
 
-from accesslog.draws import draw, low, ranked, running_sums, word, zipf_sums
+from draws import draw, ranked, running_sums, zipf_sums
+
+from accesslog.draws import low, word
 
 AGENTS = 240
 CRAWLERS, CRAWLING = 24, 4
-"""Clients that come again and again, and of 100 visits how many are theirs."""
+"""Clients that come often, and how many of 100 visits are theirs."""
 BEGIN = 1_067_817_600
 """2003-11-03 00:00 UTC, a Monday."""
 DAYS, HOUR_S = 28, 3600
@@ -17,7 +19,7 @@ WEEKDAYS = (104, 108, 108, 106, 96, 66, 70)
 
 
 class Visitor(NamedTuple):
-    """A client and its program, as bytes too, as checksums see them."""
+    """A client and its program, also as the bytes that checksums see."""
 
     client: str
     agent: str
@@ -26,7 +28,7 @@ class Visitor(NamedTuple):
 
 
 class Visitors:
-    """All clients. Some come often; each has one program, the common ones as often as Zipf's law says."""
+    """All clients. Some come often; each has one program, drawn by Zipf's law."""
 
     def __init__(self, rng: Random, *, count: int) -> None:
         self._rng = rng
@@ -38,7 +40,7 @@ class Visitors:
         self._all = [Visitor(client, agent, client.encode(), agent.encode()) for client, agent in drawn]
 
     def some(self, count: int) -> list[Visitor]:
-        """Return who visits at a time; a client may be among them more than once."""
+        """Return the visitors at a time; a client may be among them more than once."""
         rng, clients = self._rng, self._all
         return [
             clients[low(rng, CRAWLERS) if draw(rng, 100) < CRAWLING else low(rng, len(clients))] for _ in range(count)
@@ -46,7 +48,7 @@ class Visitors:
 
 
 def _agents(rng: Random) -> list[str]:
-    """Return the programs that people and crawlers use, all different."""
+    """Return the different programs of people and crawlers."""
     makers, systems = [word(rng).capitalize() for _ in range(12)], [word(rng).capitalize() for _ in range(8)]
     agents = dict[str, None]()
     while len(agents) < AGENTS:
@@ -59,7 +61,7 @@ def _agents(rng: Random) -> list[str]:
 
 
 def hours(rows: int) -> list[tuple[int, int]]:
-    """Return the beginning of every hour, in seconds since 1970, and how many rows of the log fall into it."""
+    """Return the beginning of every hour, in seconds since 1970, and the number of rows of the log in it."""
     sums = running_sums([day * hour for week in range(DAYS // 7) for day in WEEKDAYS for hour in HOURS])
     ends = [rows * each // sums[-1] for each in sums]
     return [

@@ -23,7 +23,7 @@ from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.plan.expand import make_plan
 from headtohead.plan.identity import same_test
-from headtohead.store.fingerprint import folder_sha256
+from headtohead.store.fingerprint import content_sha256
 
 StudyArgument = Annotated[
     Path,
@@ -68,19 +68,20 @@ class Question:
 
     def plan(self, machine: Machine) -> Plan:
         """Return the plan for a machine; raise if there is none."""
-        same = {each.name: self._same_test(each) for each in self.study.experiments}
+        same = {each.name: self.same_test_of(each) for each in self.study.experiments}
         return make_plan(self.study, machine, version=__version__, same_test=same)
 
     def ask_room(self, plan: Plan) -> None:
         """Raise HostError if there is not enough disk space for the data of the plan."""
         disk_space.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
 
-    def _same_test(self, experiment: Experiment) -> str:
+    def same_test_of(self, experiment: Experiment) -> str:
+        """Return the hash of what an experiment measures; equal hashes may be compared (``plan.identity``)."""
         workload = experiment.workload
         data = workload.data
         generator = self.home.datasets / data.set / "generate.py" if data is not None else None
         key = data_key(generator, data) if generator is not None and data is not None else None
-        return same_test(experiment, workload_sha256=folder_sha256(Path(workload.folder)), data_sha256=key)
+        return same_test(experiment, workload_sha256=content_sha256(Path(workload.folder)), data_sha256=key)
 
 
 def read_question(path: Path, *, home: Home | None = None) -> Question:

@@ -27,7 +27,7 @@ static bool prepare(double input)
     return true;
 }
 
-/* Multiply the direction by the matrix; return its inner product with what comes of it. */
+/* Multiply the direction by the matrix; return its inner product with the result. */
 static double multiply(void)
 {
     double sum = 0.0;
@@ -42,7 +42,7 @@ static double multiply(void)
     return sum;
 }
 
-/* Go along the direction; return the square of the residual that is left. */
+/* Go along the direction; return the square of the remaining residual. */
 static double go(double length)
 {
     double sum = 0.0;

@@ -2,7 +2,7 @@
  * edit-distance - how many letters have to be put in, taken out or changed to make one text of 512 from another.
  *
  * Source:      Wagner and Fischer (1974), "The string-to-string correction problem", J. ACM 21(1).
- * Stresses:    a chain of integer additions and minima, where each waits for the one before; a first-level cache.
+ * Stresses:    a chain of integer additions and minima, each of which waits for the one before; a first-level cache.
  * Iteration:   262,144 pairs of letters x 7 = 1,835,008 integer operations, comparisons among them.
  * Working set: 3 KiB, for the first-level cache.
  * Answer:      the distance, a whole number: 274.

@@ -18,7 +18,7 @@ static const double PLACE_SHARE = 0.015625;
 
 typedef double grid[SIDE][SIDE];
 
-/* Where the corners of the cells are (r, z), and how fast they move (u, v). */
+/* The positions (r, z) and velocities (u, v) of the corners of the cells. */
 struct motion {
     grid r, z, u, v;
 };
@@ -56,7 +56,7 @@ static void push(int k)
     }
 }
 
-/* How much a cell is sped up along an axis whose places are given. */
+/* The acceleration of a cell along an axis, from the positions on it. */
 static double speed_up(const double (*place)[SIDE], int k, int j)
 {
     const double here = place[k][j];

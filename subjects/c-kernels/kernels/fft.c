@@ -5,7 +5,7 @@
  *              Math. Comp. 19: decimation in time, after a bit reversal.
  * Stresses:    floating-point add and multiply with strides of every power of two, inside a second-level cache.
  * Iteration:   5 N log2 N = 1,146,880 floating-point operations; 262,144 bytes copied.
- * Working set: two arrays of 256 KiB, 128 KiB of roots of unity, 64 KiB of places.
+ * Working set: two arrays of 256 KiB, 128 KiB of roots of unity, 64 KiB of indexes.
  * Answer:      the sum of (1 + k mod 8) |X_k|^2 / N over every fifth k: 5001.8573567.
  */
 #include "kernels.h"

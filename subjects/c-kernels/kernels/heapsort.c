@@ -1,9 +1,9 @@
 /*
- * heapsort - put 8192 numbers in order, in place.
+ * heapsort - sort 8192 numbers in place.
  *
  * Source:      Williams (1964), "Algorithm 232: heapsort", CACM 7(6); the heap built as by Floyd (1964), "Algorithm
  *              245: treesort 3", CACM 7(12).
- * Stresses:    branches that cannot be foreseen, comparisons of floating-point numbers, loads that wait for them.
+ * Stresses:    unpredictable branches, comparisons of floating-point numbers, loads that wait for them.
  * Iteration:   about 2 N log2 N = 212,992 comparisons; 131,072 bytes copied.
  * Working set: 2 arrays of 64 KiB, for the second-level cache.
  * Answer:      the sum of (1 + k mod 8) times the k-th number in order: 18494.6536103.

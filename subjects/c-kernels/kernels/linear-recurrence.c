@@ -5,7 +5,7 @@
  *              UCRL-53745: kernel 6, general linear recurrence equations; the coefficients stored by rows.
  * Stresses:    latency of add in sums that grow longer, read backwards and forwards at once.
  * Iteration:   130,816 pairs x 2 = 261,632 floating-point operations; 2,093,056 bytes.
- * Working set: 1 MiB of a square of 2 MiB, and 4 KiB, for the second-level cache, or the third where that is small.
+ * Working set: 1 MiB of a square of 2 MiB, and 4 KiB, for the second-level cache, or the third if that is small.
  * Answer:      the sum of all w_i: 641.949073027.
  */
 #include "kernels.h"

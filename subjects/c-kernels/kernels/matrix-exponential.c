@@ -4,7 +4,7 @@
  * Source:      Moler and Van Loan (1978), "Nineteen dubious ways to compute the exponential of a matrix", SIAM Review
  *              20(4): method 3, scaling and squaring.
  * Stresses:    multiply and add on small matrices in a first-level cache.
- * Iteration:   13 products of 65,536 and 9472 beside: 861,440 floating-point operations.
+ * Iteration:   13 products of 65,536 and another 9472: 861,440 floating-point operations.
  * Working set: 4 matrices of 8 KiB, three at a time, for the first-level cache.
  * Answer:      the sum of (1 + i mod 8) e_ij^2: 162.794033477.
  */

@@ -1,9 +1,9 @@
 /*
- * random-access - 32,768 places of a table of 32 MiB are changed by exclusive or, and then changed back.
+ * random-access - change 32,768 entries of a table of 32 MiB by exclusive or, and then change them back.
  *
  * Source:      Luszczek et al. (2006), "The HPC Challenge (HPCC) benchmark suite", SC'06: RandomAccess, measured there
- *              in GUPS; places from the generator of draws.h. The way back leaves the table as it was.
- * Stresses:    latency of memory and of address translation, and how many misses a CPU keeps in flight.
+ *              in GUPS; indexes from the generator of draws.h. Changing them back restores the table.
+ * Stresses:    latency of memory and of address translation, and the number of misses that a CPU keeps in flight.
  * Iteration:   65,536 changes, for each 8 integer operations; 1,048,576 bytes (8,388,608 in lines of 64).
  * Working set: 32 MiB, for memory.
  * Answer:      the sum of the upper 10 bits of each entry right after its change, a whole number: 16818108.
@@ -33,7 +33,7 @@ static bool prepare(double input)
     return true;
 }
 
-/* Change as many entries as an iteration does; return what the upper bits of all came to. */
+/* Change the entries of one iteration; return the sum of their upper bits. */
 static uint64_t change(void)
 {
     const uint64_t mask = (UINT64_C(1) << BITS) - 1;

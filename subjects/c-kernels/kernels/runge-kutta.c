@@ -4,7 +4,7 @@
  * Source:      Kutta (1901), "Beitrag zur naeherungsweisen Integration totaler Differentialgleichungen", Z. Math. Phys.
  *              46; the equations of Lorenz (1963), "Deterministic nonperiodic flow", J. Atmos. Sci. 20. The way is kept
  *              too short (0.4 units of time) for chaos to enlarge rounding.
- * Stresses:    chains of multiply and add, with some that are independent beside; touches little memory.
+ * Stresses:    chains of multiply and add, some of them independent; touches little memory.
  * Iteration:   256 x 40 steps of 71 floating-point operations: 727,040.
  * Working set: 6 KiB, for the first-level cache.
  * Answer:      the sum of all x^2 + y^2 + z^2: 220018.104033.

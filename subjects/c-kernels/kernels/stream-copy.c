@@ -4,8 +4,8 @@
  * Source:      McCalpin (1995), "Memory bandwidth and machine balance in current high performance computers",
  *              IEEE TCCA Newsletter.
  * Stresses:    memory bandwidth; one stream is read, one is written. A compiler may call memcpy for it, which writes
- *              past the caches where it finds the arrays large.
- * Iteration:   no floating-point operation; 33,554,432 bytes (50,331,648 where a store first reads its line).
+ *              past the caches if the arrays are large.
+ * Iteration:   no floating-point operation; 33,554,432 bytes (50,331,648 if a store first reads its line).
  * Working set: 2 arrays of 16 MiB, for memory.
  * Answer:      the sum of every 509th c[i]: 16484.
  */

@@ -4,7 +4,7 @@
  * Source:      McCalpin (1995), "Memory bandwidth and machine balance in current high performance computers",
  *              IEEE TCCA Newsletter.
  * Stresses:    memory bandwidth; one stream is read, one is written.
- * Iteration:   2,097,152 floating-point operations; 33,554,432 bytes (50,331,648 where a store first reads its line).
+ * Iteration:   2,097,152 floating-point operations; 33,554,432 bytes (50,331,648 if a store first reads its line).
  * Working set: 2 arrays of 16 MiB, for memory.
  * Answer:      the sum of every 509th b[i]: 74178.
  */

@@ -4,7 +4,7 @@
  * Source:      McCalpin (1995), "Memory bandwidth and machine balance in current high performance computers",
  *              IEEE TCCA Newsletter.
  * Stresses:    memory bandwidth; two streams are read, one is written.
- * Iteration:   4,194,304 floating-point operations; 50,331,648 bytes (67,108,864 where a store first reads its line).
+ * Iteration:   4,194,304 floating-point operations; 50,331,648 bytes (67,108,864 if a store first reads its line).
  * Working set: 3 arrays of 16 MiB.
  * Answer:      the sum of every 509th a[i]: 90662.
  */

@@ -5,7 +5,7 @@
  *              Computing Laboratory; its first half is kernel 5 of McMahon (1986), "The Livermore Fortran kernels".
  * Stresses:    latency of division, then of multiply and add: each step waits for the one before.
  * Iteration:   294,906 floating-point operations, of them 32,768 divisions; 2,359,296 bytes.
- * Working set: 6 arrays of 256 KiB, for the second-level cache, or the third where that is small.
+ * Working set: 6 arrays of 256 KiB, for the second-level cache, or the third if that is small.
  * Answer:      the sum of every fifth x_i: 19132.5009287.
  */
 #include "kernels.h"

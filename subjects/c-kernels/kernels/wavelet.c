@@ -3,9 +3,9 @@
  *
  * Source:      Daubechies (1988), "Orthonormal bases of compactly supported wavelets", Comm. Pure Appl. Math. 41;
  *              Mallat (1989), "A theory for multiresolution signal decomposition", IEEE PAMI 11(7): the pyramid.
- * Stresses:    loads at every second place, multiply and add; a second-level cache, then ever smaller.
+ * Stresses:    loads with a stride of two, multiply and add; a second-level cache, then smaller and smaller data.
  * Iteration:   65,532 points x 7 = 458,724 floating-point operations; 65,532 x 16 = 1,048,512 bytes.
- * Working set: 4 arrays, 768 KiB, for the second-level cache, or the third where that is small.
+ * Working set: 4 arrays, 768 KiB, for the second-level cache, or the third if that is small.
  * Answer:      the sum of (1 + k mod 8) w_k^2: 12289.7509862.
  */
 #include "kernels.h"
@@ -31,7 +31,7 @@ static bool prepare(double input)
     return true;
 }
 
-/* Halve `count` points, a power of two: what is smooth goes to `to`, the details behind the first half of `made`. */
+/* Halve `count` points, a power of two: the smooth part goes to `to`, the details behind the first half of `made`. */
 static void halve(const double *from, double *to, int count)
 {
     const int half = count / 2;

@@ -1,8 +1,8 @@
-"""Ask DuckDB the queries of a workload, in this very process, and print a record as ``h2h-load sql`` prints it.
+"""Send the queries of a workload to DuckDB, inside this process, and print a record as ``h2h-load sql`` prints it.
 
     python client --file h2h.duckdb --engine-threads 2 --connections 1 --mix MIX --warm-up 1s --duration 5s --json -
 
-Users ask in a closed loop, each in a thread of this program. What asks is part of what is measured.
+Users send queries in a closed loop, each in a thread of this program. The client is part of what is measured.
 """
 
 import json
@@ -20,7 +20,7 @@ from questions import Questions
 
 
 def main() -> int:
-    """Do what the command line asks for; return the exit code."""
+    """Do what the command line says; return the exit status."""
     try:
         asked = words.read(sys.argv[1:])
         if asked.configuration:
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 def drive(asked: words.Words) -> None:
-    """Ask, measure, and print the record."""
+    """Send the queries, measure, and print the record."""
     began_ns = time.monotonic_ns()
     questions = Questions.read(asked.mix)
     zero_ns = began_ns if asked.zero_ns is None else asked.zero_ns

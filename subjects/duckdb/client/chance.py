@@ -1,4 +1,4 @@
-"""Chance from a seed, as h2h-load has it: equal seeds draw equal requests from both."""
+"""Random draws from a seed, as in h2h-load: equal seeds draw equal requests in both."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ class Chance:
 
 
 def stream(seed: int, number: int) -> Chance:
-    """Return stream ``number`` of a seed: as good as unrelated to every other."""
+    """Return stream ``number`` of a seed: practically independent of every other."""
     distance = (number * 0xD1B5_4A32_D192_ED03) & _64_BITS
     return Chance(Chance(Chance(seed).bits() ^ distance).bits())
 
@@ -66,7 +66,7 @@ class Zipf:
 
 
 class Weights:
-    """Which of several kinds is drawn how often; chance is used only where there is something to choose."""
+    """How often each of several kinds is drawn; a single kind uses no random number."""
 
     def __init__(self, weights: Sequence[float]) -> None:
         total = sum(weights)

@@ -1,4 +1,4 @@
-"""DuckDB in this process: opened, asked, interrupted, and its settings."""
+"""DuckDB in this process: opening, queries, interrupts, settings."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ import duckdb
 from complaint import Complaint
 
 PLACES = ("allowed_directories", "allowed_paths", "extension_directory", "home_directory", "secret_directory")
-"""Settings that say where this one instance lives, as the temporary directory does; they are not told."""
+"""Settings about the place of this instance, such as the temporary directory; they are not reported."""
 NEVER_NS = 1 << 62
 
 
@@ -20,11 +20,11 @@ class InterruptedQuery(Exception):  # noqa: N818 - it is no error
 
 
 class RefusedQuery(Exception):  # noqa: N818 - it is counted
-    """The engine said that it could not; its words are the text."""
+    """The engine refused the query; the text is its message."""
 
 
 class Seat:
-    """A user's own connection, and the deadline of what it asks."""
+    """A user's own connection, and the deadline of its query."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
@@ -32,7 +32,7 @@ class Seat:
         self._asking = False
 
     def ask(self, sql: str, values: Sequence[object], *, until_ns: int) -> Sequence[Sequence[object]]:
-        """Return all rows of an answer; InterruptedQuery at ``until_ns`` of the monotonic clock, or RefusedQuery."""
+        """Return all rows of a result. Raise RefusedQuery, or InterruptedQuery at ``until_ns`` (CLOCK_MONOTONIC)."""
         self._deadline_ns, self._asking = until_ns, True
         try:
             return self._connection.execute(sql, list(values)).fetchall()
@@ -44,17 +44,17 @@ class Seat:
             self._asking = False
 
     def abandon(self) -> None:
-        """Let what it asks be overdue."""
+        """Make its query overdue."""
         self._deadline_ns = 0
 
     def look(self, now_ns: int) -> None:
-        """Interrupt what is overdue."""
+        """Interrupt the query if it is overdue."""
         if self._asking and now_ns >= self._deadline_ns:
             self._connection.interrupt()
 
 
 class Engine:
-    """A database with a connection for each user; a thread of its own ends what passes its deadline."""
+    """A database with a connection for each user; a separate thread ends queries at their deadline."""
 
     def __init__(self, file: Path, *, threads: int, writes: bool) -> None:
         self._connection = connect(file, threads=threads, writes=writes)
@@ -81,14 +81,14 @@ class Engine:
         return self._seats[-1]
 
     def _look(self) -> None:
-        """Look for what is overdue every 10 ms, which a query that takes seconds does not notice."""
+        """Check for overdue queries every 10 ms, which costs a query of seconds nothing."""
         while not self._over.wait(0.01):
             for seat in tuple(self._seats):
                 seat.look(time.monotonic_ns())
 
 
 def connect(file: Path, *, threads: int, writes: bool = False) -> duckdb.DuckDBPyConnection:
-    """Return a connection to a database; Complaint where it cannot be opened. Nothing is fetched from anywhere."""
+    """Return a connection to a database. Raise Complaint if it cannot be opened. It downloads nothing."""
     settings: dict[str, str | int] = {
         "threads": threads,
         "autoinstall_known_extensions": "false",
@@ -101,7 +101,7 @@ def connect(file: Path, *, threads: int, writes: bool = False) -> duckdb.DuckDBP
 
 
 def configuration(file: Path, *, threads: int) -> str:
-    """Return a line for each setting: name, value, default, with tabs between; a new database has the default."""
+    """Return a line for each setting: name, value, default, between tabs; the default is that of a new database."""
     with connect(file, threads=threads) as ours, duckdb.connect() as new:
         in_force, standard = _settings(ours), _settings(new)
     return "".join(f"{name}\t{value}\t{standard.get(name, '')}\n" for name, value in sorted(in_force.items()))

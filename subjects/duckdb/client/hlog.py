@@ -12,10 +12,10 @@ from tally import SECOND_NS, Tally
 from words import Words
 
 COOKIE, DEFLATED_COOKIE = 0x1C84_9313, 0x1C84_9314
-"""Of version 2 of the encoding, whose counts are of variable length."""
+"""Version 2 of the encoding, with counts of variable length."""
 DIGITS = 3
 SUB_BUCKET_BITS = 11
-"""2048 steps tell values of three digits apart."""
+"""2048 steps distinguish values of three digits."""
 LONGEST_NS = 60 * SECOND_NS
 NS_PER_MS = 1e6
 
@@ -58,13 +58,13 @@ def encoded(values: Sequence[int], *, longest: int) -> str:
 
 
 def _index(value: int) -> int:
-    """Return the place of a value among the counts: 2048 steps of 1, then 1024 each of 2, 4, 8 and so on."""
+    """Return the index of a value among the counts: 2048 steps of 1, then 1024 each of 2, 4, 8 and so on."""
     bucket = max(value.bit_length(), SUB_BUCKET_BITS) - SUB_BUCKET_BITS
     return (bucket << (SUB_BUCKET_BITS - 1)) + (value >> bucket)
 
 
 def _payload(counts: dict[int, int]) -> Iterator[bytes]:
-    """Yield the counts in order; a run of two or more places without any is one negative number."""
+    """Yield the counts in order; a run of two or more zeros is one negative number."""
     after = 0
     for at, count in sorted(counts.items()):
         if at > after:

@@ -1,4 +1,4 @@
-"""The closed loop: users who wait for their answer, think, and ask again; each in a thread of its own."""
+"""The closed loop: users who wait for the response, think, and send again; each in a thread of its own."""
 
 import time
 from collections.abc import Sequence
@@ -13,17 +13,18 @@ from tally import Course, Tally
 from words import Words
 
 PAUSE_NS = 10_000_000
-"""After a query that the engine refused: a refusal takes microseconds, and nothing is learned from thousands."""
+"""After a query that the engine refused: a refusal takes microseconds, and thousands of them would show nothing
+more."""
 
 
 class Seat(Protocol):
     """One user's connection."""
 
     def ask(self, sql: str, values: Sequence[Value], *, until_ns: int) -> Rows:
-        """Return all rows of an answer."""
+        """Return all rows of a result."""
 
     def abandon(self) -> None:
-        """Let what it asks be overdue."""
+        """Make its query overdue."""
 
 
 class Engine(Protocol):
@@ -34,7 +35,7 @@ class Engine(Protocol):
 
 
 def run(words: Words, questions: Questions, engine: Engine) -> Tally:
-    """Ask until the window is over; what is then under way is abandoned."""
+    """Send queries until the window is over; a query under way is then abandoned."""
     began_ns = _beginning(words)
     from_ns = began_ns + words.warm_up_ns
     until_ns = NEVER_NS if words.requests is not None else from_ns + words.duration_ns
@@ -59,7 +60,7 @@ class _User:
     draws: Draws
 
     def ask_on(self, began_ns: int, *, all_of: Sequence[Seat]) -> None:
-        """Ask until the window is over; who brings the last request of so many closes it for all."""
+        """Send queries until the window is over; the user with the last of all requests closes it for all."""
         intended_ns = began_ns
         while intended_ns < self.tally.to_ns:
             course = self._ask(self.questions.draw(self.draws), intended_ns=intended_ns)
@@ -77,7 +78,7 @@ class _User:
                 time.sleep(max(0, min(intended_ns, self.tally.to_ns) - time.monotonic_ns()) / 1e9)
 
     def _ask(self, drawn: Drawn, *, intended_ns: int) -> Course | None:
-        """Ask once; None where the window ended before the answer came."""
+        """Send one query; return None if the window ended before the response."""
         sent_ns = time.monotonic_ns()
         overdue_ns = intended_ns + self.tally.timeout_ns
         rows: Rows = ()

@@ -1,4 +1,4 @@
-"""What is asked: the queries with their weights, the values they are asked with, and the right answers."""
+"""The load: queries with their weights, their values, and the right answers."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from complaint import Complaint
 
 INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 SAMPLE = 0.01
-"""The share of answers looked at where nothing else is said."""
+"""The default share of checked answers."""
 REMEDY = "Write it as headtohead does; see crates/load/src/sql/mix.rs."
 Value = int | str
 Rows = Sequence[Sequence[object]]
@@ -30,7 +30,7 @@ class Query:
 
     @property
     def parameters(self) -> Sequence[Mapping[str, Any]]:
-        """What its values are drawn from."""
+        """The source of its values."""
         return self.told.get("parameters", ())
 
 
@@ -42,12 +42,12 @@ class Drawn:
     values: tuple[Value, ...]
     rows: int | None
     checksum: str | None
-    """None where there is none, or the request is not of the sample."""
+    """None if there is none, or if the request is not in the sample."""
 
 
 @dataclass
 class Draws:
-    """Where one user stands: chance of its own, its place in every table that is walked in order, its own numbers."""
+    """The state of one user: random draws, its place in every table that is read in order, its own numbers."""
 
     chance: Chance
     user: int
@@ -56,19 +56,19 @@ class Draws:
     counted: int = 0
 
     def turn(self, query: Query, path: Path) -> int:
-        """Return the next place: of all users' together, each takes its share in turn."""
+        """Return the next place: users take the places of all in turn."""
         taken = self.turns.get((query.name, path), 0)
         self.turns[query.name, path] = taken + 1
         return self.user + taken * self.users
 
     def number(self) -> int:
-        """Return how many numbers of their own all users' requests have taken before."""
+        """Return how many numbers the requests of all users have taken before."""
         return self.user + self.counted * self.users
 
 
 @dataclass
 class Questions:
-    """All queries that are asked."""
+    """All queries of the load."""
 
     queries: Sequence[Query]
     tables: Mapping[Path, "Table"]
@@ -76,7 +76,7 @@ class Questions:
     _laws: Mapping[tuple[Path, float], Zipf] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the tables that chance is drawn from."""
+        """Make the tables for random draws."""
         self._weights = Weights([float(each.told.get("weight", 1)) for each in self.queries])
         skewed = [each for query in self.queries for each in query.parameters if each.get("skew") == "zipf"]
         wanted = {(Path(each["table"]), float(each.get("exponent", 1))) for each in skewed}
@@ -84,7 +84,7 @@ class Questions:
 
     @classmethod
     def read(cls, mix: Path) -> "Questions":
-        """Return the queries of a file with the answer tables that they name; Complaint where it is wrong."""
+        """Return the queries of a file with the answer tables that they name. Raise Complaint if it is wrong."""
         try:
             lines = json.loads(mix.read_text(encoding="utf-8"))["queries"]
             asked = [Query(each["name"], each["sql"], bool(each.get("writes")), each) for each in lines]
@@ -99,11 +99,11 @@ class Questions:
 
     @property
     def writes(self) -> bool:
-        """Whether any of them writes."""
+        """Whether any query writes."""
         return any(each.writes for each in self.queries)
 
     def draws(self, seed: int, *, user: int, users: int) -> Draws:
-        """Return where a user begins: with the chance of h2h-load's thread of this number."""
+        """Return the first state of a user: with the random draws of h2h-load's thread of this number."""
         return Draws(stream(seed, 2 * user), user, users)
 
     def draw(self, draws: Draws) -> Drawn:
@@ -144,14 +144,14 @@ class Questions:
 
 @dataclass(frozen=True)
 class Table:
-    """An answer table: its columns by name, of whole numbers where all of their fields are."""
+    """An answer table: its columns by name, as integers if all of their fields are."""
 
     columns: Mapping[str, Sequence[Value]]
     count: int
 
     @classmethod
     def read(cls, path: Path) -> "Table":
-        """Return the table of a CSV file without quotes; ValueError where it has no rows, or uneven ones."""
+        """Return the table of a CSV file without quotes. Raise ValueError if rows are missing or differ in length."""
         names, *lines = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
         if not lines or any(len(line) != len(names) for line in lines):
             raise ValueError(f"{path} has no rows, or rows of several lengths")
@@ -160,7 +160,7 @@ class Table:
 
 
 def judge(drawn: Drawn, rows: Rows) -> str | None:
-    """Return what is wrong with a whole answer, the gravest first; None when it is right."""
+    """Return what is wrong with a whole answer, the gravest first, or None if it is right."""
     count = int(str(rows[0][0])) if drawn.query.writes and rows else len(rows)
     if drawn.rows is not None and drawn.rows != count:
         return "wrong-rows"
@@ -170,7 +170,7 @@ def judge(drawn: Drawn, rows: Rows) -> str | None:
 
 
 def checksum(rows: Rows) -> str:
-    r"""Return the SHA-256 of the rows: fields between tabs, each row ended by a line's end, NULL as ``\N``."""
+    r"""Return the SHA-256 of the rows: fields between tabs, each row ended by a newline, NULL as ``\N``."""
     digest = hashlib.sha256()
     for row in rows:
         digest.update(("\t".join("\\N" if each is None else str(each) for each in row) + "\n").encode())

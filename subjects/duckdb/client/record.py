@@ -1,4 +1,4 @@
-"""The record of one case, as schemas/record.json has it. What only a driver beside its subject has is null."""
+"""The record of one case, as in schemas/record.json. Fields that only a separate driver has are null."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def _times(name: str, ordered: list[int]) -> dict[str, int | None]:
 
 
 def _little(tally: Tally) -> dict[str, float | None]:
-    """Return the requests under way on average by the clock, and how far Little's law puts them from there."""
+    """Return the mean number of requests under way by the clock, and how far Little's law is from it."""
     ended_ns = sum(each.done_ns - each.intended_ns for each in tally.courses)
     under_way_ns, elapsed_ns = tally.under_way_ns, max(1, tally.elapsed_ns)
     off = abs(under_way_ns - ended_ns) / under_way_ns if under_way_ns else None
@@ -60,5 +60,5 @@ def _per_s(count: int, tally: Tally) -> float:
 
 
 def _rounded(value: float) -> float:
-    """Return nine significant digits, as all numbers in our files have."""
+    """Return nine significant digits, as in all our files."""
     return float(f"{value:.8e}")

@@ -1,4 +1,4 @@
-"""What is counted: the requests that ended within the window, as h2h-load counts a closed loop's."""
+"""The counts: requests that ended within the window, as h2h-load counts them in a closed loop."""
 
 import threading
 from collections import Counter
@@ -10,7 +10,7 @@ SECOND_NS = 1_000_000_000
 
 @dataclass(frozen=True)
 class Course:
-    """The instants of a request that has ended, in ns of the monotonic clock; ``fault`` is None where it was right."""
+    """The instants of a request that has ended, in ns of the monotonic clock; ``fault`` is None if it was right."""
 
     query: str
     intended_ns: int
@@ -33,7 +33,7 @@ class Tally:
     _one_at_a_time: threading.RLock = field(default_factory=threading.RLock)
 
     def holds(self, at_ns: int) -> bool:
-        """Whether an instant lies in the window."""
+        """Whether an instant is in the window."""
         return self.from_ns <= at_ns < self.to_ns
 
     def add(self, course: Course) -> None:
@@ -49,7 +49,7 @@ class Tally:
             self.under_way_ns += max(0, min(end_ns, self.to_ns) - max(begin_ns, self.from_ns))
 
     def close(self, at_ns: int) -> None:
-        """End the window where it has not ended yet."""
+        """End the window if it has not ended yet."""
         with self._one_at_a_time:
             self.to_ns = min(self.to_ns, at_ns)
 
@@ -75,7 +75,7 @@ class Tally:
 
     @property
     def late(self) -> int | None:
-        """Right answers that took longer than the limit; None where there is none."""
+        """Right answers that took longer than the limit, or None if there is none."""
         if self.late_after_ns is None:
             return None
         limit_ns = self.late_after_ns
@@ -95,7 +95,7 @@ class Tally:
 
 
 def quantile(ordered: Sequence[int], share: float) -> int | None:
-    """Return what so many of the values are at most; None where there are none.
+    """Return the value that this share of the values does not exceed, or None if there are none.
 
     >>> quantile([1, 2, 3, 4], 0.5), quantile([7], 0.99)
     (2, 7)

@@ -1,4 +1,4 @@
-"""The words of the command line: those of ``h2h-load sql`` that make sense for users of an engine in process."""
+"""The command line: the options of ``h2h-load sql`` that make sense for an engine inside the client."""
 
 import argparse
 import json
@@ -17,7 +17,7 @@ MOST_CONNECTIONS = 1000
 
 @dataclass(frozen=True)
 class Words:
-    """What is asked for; times in ns."""
+    """The options; times in ns."""
 
     file: Path
     engine_threads: int
@@ -45,7 +45,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def read(argv: Sequence[str]) -> Words:
-    """Return what a command line asks for; Complaint where it asks for what there is not."""
+    """Return the options of a command line. Raise Complaint if one is unknown or wrong."""
     given = _parser().parse_args(argv)
     if given.rate is not None:
         remedy = "Ask for a closed loop with --connections."

@@ -21,11 +21,11 @@ RIGHT = "right"
 
 
 class CaseError(Exception):
-    """A case that names no program of ours."""
+    """A case names no known program."""
 
 
 def read_cases(path: Path) -> list[str]:
-    """Return the programs that the cases of a file name, ``program=xz``."""
+    """Return the programs in the cases of a file, such as ``program=xz``."""
     names = []
     for line in path.read_text(encoding="utf-8").splitlines():
         field, _, name = line.partition("=")
@@ -36,7 +36,7 @@ def read_cases(path: Path) -> list[str]:
 
 
 def read_data(folder: Path) -> Data:
-    """Return a data set with its answers."""
+    """Return a data set with its right answers."""
     with (folder / "answers.csv").open(encoding="ascii", newline="") as file:
         right = {row["key"]: Right(int(row["length_bytes"]), row["sha256"]) for row in csv.DictReader(file)}
     return Data(folder, right)
@@ -75,7 +75,7 @@ def records(words: argparse.Namespace) -> Iterator[dict[str, object]]:
 
 
 def read_words(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the words, understood."""
+    """Return the options."""
     parser = argparse.ArgumentParser(prog="sweep", description="Repeat everyday programs on known input.")
     for name in ("--data", "--cases", "--own"):
         parser.add_argument(name, type=Path, required=True)
@@ -90,7 +90,7 @@ def read_words(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print a record for each case; 1 where a program fails, 2 where the words are wrong."""
+    """Print a record for each case; 1 if a program fails, 2 if the arguments are wrong."""
     try:
         for each in records(read_words(arguments)):
             print(json.dumps(each), flush=True)

@@ -1,4 +1,4 @@
-"""How the output of each program is known to be right, whatever its version."""
+"""How the output of each program is checked, whatever its version."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ def prints(name: str) -> Check:
 
 
 def unpacks(*argv: str) -> Check:
-    """Return the check of a program that packs: another start of it must give the input again, from fewer bytes."""
+    """Return the check of a program that compresses: decompressing must give the input again, from fewer bytes."""
 
     def check(stage: Stage) -> str | None:
         right = stage.data.right[stage.program.reads]
@@ -30,7 +30,7 @@ def unpacks(*argv: str) -> Check:
 
 
 def compiles(name: str) -> Check:
-    """Return the check of a compiler: what it made, assembled, linked and run, prints what is right."""
+    """Return the check of a compiler: its output, assembled, linked and run, must print the right text."""
 
     def check(stage: Stage) -> str | None:
         path = stage.own / "compiled"
@@ -45,8 +45,7 @@ def compiles(name: str) -> Check:
 def encodes(*, width: int, height: int, least_db: float) -> Check:
     """Return the check of an encoder: every frame is there, and what a decoder would show is close to the film.
 
-    The encoder is run once more and asked for the frames that a decoder would make of its output, which must be the
-    same output.
+    The encoder runs once more, and also writes the frames that a decoder would make. Its output must be the same.
     """
 
     def check(stage: Stage) -> str | None:

@@ -1,4 +1,4 @@
-"""Copies of one program at once: each in a process of its own, on a CPU of its own, all beginning together."""
+"""Copies of one program at once: each in its own process on its own CPU, all beginning together."""
 
 import json
 import mmap
@@ -16,10 +16,11 @@ from program import ProgramError, Stage
 LOOKS_EVERY_S = 0.005
 SILENT, OTHER = "a copy ended without a word", "another copy failed"
 MOST_UNCOUNTED = 3
-"""So often a copy goes on for the others' sake; they are one repetition behind at most, or have failed."""
+"""The number of repetitions that a copy adds to keep its CPU busy: the others are at most one behind, or have
+failed."""
 
 MakeStage = Callable[[int], Stage]
-"""Makes the stage of the copy of that number."""
+"""Makes the stage of a copy by its number."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +34,17 @@ class Outcome:
 
 
 class Meeting:
-    """A place where copies wait for each other before they begin, and note that they are done."""
+    """Where copies wait for each other before they begin, and record that they are done."""
 
     def __init__(self, copies: int) -> None:
-        """Make the place, before the copies are forked."""
+        """Make it before the copies are forked."""
         self.copies = copies
         self._done = mmap.mmap(-1, copies)
         self._came, self._come = os.pipe()
         self._goes, self._go = os.pipe()
 
     def wait(self) -> None:
-        """Come to the meeting as a copy; return when all are there."""
+        """Wait as a copy; return when all copies wait."""
         os.close(self._go)
         os.write(self._come, b"c")
         os.close(self._come)
@@ -51,7 +52,7 @@ class Meeting:
             raise ProgramError(OTHER)
 
     def open(self) -> None:
-        """Let the copies go once all have come; where one never will, let the others know."""
+        """Let the copies begin once all wait. If one has ended, make the others fail."""
         os.close(self._come)
         came = 0
         while came < self.copies and (more := os.read(self._came, self.copies)):
@@ -62,7 +63,7 @@ class Meeting:
             os.close(each)
 
     def note(self, number: int) -> None:
-        """Note that a copy is done."""
+        """Record that a copy is done."""
         self._done[number] = 1
 
     @property
@@ -72,7 +73,7 @@ class Meeting:
 
 
 def pin(number: int) -> None:
-    """Pin this process to the allowed CPU of that number, counted round and round."""
+    """Pin this process to the allowed CPU of that number, starting again at the first after the last."""
     allowed = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {allowed[number % len(allowed)]})
 
@@ -89,7 +90,7 @@ def repeat(stage: Stage, *, long_ns: int) -> tuple[int, int, int]:
 
 
 def go_on(stage: Stage, meeting: Meeting) -> None:
-    """Keep this copy's CPU busy until all copies are done: what is repeated now does not count."""
+    """Keep this copy's CPU busy until all copies are done; these repetitions do not count."""
     for _ in range(MOST_UNCOUNTED):
         if meeting.over:
             return
@@ -104,7 +105,7 @@ def go_on(stage: Stage, meeting: Meeting) -> None:
 
 
 def live(number: int, make: MakeStage, *, meeting: Meeting, long_ns: int) -> Outcome:
-    """Return what one copy's life came to: try, check, meet the others, work, check again."""
+    """Return the outcome of one copy: run once, check, wait for the others, work, check again."""
     pin(number)
     stage = make(number)
     stage.once()
@@ -120,7 +121,7 @@ def live(number: int, make: MakeStage, *, meeting: Meeting, long_ns: int) -> Out
 
 
 def run_copies(copies: int, make: MakeStage, *, long_ns: int) -> list[Outcome]:
-    """Return what each copy came to; ProgramError with what the first failed one says."""
+    """Return the outcome of each copy. Raise ProgramError with the message of the first that failed."""
     meeting = Meeting(copies)
     with _forked(copies, lambda number: live(number, make, meeting=meeting, long_ns=long_ns)) as tellers:
         meeting.open()
@@ -133,7 +134,7 @@ def run_copies(copies: int, make: MakeStage, *, long_ns: int) -> list[Outcome]:
 
 @contextmanager
 def _forked(copies: int, do: Callable[[int], Outcome]) -> Iterator[list[int]]:
-    """Fork the copies; give what each can be read from, and wait for all in the end."""
+    """Fork the copies; yield what each can be read from, and wait for all at the end."""
     pids, tellers = [], []
     for number in range(copies):
         tells, tell = os.pipe()
@@ -151,7 +152,7 @@ def _forked(copies: int, do: Callable[[int], Outcome]) -> Iterator[list[int]]:
 
 
 def _be(tell: int, do: Callable[[], Outcome]) -> None:
-    """Be a copy: tell what came of it, and end without coming back, whatever happens."""
+    """Run as a copy: write the outcome, and exit without returning, whatever happens."""
     told: dict[str, object] = {"error": SILENT}
     try:
         told = asdict(do())

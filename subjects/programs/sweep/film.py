@@ -8,12 +8,12 @@ SLICES = (1, 5)
 FIRST_OF_FRAME = 0x80
 """The first bit of a slice is set where it begins at macroblock 0: the number 0 as an Exp-Golomb code (7.3.3, 9.1)."""
 COMPARED = 8
-"""Every eighth frame is compared, and of it the luma."""
+"""The luma of every eighth frame is compared."""
 PEAK = 255
 
 
 def frames_in(stream: bytes) -> int:
-    """Return how many frames begin in a stream of units, each behind a start code (annex B)."""
+    """Return the number of frames that begin in a stream of units, each after a start code (annex B)."""
     units = stream.split(START)[1:]
     return sum(unit[0] & 31 in SLICES and unit[1] & FIRST_OF_FRAME > 0 for unit in units if len(unit) > 1)
 
@@ -25,7 +25,7 @@ def closeness_db(one: bytes, other: bytes) -> float:
 
 
 def film_complaint(stream: bytes, film: bytes, shown: bytes, *, size: tuple[int, int], least_db: float) -> str | None:
-    """Return what is wrong with an encoded film; None where it is right."""
+    """Return what is wrong with an encoded film, or None if it is right."""
     luma = size[0] * size[1]
     frame = luma * 3 // 2
     frames = len(film) // frame

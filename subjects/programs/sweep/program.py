@@ -1,4 +1,4 @@
-"""One program as it is run here: its words, its input in memory, its output in memory."""
+"""One program as it runs here: its arguments, its input in memory, its output in memory."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -12,12 +12,12 @@ MOST_SAID = 300
 
 
 class ProgramError(Exception):
-    """A program that could not be started, or ended otherwise than well."""
+    """A program could not be started, or failed."""
 
 
 @dataclass(frozen=True)
 class Right:
-    """Length and SHA-256 of what is right."""
+    """Length and SHA-256 of the right bytes."""
 
     length_bytes: int
     sha256: str
@@ -25,14 +25,14 @@ class Right:
 
 @dataclass(frozen=True)
 class Data:
-    """The folder of the data set, and what is right of each file and of each program's output."""
+    """The folder of the data set, and the right bytes of each file and of each program's output."""
 
     folder: Path
     right: Mapping[str, Right]
 
 
 Check = Callable[["Stage"], str | None]
-"""Looks at a stage whose program has ended; returns what is wrong with its output, None where it is right."""
+"""Checks a stage whose program has ended; returns what is wrong with its output, or None if it is right."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Program:
 
 @dataclass
 class Stage:
-    """Where one copy runs its program: input, output and what it says beside, all in memory.
+    """Where one copy runs its program: input, output and standard error, all in memory.
 
-    ``own`` is a folder for checks, ``scripts`` that of our scripts.
+    ``own`` is a folder for checks, ``scripts`` the folder of our scripts.
     """
 
     program: Program
@@ -60,12 +60,12 @@ class Stage:
     beside: Memory = field(default_factory=lambda: Memory("beside"))
 
     def __post_init__(self) -> None:
-        """Have the input in memory."""
+        """Read the input into memory."""
         self.source.fill(self.data.folder / self.program.reads)
 
     @property
     def argv(self) -> list[str]:
-        """The words of the program, filled in."""
+        """The arguments of the program, filled in."""
         return [word.replace("@scripts@", str(self.scripts)) for word in self.program.argv]
 
     def once(self) -> None:
@@ -84,7 +84,7 @@ class Stage:
             raise ProgramError(f"{argv[0]}: {error.strerror}") from error
 
     def wait(self, pid: int) -> None:
-        """Wait for a program; ProgramError where it did not end well."""
+        """Wait for a program. Raise ProgramError if it failed."""
         _, status = os.waitpid(pid, 0)
         code = os.waitstatus_to_exitcode(status)
         if code != 0:
@@ -92,7 +92,7 @@ class Stage:
             raise ProgramError(f"{self.program.argv[0]} ended with {code}: {said or 'it said nothing'}")
 
     def through(self, argv: list[str], *, source: Memory) -> Memory:
-        """Run another program on some input; return what it made."""
+        """Run another program on some input; return its output."""
         made = Memory("through")
         self.wait(self.start(argv, source=source, made=made.fd))
         return made

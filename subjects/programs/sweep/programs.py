@@ -5,7 +5,7 @@ from program import Program
 
 WIDTH, HEIGHT = 320, 192
 LEAST_DB = 30.0
-"""At x264's usual quality every frame of the film is above 35 dB; 30 is a picture that people call fair."""
+"""At x264's usual quality every frame of the film is above 35 dB; people call an image at 30 dB fair."""
 
 _X264 = ("--demuxer", "raw", "--input-res", f"{WIDTH}x{HEIGHT}", "--fps", "25", "--threads", "1", "--no-progress")
 

@@ -1,4 +1,4 @@
-"""Files in memory (memfd): what programs read and write here never waits for a disk, nor disturbs one."""
+"""Files in memory (memfd): programs that read and write them never wait for a disk or disturb one."""
 
 import hashlib
 import os
@@ -8,24 +8,24 @@ AT_ONCE_BYTES = 1 << 20
 
 
 class Memory:
-    """A file in memory that programs are given as standard input or output."""
+    """A file in memory that is standard input or output of programs."""
 
     def __init__(self, name: str) -> None:
         """Make an empty one."""
         self.fd = os.memfd_create(name)
 
     def fill(self, path: Path) -> None:
-        """Copy a file into it: pages of this process's own."""
+        """Copy a file into it, into pages of this process."""
         with path.open("rb") as file:
             while piece := file.read(AT_ONCE_BYTES):
                 os.write(self.fd, piece)
 
     def rewind(self) -> None:
-        """Go back to the beginning."""
+        """Seek to the beginning."""
         os.lseek(self.fd, 0, os.SEEK_SET)
 
     def empty(self) -> None:
-        """Forget what it holds."""
+        """Empty it."""
         self.rewind()
         os.ftruncate(self.fd, 0)
 

@@ -1,4 +1,4 @@
-"""Have an engine search fixed positions to a fixed depth, and print a batch record for each case.
+"""Let an engine search fixed positions to a fixed depth, and print a batch record for each case.
 
 search --engine PATH --positions FILE --cases FILE --count N --hash-mib M --threads T
 """
@@ -16,13 +16,13 @@ from uci import Engine, EngineError
 
 NS_PER_S = 1_000_000_000
 WORKING_SHARE = 0.1
-"""A thread counts as one that worked when it used so much of what the busiest one did."""
+"""A thread counts as working from this share of the CPU time of the busiest one."""
 
 Scalar = int | float | str
 
 
 class CaseError(Exception):
-    """A case that names no depth."""
+    """A case names no depth."""
 
 
 def read_cases(path: Path) -> Iterator[dict[str, Scalar]]:
@@ -46,7 +46,7 @@ def _number(text: str) -> Scalar:
 def record(
     engine: Engine, case: dict[str, Scalar], positions: Sequence[Position], *, legal: Sequence[frozenset[str]]
 ) -> dict[str, object]:
-    """Return the record of one case: one position after the other; what was found before may still be in the hash."""
+    """Return the record of one case: one position after the other, with earlier results still in the hash."""
     depth = case["depth"]
     engine.fresh()
     before = engine.busy_ns()
@@ -77,7 +77,7 @@ def record(
 
 
 def records(words: argparse.Namespace) -> Iterator[dict[str, object]]:
-    """Yield the record of each case; what it does wrong before the clock is the answer of every case."""
+    """Yield the record of each case. A wrong result before the measured time is the answer of every case."""
     cases = list(read_cases(words.cases))
     positions = read_positions(words.positions, count=words.count)
     with Engine([words.engine]) as engine:
@@ -91,7 +91,7 @@ def records(words: argparse.Namespace) -> Iterator[dict[str, object]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print a record for each case; 1 where the engine fails, 2 where the words are wrong."""
+    """Print a record for each case; 1 if the engine fails, 2 if the arguments are wrong."""
     parser = argparse.ArgumentParser(prog="search", description="Search chess positions to a fixed depth.")
     for name in ("--positions", "--cases"):
         parser.add_argument(name, type=Path, required=True)

@@ -1,4 +1,4 @@
-"""What an engine must get right: the count of legal moves before the clock, every search after it."""
+"""What an engine must get right: the count of legal moves before the measured time, every search after it."""
 
 import re
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ PERFT = (
     ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487),
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4, 3894594),
 )
-"""Positions, plies, and how many ways there are to play so many plies: known to all who write chess programs. They hold
-castling, promotion, capture in passing, pins and double checks."""
+"""Positions, numbers of plies, and the number of ways to play them: well known to authors of chess programs. They
+include castling, promotion, en passant captures, pins and double checks."""
 
 PROOF_PLIES = 15
-"""To this depth a mate in two or three is found from nothing."""
+"""A mate in two or three is found at this depth with an empty hash."""
 MATES_SHARE = 0.75
-"""So many of the mates must be found under the clock, where old entries of the hash and pruning may hide one."""
+"""The share of mates that must be found during the measured time: old hash entries and pruning may hide one."""
 
 MOVE = re.compile(rb"^([a-h][1-8][a-h][1-8][qrbn]?): \d+", re.MULTILINE)
 COUNT = re.compile(rb"^Nodes searched: (\d+)", re.MULTILINE)
@@ -36,7 +36,7 @@ INFO = re.compile(
 
 @dataclass(frozen=True)
 class Search:
-    """What an engine said of one position in the end; ``mate_in`` is below 0 where it would be mated."""
+    """The last result of an engine for one position; ``mate_in`` is below 0 if it would be mated."""
 
     best: str
     depth: int
@@ -45,14 +45,14 @@ class Search:
 
 
 def perft(engine: Engine, fen: str, *, plies: int) -> tuple[int, frozenset[str]]:
-    """Return in how many ways so many plies can be played, and the legal moves of the first of them."""
+    """Return the number of ways to play that many plies, and the legal moves of the first ply."""
     said = engine.ask(f"position fen {fen}", f"go perft {plies}", until="Nodes searched")
     counted = COUNT.search(said)
     return int(counted[1]) if counted else 0, frozenset(each.decode() for each in MOVE.findall(said))
 
 
 def moves_complaint(engine: Engine) -> str | None:
-    """Return what is wrong with the engine's counts of legal moves; None where all are right."""
+    """Return what is wrong with the engine's counts of legal moves, or None if all are right."""
     for fen, plies, right in PERFT:
         counted, _ = perft(engine, fen, plies=plies)
         if counted != right:
@@ -61,7 +61,7 @@ def moves_complaint(engine: Engine) -> str | None:
 
 
 def read_search(said: bytes) -> Search | None:
-    """Return what the last whole iteration of a search came to; None where there was none."""
+    """Return the result of the last whole iteration of a search, or None if there was none."""
     best, told = BEST.search(said), list(INFO.finditer(said))
     if best is None or not told:
         return None
@@ -71,7 +71,7 @@ def read_search(said: bytes) -> Search | None:
 
 
 def mates_complaint(engine: Engine, positions: Sequence[Position]) -> str | None:
-    """Return the first forced mate that the engine does not see with nothing in its hash; None where it sees all."""
+    """Return the first forced mate that the engine does not find with an empty hash, or None if it finds all."""
     for number, position in enumerate(positions, start=1):
         if position.mate_in is None:
             continue
@@ -83,7 +83,7 @@ def mates_complaint(engine: Engine, positions: Sequence[Position]) -> str | None
 
 
 def _mates(search: Search, position: Position, *, depth: int) -> bool:
-    """Whether a forced mate was found as one, and not as a shorter one than there is."""
+    """Whether a forced mate was found, and not a shorter one than exists."""
     return search.mate_in is not None and (position.mate_in or 0) <= search.mate_in <= depth
 
 
@@ -98,7 +98,7 @@ def _complaint(search: Search | None, *, legal: frozenset[str], depth: int) -> s
 def answer(
     searches: Sequence[Search | None], positions: Sequence[Position], *, legal: Sequence[frozenset[str]], depth: int
 ) -> str:
-    """Return "right", or what is wrong with the first position that is not, or with the mates as a whole."""
+    """Return "right", or what is wrong with the first wrong position, or with the mates as a whole."""
     for number, search in enumerate(searches):
         complaint = _complaint(search, legal=legal[number], depth=depth)
         if complaint is not None:

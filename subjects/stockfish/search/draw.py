@@ -2,10 +2,10 @@
 
     draw.py --engine /usr/games/stockfish --count 300 --seed 1 > positions.epd
 
-A game begins with some moves drawn from all legal ones. Then the engine thinks six plies ahead for both sides; three
-moves in ten are drawn from its second to fourth choice. A position is taken at a ply drawn beforehand, if neither
-side is far ahead by then and there is something to choose. Every twentieth one is a mate in two or three, as a deeper
-search says, from a game that is played on to its end. One engine of one version with one thread: the same seed gives
+A game begins with some moves drawn from all legal ones. Then the engine searches six plies ahead for both sides; three
+moves in ten are drawn from its second to fourth choice. A position is taken at a ply drawn in advance, if neither side
+is far ahead by then and there is a choice of moves. Every twentieth one is a mate in two or three, confirmed by a
+deeper search, from a game that is played to its end. With one version of one engine and one thread, the same seed gives
 the same positions.
 """
 
@@ -32,7 +32,7 @@ FEN = re.compile(rb"^Fen: (.*?)\s*$", re.MULTILINE)
 
 @dataclass
 class Game:
-    """A game on its way."""
+    """A game in progress."""
 
     engine: Engine
     rng: Random
@@ -49,7 +49,7 @@ class Game:
         return FEN.search(said)[1].decode()
 
     def legal(self) -> list[str]:
-        """Return the legal moves, in the order of the alphabet."""
+        """Return the legal moves in alphabetical order."""
         return sorted(perft(self.engine, self.fen(), plies=1)[1])
 
     def choices(self) -> list[tuple[bytes, int, str]]:
@@ -67,18 +67,18 @@ class Game:
             self.moves.append(legal[self.draw(len(legal))])
 
     def play_on(self, choices: Sequence[tuple[bytes, int, str]]) -> None:
-        """Play the best move, or three times in ten one of the next."""
+        """Play the best move, or three times in ten one of the next best."""
         best = self.draw(10) < 7 or len(choices) == 1
         self.moves.append(choices[0 if best else 1 + self.draw(len(choices) - 1)][2])
 
 
 def key(fen: str) -> str:
-    """Return the fields of a FEN that make the position."""
+    """Return the fields of a FEN that define the position."""
     return " ".join(fen.split()[:4])
 
 
 def even(engine: Engine, rng: Random) -> str | None:
-    """Return a position of a new game in which much is left to decide; None where the game came to none."""
+    """Return an even position of a new game, or None if the game reached none."""
     game = Game(engine, rng)
     wanted = 12 + game.draw(80)
     game.open()
@@ -93,7 +93,7 @@ def even(engine: Engine, rng: Random) -> str | None:
 
 
 def mated(engine: Engine, rng: Random) -> str | None:
-    """Return a position with a mate in two or three of a new game; None where the game came to none."""
+    """Return a position with a mate in two or three of a new game, or None if the game reached none."""
     game = Game(engine, rng)
     game.open()
     while len(game.moves) < LONGEST_PLIES and (choices := game.choices()):
@@ -112,7 +112,7 @@ def _proved(engine: Engine, fen: str, moves: int) -> str | None:
 
 
 def positions(engine: Engine, *, count: int, seed: int) -> Iterator[str]:
-    """Yield so many different positions."""
+    """Yield ``count`` different positions."""
     rng, seen = Random(seed), set()
     engine.set("Threads", 1)
     engine.set("Hash", 16)

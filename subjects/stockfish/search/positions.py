@@ -1,4 +1,4 @@
-"""Positions as EPD: the first four fields of a FEN, and ``dm`` where the side to move mates in so many moves."""
+"""Positions as EPD: the first four fields of a FEN, and ``dm N`` if the side to move can force mate in N moves."""
 
 import re
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ EPD = re.compile(r"(?P<fields>[1-8/KQRBNPkqrbnp]+ [wb] (?:-|[KQkq]+) (?:-|[a-h][
 
 
 class PositionError(Exception):
-    """A line of the file is no position."""
+    """A line of the file is not a position."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A position; ``mate_in`` is the fewest moves in which the side to move mates, None where none is known."""
+    """A position; ``mate_in`` is the fewest moves in which the side to move mates, or None if no mate is known."""
 
     fen: str
     mate_in: int | None = None
 
 
 def read_positions(path: Path, *, count: int) -> tuple[Position, ...]:
-    """Return the first ``count`` positions of a file; PositionError where it holds fewer, or something else."""
+    """Return the first ``count`` positions of a file. Raise PositionError if it holds fewer, or other lines."""
     found = tuple(_positions(path.read_text(encoding="ascii").splitlines()))
     if not 0 < count <= len(found):
         raise PositionError(f"{count} positions are asked for; {path.name} holds {len(found)}")

@@ -11,14 +11,14 @@ STOPS_WITHIN_S = 10
 
 
 class EngineError(Exception):
-    """The engine ended, or said nothing that UCI knows."""
+    """The engine ended, or printed nothing that UCI knows."""
 
 
 class Engine:
-    """One engine, started; left as a context, it is told to quit."""
+    """A started engine; leaving it as a context makes it quit."""
 
     def __init__(self, argv: Sequence[str]) -> None:
-        """Start the engine and wait until it has greeted."""
+        """Start the engine and wait until it is ready."""
         try:
             self._process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as error:
@@ -31,7 +31,7 @@ class Engine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let the engine quit; end it where it does not."""
+        """Let the engine quit; kill it if it does not."""
         try:
             self._process.communicate(b"quit\n", timeout=STOPS_WITHIN_S)
         except (OSError, subprocess.TimeoutExpired):
@@ -43,11 +43,11 @@ class Engine:
         self._say(f"setoption name {name} value {value}")
 
     def fresh(self) -> None:
-        """Have everything forgotten that was searched before; return once it is done."""
+        """Let the engine forget all earlier searches; return once it is done."""
         self.ask("ucinewgame", "isready", until="readyok")
 
     def ask(self, *lines: str, until: str) -> bytes:
-        """Say lines; return what comes back, up to the line that begins with ``until``."""
+        """Send lines; return the response, up to the line that begins with ``until``."""
         self._say(*lines)
         wanted = f"\n{until}".encode()
         said = b"\n"

@@ -10,12 +10,12 @@ from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
 from headtohead.model.study.workload import DataSet
-from headtohead.store.fingerprint import folder_sha256
+from headtohead.store.fingerprint import content_sha256, folder_sha256
 
 
 def data_key(generator: Path, data: DataSet) -> str:
-    """Return what tells one generated data set from another: the generator's whole folder, scale, seed."""
-    told = f"{folder_sha256(generator.parent)}\n{data.set}\n{scalar_text(data.scale)}\n{data.seed}\n"
+    """Return what tells one generated data set from another: the generator's whole folder, scale and seed."""
+    told = f"{content_sha256(generator.parent)}\n{data.set}\n{scalar_text(data.scale)}\n{data.seed}\n"
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 

@@ -21,7 +21,7 @@ from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Prepare
-from headtohead.store.fingerprint import folder_sha256
+from headtohead.store.fingerprint import content_sha256, folder_sha256
 
 STEP_WITHIN_S = 1800.0
 """The forum at the articles' size loads in two minutes on two CPUs."""
@@ -162,7 +162,7 @@ class Recipe:
         prepares = [name for name, factor in sorted(subject.factors.items()) if factor.prepares]
         told = (
             data_key(self.bench.datasets / data.set / "generate.py", data) if data is not None else "",
-            folder_sha256(Path(subject.folder)),
+            content_sha256(Path(subject.folder)),
             self.bench.versions[self.place],
             self.part.interface,
             *(f"{name}={scalar_text(self.part.settings[name])}" for name in prepares),

@@ -18,7 +18,7 @@ from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Subject
-from headtohead.store.fingerprint import folder_sha256
+from headtohead.store.fingerprint import content_sha256, folder_sha256
 
 WITHIN_S = 600.0
 """The largest data set and the longest build take minutes, never ten."""
@@ -75,7 +75,7 @@ def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, ver
     folder = Path(subject.folder)
     argv = subject.build or ()
     of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
-    told = f"{version}\n{of}\n{folder_sha256(folder)}"
+    told = f"{version}\n{of}\n{content_sha256(folder)}"
     if any(NATIVE in text for text in (*argv, *(scalar_text(level) for _, level in of))):
         told += f"\n{instructions_of(Tree())}"
     key = hashlib.sha256(told.encode()).hexdigest()[:16]

@@ -3,7 +3,7 @@ package headtohead.forum;
 import java.nio.file.Path;
 
 /**
- * Where a database is, and as whom it is asked.
+  * The address of a database, and its user.
  *
  * @param url  a JDBC address
  * @param user the user's name; there are no passwords on this loopback
@@ -22,12 +22,12 @@ public record Address(String url, String user) {
         return new Address("jdbc:postgresql://%s:%d/%s?sslmode=disable".formatted(host, port, database), user);
     }
 
-    /** Returns the H2 file that the loader made in a directory, opened so that it stays as it is. */
+    /** Returns the H2 file that the loader made in a directory, opened for reading only. */
     public static Address h2(Path directory) {
         return h2File(directory, ";ACCESS_MODE_DATA=r;IFEXISTS=TRUE;DB_CLOSE_ON_EXIT=FALSE");
     }
 
-    /** Returns the H2 file in a directory, to be made and written. */
+    /** Returns the H2 file in a directory, for creating and writing. */
     public static Address newH2(Path directory) {
         return h2File(directory, "");
     }

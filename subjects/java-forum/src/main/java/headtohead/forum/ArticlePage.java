@@ -8,7 +8,7 @@ public final class ArticlePage {
     private ArticlePage() {
     }
 
-    /** Returns the page, worked out from its objects. */
+    /** Returns the page, made from its objects. */
     public static String of(SignedArticle signed) {
         Article article = signed.article();
         StringBuilder page = new StringBuilder(LENGTH_ABOUT);

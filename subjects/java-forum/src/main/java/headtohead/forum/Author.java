@@ -1,10 +1,10 @@
 package headtohead.forum;
 
 /**
- * Somebody who writes.
+  * An author.
  *
- * @param id   his or her number
- * @param name his or her name
+ * @param id   the number
+ * @param name the name
  */
 public record Author(int id, String name) {
 }

@@ -3,9 +3,9 @@ package headtohead.forum;
 /**
  * A board.
  *
- * @param title     what it is called
- * @param about     what it is about
- * @param indexFrom its index shows the threads from this id on
+ * @param title     its title
+ * @param about     its description
+ * @param indexFrom the id of the first thread in its index
  */
 public record Board(String title, String about, int indexFrom) {
 }

@@ -24,7 +24,7 @@ public final class BoardPage {
         replies.values().forEach(each -> each.sort(BY_ID));
     }
 
-    /** Returns the page, worked out from its objects. */
+    /** Returns the page, made from its objects. */
     public static String of(Index index) {
         return new BoardPage(index.posts()).render(index);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Takes every object from a cache, and asks the database once for each that is not there. */
+/** Takes every object from a cache, and queries the database once for each that is missing. */
 public final class CachedForum implements Forum {
     private static final long MOST_HEADS = 50_000;
     private static final long ARTICLES_SHARE_OF_HEAP = 4;
@@ -14,7 +14,7 @@ public final class CachedForum implements Forum {
     private final ObjectCache<Author> authors;
     private final ObjectCache<Article> articles;
 
-    /** Begins with empty caches. */
+    /** Starts with empty caches. */
     public CachedForum(Database database) {
         long articleBytes = Runtime.getRuntime().maxMemory() / ARTICLES_SHARE_OF_HEAP;
         listings = ObjectCache.ofNumber(MOST_HEADS, database::listing);
@@ -40,12 +40,12 @@ public final class CachedForum implements Forum {
             .map(article -> new SignedArticle(article, authors.get(article.author()).orElseThrow()));
     }
 
-    /** Returns how many objects were looked for and found since the start. */
+    /** Returns the number of cache hits since the start. */
     public long hits() {
         return listings.hits() + messages.hits() + authors.hits() + articles.hits();
     }
 
-    /** Returns how many objects were looked for and not found since the start. */
+    /** Returns the number of cache misses since the start. */
     public long misses() {
         return listings.misses() + messages.misses() + authors.misses() + articles.misses();
     }

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** Counts and sums over a table, as the data set's {@code counts.tsv} holds them. */
+/** Counts and sums over a table, as in the data set's {@code counts.tsv}. */
 final class Counts {
     private static final int SHIFT_TO_FIRST_HALF = 32;
 
@@ -34,7 +34,7 @@ final class Counts {
         Counts counts = new Counts();
         List<String> columns = table.columns().stream().map(Table.Column::name).toList();
         try (Statement statement = connection.createStatement()) {
-            // Rows come as they are read; else H2 holds the whole table in memory.
+            // Rows come as they are read; otherwise H2 keeps the whole table in memory.
             statement.setFetchSize(1);
             String sql = "SELECT " + String.join(", ", columns) + " FROM " + table.name();
             try (ResultSet found = statement.executeQuery(sql)) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A table's file of the data set: a line a row, its fields separated by tabs. */
+/** A table's file of the data set: one row per line, its fields separated by tabs. */
 final class DataFile implements AutoCloseable {
     private final BufferedReader lines;
 
@@ -32,7 +32,7 @@ final class DataFile implements AutoCloseable {
         return fields;
     }
 
-    /** Returns a field with {@code \\} replaced by a backslash and {@code \n} by a line's end, from left to right. */
+    /** Returns a field with {@code \\} replaced by a backslash and {@code \n} by a newline, from left to right. */
     static String plain(String written) {
         int escape = written.indexOf('\\');
         if (escape < 0) {

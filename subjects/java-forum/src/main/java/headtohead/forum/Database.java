@@ -24,7 +24,7 @@ public final class Database implements AutoCloseable {
         this.pool = pool;
     }
 
-    /** Opens {@code connections} connections; fails where the database cannot be reached. */
+    /** Opens {@code connections} connections; fails if the database cannot be reached. */
     public static Database open(Address address, int connections) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(address.url());
@@ -42,7 +42,7 @@ public final class Database implements AutoCloseable {
             row -> new Board(row.getString(1), row.getString(2), row.getInt(3)), id));
     }
 
-    /** Returns a board with the numbers of the messages that its index shows. */
+    /** Returns a board with the numbers of the messages in its index. */
     public Optional<Listing> listing(int id) {
         return board(id).map(board -> new Listing(board,
             ask("SELECT m.id" + SHOWN + SHOWN_WHERE, row -> row.getInt(1), id, board.indexFrom())));
@@ -112,7 +112,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** Makes an object of the row at hand. */
+    /** Makes an object from the current row. */
     private interface Row<T> {
         T read(ResultSet rows) throws SQLException;
     }

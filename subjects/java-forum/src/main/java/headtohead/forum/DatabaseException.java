@@ -2,11 +2,11 @@ package headtohead.forum;
 
 import java.sql.SQLException;
 
-/** The database could not be asked; the answer to the request becomes status 500. */
+/** A query failed; the response to the request has status 500. */
 public final class DatabaseException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Tells what was asked, and why that failed. */
+    /** Holds the query, and why it failed. */
     public DatabaseException(String asked, SQLException cause) {
         super("The database was asked: " + asked, cause);
     }

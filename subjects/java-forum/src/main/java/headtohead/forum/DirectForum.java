@@ -2,11 +2,11 @@ package headtohead.forum;
 
 import java.util.Optional;
 
-/** Asks the database for every object of every page: the forum without an object cache. */
+/** Queries the database for every object of every page: the forum without an object cache. */
 public final class DirectForum implements Forum {
     private final Database database;
 
-    /** Asks this database. */
+    /** Queries this database. */
     public DirectForum(Database database) {
         this.database = database;
     }

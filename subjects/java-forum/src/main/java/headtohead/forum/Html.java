@@ -2,14 +2,14 @@ package headtohead.forum;
 
 import java.time.LocalDate;
 
-/** Texts and times as they stand in a page. */
+/** Texts and times as they appear in a page. */
 final class Html {
     private static final long SECONDS_A_DAY = 86_400;
 
     private Html() {
     }
 
-    /** Appends a text with the characters that HTML gives a meaning replaced by their names. */
+    /** Appends a text with HTML's special characters escaped. */
     static void escape(StringBuilder page, String text) {
         int from = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -3,10 +3,10 @@ package headtohead.forum;
 import java.util.List;
 
 /**
- * What a board's index is made of.
+  * The data of a board's index.
  *
  * @param board the board
- * @param posts every message that the index shows, in any order
+ * @param posts every message in the index, in any order
  */
 public record Index(Board board, List<Post> posts) {
 }

@@ -12,9 +12,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Makes the H2 file that the forum reads from the data set, and checks what it made:
- * {@code Loader KIND DATASET DIRECTORY}. For a KIND other than {@code h2} there is nothing to make: the tables are the
- * server's.
+  * Makes the H2 file of the forum from the data set, and checks it:
+ * {@code Loader KIND DATASET DIRECTORY}. For a KIND other than {@code h2} there is nothing to make: the server has
+ * the tables.
  */
 public final class Loader {
     private static final int ROWS_A_BATCH = 1000;

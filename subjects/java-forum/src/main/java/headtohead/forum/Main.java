@@ -3,7 +3,7 @@ package headtohead.forum;
 import java.nio.file.Path;
 import org.eclipse.jetty.server.Server;
 
-/** Serves the forum until it is asked to end: {@code Main PROPERTIES}. */
+/** Serves the forum until it is stopped: {@code Main PROPERTIES}. */
 public final class Main {
     private Main() {
     }

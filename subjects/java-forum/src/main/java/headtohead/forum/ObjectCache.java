@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 
 /**
- * Objects of one kind by their number, at most so many; the rows never change while a run lasts, so nothing expires.
+  * Objects of one kind by their number, up to a limit. Rows never change during a run, so nothing expires.
  *
  * @param <T> the kind
  */
@@ -34,17 +34,17 @@ public final class ObjectCache<T> {
             Caffeine.newBuilder().maximumWeight(most).weigher(weigher).recordStats().build(), load);
     }
 
-    /** Returns an object, loaded by one thread where it is not here; nothing where there is none. */
+    /** Returns an object, loaded by one thread if it is not cached; empty if there is none. */
     public Optional<T> get(int id) {
         return Optional.ofNullable(kept.get(id, missing -> load.apply(missing).orElse(null)));
     }
 
-    /** Returns how many objects were looked for and found. */
+    /** Returns the number of hits. */
     public long hits() {
         return kept.stats().hitCount();
     }
 
-    /** Returns how many objects were looked for and not found. */
+    /** Returns the number of misses. */
     public long misses() {
         return kept.stats().missCount();
     }

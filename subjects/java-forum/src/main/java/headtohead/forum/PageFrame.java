@@ -1,11 +1,11 @@
 package headtohead.forum;
 
-/** The beginning and the end that every page has. */
+/** The beginning and the end of every page. */
 final class PageFrame {
     private PageFrame() {
     }
 
-    /** Appends all that stands before a page's own part: its title is its first heading too. */
+    /** Appends the part before a page's own content: the title is also the first heading. */
     static void open(StringBuilder page, String title) {
         page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
         Html.escape(page, title);

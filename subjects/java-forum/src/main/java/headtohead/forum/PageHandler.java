@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Answers requests with a page made anew for each, or with 404 where there is none. */
+/** Responds to each request with a newly made page, or with 404 if there is none. */
 final class PageHandler extends Handler.Abstract {
     private final String type;
     private final Function<Request, Optional<String>> body;

@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.PathMappingsHandler;
 
-/** Which path gives which page; every other path is left to the server, which answers 404. */
+/** The pages by their paths. For every other path the server responds with 404. */
 final class Pages {
     private static final String HTML = "text/html; charset=utf-8";
     private static final Pattern QUERY = Pattern.compile("id=(\\d{1,9})");

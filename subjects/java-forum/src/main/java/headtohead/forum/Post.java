@@ -1,7 +1,7 @@
 package headtohead.forum;
 
 /**
- * A message and who wrote it: what one line of an index is made of.
+  * A message and its author: the data of one line of an index.
  *
  * @param message the head of the message
  * @param author  its author

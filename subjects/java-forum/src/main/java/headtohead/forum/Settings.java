@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * What the forum is told at its start.
+  * The settings of the forum.
  *
  * @param port     where it listens, on 127.0.0.1
- * @param cpus     how many CPUs it has
- * @param pool     how many connections to the database it holds
+ * @param cpus     the number of its CPUs
+ * @param pool     the number of its connections to the database
  * @param cache    whether objects are kept
- * @param compress whether it compresses for those who ask for it
+ * @param compress whether it compresses if the client requests it
  * @param database where the tables are
  */
 public record Settings(int port, int cpus, int pool, boolean cache, boolean compress, Address database) {

@@ -1,7 +1,7 @@
 package headtohead.forum;
 
 /**
- * An article and who wrote it.
+  * An article and its author.
  *
  * @param article the article
  * @param author  its author

@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * A table of the forum: its columns in the order of the data set's file.
  *
- * @param name    what it is called
+ * @param name    its name
  * @param columns its columns, {@code id} the first
- * @param indexes statements that add the indexes beside the primary key
+ * @param indexes statements that add the indexes, except the primary key
  */
 public record Table(String name, List<Column> columns, List<String> indexes) {
     /** All tables, in the order in which their rows are checked. */
@@ -27,8 +27,8 @@ public record Table(String name, List<Column> columns, List<String> indexes) {
     /**
      * A column.
      *
-     * @param name what it is called
-     * @param text whether it holds texts; else whole numbers
+     * @param name    its name
+     * @param text whether it holds texts; otherwise integers
      */
     public record Column(String name, boolean text) {
     }

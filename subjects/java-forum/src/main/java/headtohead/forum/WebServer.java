@@ -23,7 +23,7 @@ final class WebServer {
     /** Returns a server, not yet started. */
     static Server of(Settings settings, Handler pages) {
         int selectors = Math.max(1, settings.cpus() / 2);
-        // Each connection to the database may keep a worker waiting; those beside them keep the CPUs busy.
+        // Each connection to the database may keep a worker waiting; the other workers keep the CPUs busy.
         int workers = settings.pool() + WORKERS_A_CPU * settings.cpus();
         Server server = new Server(new QueuedThreadPool(ACCEPTORS + selectors + workers));
         server.addConnector(connector(server, settings.port(), selectors));

@@ -1,0 +1,1 @@
+../shared/table_file.py

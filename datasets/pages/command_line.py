@@ -1,0 +1,1 @@
+../shared/command_line.py

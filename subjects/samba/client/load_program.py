@@ -1,0 +1,1 @@
+../../shared/load_program.py
