@@ -3,11 +3,8 @@
 import os
 import re
 import shutil
-import signal
 import subprocess
 import tempfile
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,10 +19,11 @@ from headtohead.execute.context.run_context import Order
 from headtohead.execute.context.study_context import Bench
 from headtohead.execute.data import disk_space
 from headtohead.execute.prepare import prepared_data
+from headtohead.execute.prepare.copy_record import Made
+from headtohead.execute.prepare.prepared_data import Recipe
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.hosts import paths
-from headtohead.hosts.paths import cache_dir
 from headtohead.model.record import Recorded
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
@@ -43,12 +41,11 @@ from tests.contract.bench import (
     study_text,
 )
 from tests.contract.homes import HOME, home_changed
+from tests.contract.mishaps import filling, killing
 
 PAIRS = [each for each in pairs(HOME) if each.workload.asks.startswith("sql/")]
 ONE_EACH = list({each.subject.name: each for each in reversed(PAIRS)}.values())
 """Of every subject one pair: how it dies does not depend on what it is asked."""
-LOOK_EVERY_S = 0.002
-FOUND_WITHIN_S = 60.0
 SPOIL = """
 import csv, io
 for table in (out / "answers").glob("*.csv"):
@@ -60,9 +57,9 @@ for table in (out / "answers").glob("*.csv"):
 LARGE_BYTES = 64 * 1024
 ROOM_BYTES = 2 * 1024 * 1024
 """So much more than its data set a small disk holds: less than any database makes of it."""
-FULL = "No space left|disk is full|MiB are left on the disk"
-SERVER_ROOM_BYTES = 14 * 1024 * 1024
-"""So much more than its data a server needs to begin with: MariaDB's temporary table space takes 12 MiB."""
+FULL = "No space left|disk is full|The table '.*' is full|MiB are left on the disk"
+WORKING_ROOM_BYTES = 64 * 1024 * 1024
+"""So much more than its data any of them needs to begin with: MariaDB's temporary table space takes 12 MiB."""
 
 pytestmark = pytest.mark.real
 
@@ -76,48 +73,6 @@ def small(pair: Pair, folder: Path, *, home: Home | None = None) -> Question:
 def set_of(pair: Pair) -> str:
     assert pair.workload.data is not None
     return pair.workload.data.set
-
-
-@contextmanager
-def killing(victim: str, *, once: str) -> Iterator[list[int]]:
-    """Kill our process of one name once that of another runs; give the ids of what was killed."""
-    killed: list[int] = []
-    over = threading.Event()
-
-    def kill() -> None:
-        deadline_s = time.monotonic() + FOUND_WITHIN_S
-        while not over.is_set() and not killed and time.monotonic() < deadline_s:
-            found = ours()
-            if once in found and victim in found:
-                os.kill(found[victim], signal.SIGKILL)
-                killed.append(found[victim])
-            time.sleep(LOOK_EVERY_S)
-
-    thread = threading.Thread(target=kill)
-    thread.start()
-    try:
-        yield killed
-    finally:
-        over.set()
-        thread.join()
-
-
-def ours() -> dict[str, int]:
-    """Return the programs that supervise has started for us, the first process of each name."""
-    found: dict[str, int] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            environment = (folder / "environ").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if any(each.startswith(f"HEADTOHEAD_OWNER={os.getpid()}-".encode()) for each in environment):
-            names = [
-                each.partition(b"=")[2].decode() for each in environment if each.startswith(b"HEADTOHEAD_PROCESS=")
-            ]
-            pid = int(folder.name)
-            for name in names:
-                found[name] = min(pid, found.get(name, pid))
-    return found
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
@@ -151,11 +106,18 @@ def test_a_database_that_is_killed_in_mid_run_fails_it_and_leaves_nothing(pair: 
 
 @pytest.mark.parametrize("pair", ONE_EACH, ids=str)
 def test_a_database_that_is_killed_while_it_loads_is_not_prepared_and_leaves_nothing(
-    pair: Pair, tmp_path: Path
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inside = pair.subject.client is not None
     asked = small(pair, tmp_path, home=home_changed(tmp_path, set_of(pair)))
-    before = set((cache_dir() / "prepared").iterdir())
+    wanted: list[Path] = []
+    make = Recipe.make
+
+    def noted(recipe: Recipe) -> Made:
+        wanted.append(recipe.pristine)
+        return make(recipe)
+
+    monkeypatch.setattr(Recipe, "make", noted)
 
     with killing("load" if inside else "subject", once="load") as killed:
         recorded = one_run(asked, tmp_path)
@@ -163,7 +125,8 @@ def test_a_database_that_is_killed_while_it_loads_is_not_prepared_and_leaves_not
     assert killed
     assert recorded.run.status == "failed"
     assert f"The step load of {pair.subject.name} failed" in recorded.run.reasons[0], recorded.run.reasons
-    assert set((cache_dir() / "prepared").iterdir()) == before
+    assert wanted
+    assert not any(each.exists() for each in wanted)
     assert left_by_us() == nothing()
 
 
@@ -237,11 +200,11 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
         with Bench(ground(), asked.study, asked.home.datasets, rules()) as bench:
             prepare(bench, plan)
             (pristine,) = set(bench.prepared.values())
-            more = ROOM_BYTES if pair.subject.client is not None else SERVER_ROOM_BYTES
-            with disk(disk_space.size_bytes(pristine) + more) as runs:
+            with disk(disk_space.size_bytes(pristine) + WORKING_ROOM_BYTES) as runs:
                 monkeypatch.setattr(paths, "RUNS", runs)
                 monkeypatch.setattr(run_context, "ask_bytes", lambda *_, **__: None)  # it would say so before
-                carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+                with filling(runs, once="walk-1"):
+                    carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
                 assert list(runs.iterdir()) == []
     finally:
         os.sched_setaffinity(0, affinity)

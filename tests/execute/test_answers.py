@@ -1,7 +1,7 @@
 """Answers that must be right before a run is measured, and subjects that die: each cause is named."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -193,6 +193,26 @@ def test_a_client_in_process_that_runs_elsewhere_makes_the_run_invalid(make: Mak
 
     assert found.run.status == "invalid"
     assert found.run.reasons[0].startswith("read-back: ")
+
+
+def test_a_client_in_process_that_ends_as_it_is_looked_at_leaves_it_to_the_next_one(make: Make) -> None:
+    place = make("inside").prepared()
+    asked: list[str] = []
+
+    def answer(request: Mapping[str, object], answer: Mapping[str, object]) -> Mapping[str, object]:
+        asked.append(str(request["do"]))
+        # The first one ended after it was found alive, and before it was read back.
+        if asked[-1] == "read_back" and asked.count("read_back") == 1:
+            return {**answer, "processes": 0, "cpus": [], "uids": []}
+        return {"alive": False, "code": 0} if asked[-2:] == ["read_back", "alive"] else answer
+
+    place.script.answer = answer
+
+    found = place.run()
+
+    assert found.run.status == "valid", found.run.reasons
+    assert found.run.read_back["cpus"] == (0,)
+    assert asked.count("read_back") == 2
 
 
 def test_a_client_in_process_that_cannot_start_is_a_failed_run(make: Make) -> None:

@@ -150,9 +150,14 @@ class Making:
         if self.order.treatment.link is not None:
             self.stand.link(self.order.treatment.link)
 
-    def read_back(self) -> None:
-        """Read back what was asked of the host; what differs makes the run invalid."""
+    def read_back(self, client: str | None = None) -> None:
+        """Read back what was asked of the host; what differs makes the run invalid.
+
+        Nothing is noted where the subject is a client and has ended just before: there was nothing left to read.
+        """
         answer, treatment = self.stand.supervisor.read_back("subject"), self.order.treatment
+        if answer.processes == 0 and client is not None and not self.stand.supervisor.alive(client).alive:
+            return
         self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
         if self.order.memory_mib is not None:
             self.diary.read_back["memory_mib"] = answer.memory_mib
@@ -181,7 +186,7 @@ class Making:
         One that has ended by then, as it had little to do, is not looked at; the next one is.
         """
         if not self.diary.read_back and self.stand.supervisor.alive(client).alive:
-            self.read_back()
+            self.read_back(client)
         self.stand.supervisor.wait(client, within_s=SETTLED_S)
         self.used()
 
