@@ -20,6 +20,7 @@ from benches.meter import BenchError, pinned
 from benches.stand import LOAD, Server, known, need_cpus
 from headtohead.analyze.capacity.objective import late_after_ns, passes
 from headtohead.analyze.capacity.search import next_trial, search_of
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord
@@ -141,7 +142,7 @@ def climb(server: Server, guess_per_s: float) -> float:
     held = 0.0
     for number, step in enumerate(STEPS):
         rate = guess_per_s * step / 100
-        trial = Trial({"rate_per_s": rate}, "open", 0.5, max(2.0, 2000 / rate), drains=True)
+        trial = Trial(Case({"rate_per_s": rate}), "open", 0.5, max(2.0, 2000 / rate), drains=True)
         if not passes(drive(server, trial, seed=number + 1), OBJECTIVE):
             break
         held = rate
@@ -196,7 +197,7 @@ def planned() -> PlannedExperiment:
         looks=(6,),
         within_min=None,
         share_driver=False,
-        cases=({},),
+        cases=(WHOLE_RUN,),
         treatments=(bucket,),
         comparisons=(),
         runs=(),

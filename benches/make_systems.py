@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 
 from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Metric, Summary
@@ -105,10 +106,10 @@ def experiments(asked: Asked, *, cpus: int) -> tuple[PlannedExperiment, ...]:
             looks=(asked.runs,),
             within_min=None,
             share_driver=False,
-            cases=({},),
+            cases=(WHOLE_RUN,),
             treatments=(arm,),
             comparisons=(),
-            runs=tuple(PlannedRun(block, 1, arm.label, ({},)) for block in range(1, asked.runs + 1)),
+            runs=tuple(PlannedRun(block, 1, arm.label, (WHOLE_RUN,)) for block in range(1, asked.runs + 1)),
             run_s={arm.label: 10.0},
         )
         for number in range(1, asked.workloads + 1)
@@ -168,7 +169,7 @@ def _table(kind: Kind, asked: Asked, *, rng: Random, lacking: bool) -> str:
             value = speed * 2.718281828 ** (own + rng.gauss(0.0, NOISE))
             if not lacking or number < asked.workloads:
                 name = f"workload-{number:02d}"
-                lines.append(Measurement(name, run, block, "program", "valid", "", "work_per_s", value))
+                lines.append(Measurement(name, run, block, "program", "valid", WHOLE_RUN, "work_per_s", value))
     return to_csv(lines)
 
 

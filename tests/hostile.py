@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
@@ -105,17 +106,18 @@ _FILES = {
 
 def _told_more(each: Recorded) -> Run:
     gate: dict[str, Scalar] = {"case": "connections=10", "quiet": True, "waited_s": 0.5, "foreign_cpus": 0.01}
-    phases = (Phase("start", None, 0, 10), Phase("measure", {}, 0, 3_000_000_000))
+    phases = (Phase("start", None, 0, 10), Phase("measure", WHOLE_RUN, 0, 3_000_000_000))
     made: dict[str, dict[str, Scalar]] = {"nginx": {"load_s": 1.5, "made_at": "2026-11-20T09:00:00Z"}}
     return replace(each.run, phases=phases, gates=(gate,), prepared=made, usage={"threads": 2.0, "processes": None})
 
 
 def _line(record: CaseRecord) -> str:
+    told = {**asdict(record), "case": dict(record.case)}
     if isinstance(record, LoadRecord):
-        told = {key: value for key, value in asdict(record).items() if key not in ("values", "queries", "counters")}
+        told = {key: value for key, value in told.items() if key not in ("values", "queries", "counters")}
         return json.dumps({"format": 1, "record": "load", **told, **record.values})
     assert isinstance(record, BatchRecord)
-    return json.dumps({"format": 1, "record": "batch", **asdict(record), "why_not": "no counter for it"})
+    return json.dumps({"format": 1, "record": "batch", **told, "why_not": "no counter for it"})
 
 
 def every_word(text: str) -> bool:

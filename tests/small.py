@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import CpuUse, Phase, Recorded, Run, Status
@@ -11,7 +12,7 @@ RUN_S = 10.0
 
 
 def experiment(name: str, *, looks: tuple[int, ...] = (2, 4), arms: Sequence[str] = ("A", "B")) -> PlannedExperiment:
-    runs = [PlannedRun(b, p, arm, ({},)) for b in range(1, looks[-1] + 1) for p, arm in enumerate(arms, start=1)]
+    runs = [PlannedRun(b, p, arm, (WHOLE_RUN,)) for b in range(1, looks[-1] + 1) for p, arm in enumerate(arms, start=1)]
     summary = Summary("rate", "rate_per_s", "mean", {})
     return PlannedExperiment(
         name=name,
@@ -31,7 +32,7 @@ def experiment(name: str, *, looks: tuple[int, ...] = (2, 4), arms: Sequence[str
         looks=looks,
         within_min=None,
         share_driver=False,
-        cases=({},),
+        cases=(WHOLE_RUN,),
         treatments=tuple(Treatment(arm, arm, {"subject": arm}, {}, (0,), (), None, floor=False) for arm in arms),
         comparisons=(Comparison("subject", arms[0], arms[1], {}, tuple(0.05 for _ in looks)),),
         runs=tuple(runs),
@@ -57,7 +58,7 @@ def recorded(
         status=status,
         reasons=(),
         started_at="2026-11-20T10:00:00Z",
-        phases=(Phase("measure", {}, 0, int(RUN_S * 1e9)),),
+        phases=(Phase("measure", WHOLE_RUN, 0, int(RUN_S * 1e9)),),
         read_back={},
         versions={},
         data=None,

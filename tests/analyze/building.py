@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Metric, Summary
+from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import (
     BatchRecord,
     CaseRecord,
@@ -68,13 +69,14 @@ def experiment(**changes: Any) -> PlannedExperiment:
         looks=(6, 10),
         within_min=None,
         share_driver=False,
-        cases=({},),
+        cases=(WHOLE_RUN,),
         treatments=(treatment("apache"), treatment("nginx")),
         comparisons=(Comparison("subject", "apache", "nginx", {}, ALPHA),),
         runs=(),
         run_s={"apache": 10.0, "nginx": 10.0},
     )
     changed = dataclasses.replace(plain, **changes)
+    changed = dataclasses.replace(changed, cases=tuple(map(Case, changed.cases)))
     labels = [each.label for each in changed.treatments]
     planned = tuple(
         PlannedRun(block, place + 1, labels[(block + place) % len(labels)], changed.cases)
@@ -109,11 +111,11 @@ def plan(*experiments: PlannedExperiment, **changes: Any) -> Plan:
     return dataclasses.replace(plain, **changes)
 
 
-def load_record(value: float = 1000.0, *, case: Case | None = None, **changes: Any) -> LoadRecord:
+def load_record(value: float = 1000.0, *, case: Mapping[str, Scalar] | None = None, **changes: Any) -> LoadRecord:
     """Return what the driver said of a case measured from second 2 to second 5, with that goodput."""
     plain = LoadRecord(
         driver="local",
-        case=case or {},
+        case=Case(case or {}),
         loop="closed",
         elapsed_ns=3_000_000_000,
         from_ns=2_000_000_000,
@@ -126,9 +128,9 @@ def load_record(value: float = 1000.0, *, case: Case | None = None, **changes: A
     return dataclasses.replace(plain, **changes)
 
 
-def batch_record(value: float = 1000.0, *, case: Case | None = None, **changes: Any) -> BatchRecord:
+def batch_record(value: float = 1000.0, *, case: Mapping[str, Scalar] | None = None, **changes: Any) -> BatchRecord:
     """Return what a batch program said of a case: ``value`` operations a second for two seconds."""
-    plain = BatchRecord(case or {}, 2 * value, "operations", 2_000_000_000, "verified", {})
+    plain = BatchRecord(Case(case or {}), 2 * value, "operations", 2_000_000_000, "verified", {})
     return dataclasses.replace(plain, **changes)
 
 

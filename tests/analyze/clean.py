@@ -5,9 +5,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from headtohead.model.case import Case
 from headtohead.model.machine.link import Link
 from headtohead.model.plan import Comparison
-from headtohead.model.quantity import Case, Metric, Summary
+from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import BatchRecord, LoadRecord, Recorded, Recording, Setting
 from headtohead.model.study.workload import Load
 from tests.analyze.bucket import LOAD, Bucket, search
@@ -122,7 +123,7 @@ FRAMES = Metric("frame_s", "a frame", "s", "lower", ("faster", "slower"), "batch
 def frames() -> Recording:
     """Make a renderer with one thread and with two, three frames a run."""
     summary = Summary("frame_s", FRAMES.name, "mean", {})
-    cases = tuple({"frame": number} for number in (20, 21, 22))
+    cases = tuple(Case({"frame": number}) for number in (20, 21, 22))
     of = batch_experiment(
         primary=summary,
         summaries=(summary,),
@@ -142,7 +143,7 @@ def _drawn(each: Recorded, cases: tuple[Case, ...], seconds: dict[str, list[floa
 
 def file_stream() -> Recording:
     """Make a stream of files past the page cache by two ways of asking; what went through it stands beside."""
-    cases: tuple[Case, ...] = tuple({"access": each, "operation": "read"} for each in ("buffered", "direct"))
+    cases: tuple[Case, ...] = tuple(Case({"access": each, "operation": "read"}) for each in ("buffered", "direct"))
     where = {"access": ("direct",), "operation": ("read",)}
     summary = Summary("direct_reads", OPERATIONS.name, "geometric-mean", where)
     psync, ring = (

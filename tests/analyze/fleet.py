@@ -5,6 +5,7 @@ from pathlib import Path
 
 from headtohead.model.analysis.estimates import Measurement
 from headtohead.model.analysis.systems import SystemResults
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar
@@ -43,7 +44,7 @@ def folder(root: Path, values: Values | Sequence[float], *, of: Plan | None = No
     primaries = {each.name: each.primary.name for each in chosen.experiments}
     numbered = [(key, block, value) for key, each in told.items() for block, value in enumerate(each, start=1)]
     lines = [
-        Measurement(name, run, block, label, "valid", "", primaries[name], value)
+        Measurement(name, run, block, label, "valid", WHOLE_RUN, primaries[name], value)
         for run, ((name, label), block, value) in enumerate(numbered, start=1)
     ]
     hosts = HostFacts("local", tuple(Fact(*key, value, None, "told") for key, value in facts.items()))

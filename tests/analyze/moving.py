@@ -6,6 +6,7 @@ from typing import Any
 
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import find_home
+from headtohead.model.case import Case
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import BatchRecord, Readings, Recorded
@@ -74,7 +75,7 @@ def watched(cases: int, **used: float) -> Readings:
     return readings(3.0 + cases, **used)
 
 
-def bytes_record(rate: float, case: Mapping[str, str | int | float | bool], *, at: int = 0) -> BatchRecord:
+def bytes_record(rate: float, case: Case, *, at: int = 0) -> BatchRecord:
     """Return what a program says of a case that it began ``at`` seconds after second 2: so many bytes in a second."""
     begin = (2 + at) * SECOND_NS
     return BatchRecord(case, rate, "bytes", SECOND_NS, "whole", {}, begin, begin + SECOND_NS)

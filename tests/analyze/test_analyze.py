@@ -228,4 +228,4 @@ def test_left_out_and_title_come_from_the_plan() -> None:
 def test_limits_come_in_the_order_of_the_plan_s_cases() -> None:
     chosen = experiment(cases=tuple({"connections": each} for each in (1, 2, 10)))
     told = analyze(recording(blocks_of(CLEAR, of=chosen), of=plan(chosen))).experiments[0].treatments[0].limits
-    assert [each.case for each in told] == ["connections=1", "connections=2", "connections=10"]
+    assert [each.case.text for each in told] == ["connections=1", "connections=2", "connections=10"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.record import Readings
 from tests.analyze.building import readings, treatment, without
 from tests.analyze.suites import result, suiting
@@ -17,7 +19,7 @@ def test_the_rate_of_each_kernel_is_given_over_the_clock_of_its_run() -> None:
     found = result(RUNS, monitors=CLOCKED, step=0.0).treatments[0].per_ghz
     values = {each.case: each.estimate.value for each in found}
     assert len(values) == len(RATES) + 1
-    assert values["kernel=fft"] == pytest.approx(2000.0 / 2.5)
+    assert values[Case.parse("kernel=fft")] == pytest.approx(2000.0 / 2.5)
 
 
 def test_where_the_clock_was_not_read_nothing_is_told() -> None:
@@ -28,5 +30,5 @@ def test_an_experiment_that_is_no_suite_has_what_its_cases_come_to_alone() -> No
     few = suiting(treatment("gcc"), treatment("clang"), kernels=("fft", "lu"))
     found = result({"gcc": [400.0, 900.0], "clang": [400.0, 900.0]}, of=few, monitors=CLOCKED, step=0.0)
     (told,) = found.treatments[0].per_ghz
-    assert (told.case, told.metric) == ("", "overall")
+    assert told.key == Key(WHOLE_RUN, "overall")
     assert told.estimate.value == pytest.approx(600.0 / 2.5)

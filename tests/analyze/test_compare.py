@@ -120,7 +120,7 @@ def test_without_a_run_nothing_is_measured() -> None:
 def test_exploratory_ratios_share_their_error_and_leave_the_primary_out() -> None:
     cases = ({"connections": 10}, {"connections": 100})
     result = compared(FASTER, of=experiment(cases=cases))
-    told = {(each.case, each.metric) for each in result.exploratory}
+    told = {(each.case.text, each.metric) for each in result.exploratory}
     assert told == {
         ("connections=10", "goodput_per_s"),
         ("connections=10", "response_time_p99_ns"),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from headtohead.analyze.breakdown.crossing import crossings
 from headtohead.analyze.samples.samples import gather
 from headtohead.model.analysis.sweeps import Crossing
+from headtohead.model.case import Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Metric
 from headtohead.model.study.workload import Load
@@ -81,5 +82,7 @@ def test_over_cpus_the_sides_are_those_of_the_compared_factor() -> None:
 
 
 def test_cases_that_no_number_tells_apart_have_no_range() -> None:
-    named = replace(PAIR, cases=({"query": "a"}, {"query": "b"}), load=replace(PAIR.load, cases={"query": ("a", "b")}))
+    named = replace(
+        PAIR, cases=(Case({"query": "a"}), Case({"query": "b"})), load=replace(PAIR.load, cases={"query": ("a", "b")})
+    )
     assert told(named, {"one": (100.0, 100.0), "other": (50.0, 200.0)}) == ()

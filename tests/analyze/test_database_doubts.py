@@ -8,6 +8,8 @@ from headtohead.analyze.findings import Judgment, judge
 from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.card import Card
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric
@@ -99,8 +101,8 @@ def test_rows_and_reads_become_metrics_and_what_nobody_counted_does_not() -> Non
     record = counted(buffer_requests=200.0, buffer_reads=1.0)
     record = dataclasses.replace(record, values={**record.values, "rows": 90_000.0})
     values = values_of(of, recorded(records=[record]))
-    assert values["", "rows_per_s"] == pytest.approx(30_000)
-    assert values["", "buffer_read_share"] == pytest.approx(0.005)
+    assert values[Key(WHOLE_RUN, "rows_per_s")] == pytest.approx(30_000)
+    assert values[Key(WHOLE_RUN, "buffer_read_share")] == pytest.approx(0.005)
     assert values_of(of, recorded()).keys() & {("", "rows_per_s"), ("", "buffer_read_share")} == set()
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from headtohead.analyze.findings import LOOKS_FOR, Judgment, judge
 from headtohead.analyze.findings.wrong_answer import check
+from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
@@ -180,7 +181,7 @@ def test_a_case_walked_again_is_judged_as_it_was_the_last_time() -> None:
 
 def test_a_batch_case_is_judged_in_the_phase_that_measured_it() -> None:
     phases = tuple(
-        Phase("measure", {"bits": bits}, from_ns, from_ns + 2_000_000_000)
+        Phase("measure", Case({"bits": bits}), from_ns, from_ns + 2_000_000_000)
         for bits, from_ns in ((2048, 1_000_000_000), (4096, 4_000_000_000))
     )
     cases = tuple({"bits": bits, "operation": "sign"} for bits in (2048, 4096))
@@ -231,7 +232,9 @@ def test_every_doubt_is_in_the_list_once() -> None:
     assert len(names) == len(set(names)) == 21
 
 
-EXPECT = BatchExpect(answer=None, answers={"kernel=fft": 2.0, "kernel=triad": "yes"}, tolerance=1e-9)
+EXPECT = BatchExpect(
+    answer=None, answers={Case.parse("kernel=fft"): 2.0, Case.parse("kernel=triad"): "yes"}, tolerance=1e-9
+)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +250,7 @@ EXPECT = BatchExpect(answer=None, answers={"kernel=fft": 2.0, "kernel=triad": "y
     ],
 )
 def test_batch_answers_are_checked_within_the_tolerance(kernel: str, answer: Scalar, right: bool) -> None:
-    records = [batch_record(case={"kernel": kernel, "copies": 2}, answer=answer)]
+    records = [batch_record(case=Case({"kernel": kernel, "copies": 2}), answer=answer)]
     assert (check(records, EXPECT) == ()) == right
 
 
@@ -258,4 +261,4 @@ def test_one_answer_may_be_expected_of_all_cases() -> None:
 
 
 def test_an_answer_that_is_no_number_is_wrong_where_one_is_expected() -> None:
-    assert check([batch_record(case={"kernel": "fft"}, answer=float("nan"))], EXPECT)
+    assert check([batch_record(case=Case({"kernel": "fft"}), answer=float("nan"))], EXPECT)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.study import analyze
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.external.prices import Stated
 from headtohead.model.record import Recorded, Recording
 from tests.analyze.building import batch_experiment, batch_record, plan, readings, recorded, run
@@ -15,7 +16,7 @@ POWERED = Stated(replace(SYSTEM, power=POWER), PRICES)
 
 def test_what_the_packages_drew_is_shared_by_the_right_answers_of_the_case() -> None:
     plain, packed = (each.energy for each in analyze(board(watts=20.0)).experiments[0].treatments)
-    assert [(each.kind, each.case) for each in plain] == [("read", "")]
+    assert [(each.kind, each.case) for each in plain] == [("read", WHOLE_RUN)]
     assert plain[0].joules.value == pytest.approx(20 / 1000)
     assert packed[0].joules.value == pytest.approx(20 / 800)
     assert plain[0].watts is not None

@@ -4,6 +4,7 @@ import pytest
 
 from headtohead.analyze.findings import Judgment, judge
 from headtohead.analyze.findings.page_cache import METRIC
+from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import BatchRecord
@@ -23,7 +24,7 @@ def judged(*records: BatchRecord, **levels: Scalar) -> Judgment:
 
 
 def told(access: str, *, cached: int) -> BatchRecord:
-    return batch_record(case={"access": access}, metrics={METRIC: float(cached)})
+    return batch_record(case=Case({"access": access}), metrics={METRIC: float(cached)})
 
 
 @pytest.mark.parametrize(
@@ -41,4 +42,4 @@ def test_cases_in_the_page_cache_are_one_doubt_of_a_run_that_counts(levels: dict
 
 def test_without_the_page_cache_or_without_files_there_is_no_doubt() -> None:
     assert judged(told("direct", cached=0)).findings == ()
-    assert judged(batch_record(case={"access": "buffered"})).findings == ()
+    assert judged(batch_record(case=Case({"access": "buffered"}))).findings == ()

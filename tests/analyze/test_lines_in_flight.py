@@ -3,14 +3,14 @@
 import pytest
 
 from headtohead.analyze.study import analyze
+from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import Case
 from headtohead.model.record import BatchRecord, Recording
 from tests.analyze import building as b
 from tests.report import pages
 
-READS: Case = {"traffic": "1r0w"}
-HALF_WRITES: Case = {"traffic": "1r1w"}
+READS: Case = Case({"traffic": "1r0w"})
+HALF_WRITES: Case = Case({"traffic": "1r1w"})
 
 
 def recording(*, case: Case, bytes_per_s: float, threads: float | None, load_ns: float = 128) -> Recording:
@@ -56,7 +56,7 @@ def test_more_lines_than_a_core_waits_for_are_told_with_what_they_are_reckoned_f
         pytest.param(READS, 80e9, 3, id="shared by three threads"),
         pytest.param(HALF_WRITES, 60e9, 1, id="half of the lines were written"),
         pytest.param(READS, 400e9, None, id="nobody tells how many threads"),
-        pytest.param({"operation": "triad"}, 400e9, 1, id="no traffic"),
+        pytest.param(Case({"operation": "triad"}), 400e9, 1, id="no traffic"),
     ],
 )
 def test_what_a_core_can_wait_for_is_not_told(case: Case, bytes_per_s: float, threads: float | None) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from headtohead.analyze.findings import Judgment, judge
+from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord
@@ -103,13 +104,13 @@ def test_a_subject_told_not_to_compress_may_answer_plainly() -> None:
 
 
 def past(errors: dict[str, int] | None = None, **values: float) -> LoadRecord:
-    case = {"overload_percent": 200, "rate_per_s": 2000.0}
+    case = Case({"overload_percent": 200, "rate_per_s": 2000.0})
     return dataclasses.replace(told(**values), case=case, errors=errors or {})
 
 
 def in_search(record: LoadRecord) -> Judgment:
     held = dataclasses.replace(
-        told(scheduled=2000.0, late=0.0), case={"trial": 1, "rate_per_s": 1000.0}, elapsed_ns=2 * 10**9
+        told(scheduled=2000.0, late=0.0), case=Case({"trial": 1, "rate_per_s": 1000.0}), elapsed_ns=2 * 10**9
     )
     quiet = readings(subject_cpu_ns=0.5, driver_cpu_ns=0.3)
     return judge(recorded(records=[held, record], monitors=quiet), experiment(load=LOAD))
@@ -132,7 +133,7 @@ def test_past_the_capacity_a_late_driver_is_a_doubt_and_its_point_is_left_out() 
 
 def test_a_search_in_which_nothing_held_says_so() -> None:
     late = dataclasses.replace(
-        told(scheduled=2000.0, late=2000.0), case={"trial": 1, "rate_per_s": 1000.0}, elapsed_ns=2 * 10**9
+        told(scheduled=2000.0, late=2000.0), case=Case({"trial": 1, "rate_per_s": 1000.0}), elapsed_ns=2 * 10**9
     )
     judgment = judge(recorded(records=[late]), experiment(load=LOAD))
     assert "nothing-held" in doubts(judgment)
@@ -143,7 +144,7 @@ def test_a_search_whose_outcomes_do_not_follow_the_rate_says_where() -> None:
     records = [
         dataclasses.replace(
             told(scheduled=2000.0, late=late, goodput_per_s=1000.0),
-            case={"trial": number, "rate_per_s": rate},
+            case=Case({"trial": number, "rate_per_s": rate}),
             elapsed_ns=2 * 10**9,
         )
         for number, (rate, late) in enumerate(outcomes, start=1)

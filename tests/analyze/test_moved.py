@@ -8,6 +8,7 @@ from headtohead.analyze.breakdown.levels import sweep_of, sweeps_of
 from headtohead.analyze.samples.measure import measurements, values_of
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.limit import Limit
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.link import CEILING, Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
@@ -17,7 +18,7 @@ from tests.analyze.moving import SECOND_NS, bytes_record, moved, moving, watched
 
 RATES = {"samba": {"read": (100e6, 190e6, 300e6, 310e6), "write": (50e6, 90e6, 120e6, 110e6)}}
 ALONE = moving(operations=("read",), clients=(1,))
-CASE = "clients=1,operation=read"
+CASE = Case({"clients": 1, "operation": "read"})
 
 
 def one(work: float = 500e6, **changes: object) -> Recorded:
@@ -63,7 +64,7 @@ def test_what_was_not_read_is_missing_and_not_zero() -> None:
 def test_a_phase_that_holds_more_than_the_case_tells_no_cost(phase_s: float, told: bool) -> None:
     unstamped = one(from_ns=None, to_ns=None)
     begin = 2 * SECOND_NS
-    phases = (Phase("measure", {}, begin, begin + int(phase_s * SECOND_NS)),)
+    phases = (Phase("measure", WHOLE_RUN, begin, begin + int(phase_s * SECOND_NS)),)
     seen = values(replace(unstamped, run=replace(unstamped.run, phases=phases)))
     assert ("subject_cpu_s_per_gb" in seen) is told
 
@@ -71,14 +72,14 @@ def test_a_phase_that_holds_more_than_the_case_tells_no_cost(phase_s: float, tol
 def test_reading_and_writing_are_a_sweep_each_over_the_same_clients() -> None:
     of = moving()
     found = sweeps_of(of)
-    assert [(each.field, each.levels, each.fixed) for each in found] == [
+    assert [(each.field, each.levels, each.fixed.text) for each in found] == [
         ("clients", (1, 2, 4, 8), "operation=read"),
         ("clients", (1, 2, 4, 8), "operation=write"),
     ]
     assert found[0].cases[0] == CASE
     assert sweep_of(of) is None
     (whole,) = sweeps_of(moving(operations=("read",)))
-    assert whole.fixed == ""
+    assert whole.fixed.text == ""
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def test_a_link_whose_busier_direction_is_full_limits(
 @pytest.mark.parametrize(("work", "resource"), [(118e6, "link"), (60e6, "unknown")])
 def test_what_is_watched_longer_than_it_lasted_is_told_by_the_time_that_it_lasted(work: float, resource: str) -> None:
     of = over(1000)
-    phases = (Phase("measure", {}, 2 * SECOND_NS, 4 * SECOND_NS),)
+    phases = (Phase("measure", WHOLE_RUN, 2 * SECOND_NS, 4 * SECOND_NS),)
     unstamped = replace(bytes_record(work, of.cases[0]), from_ns=None, to_ns=None)
     runs = [
         replace(each, run=replace(each.run, phases=phases), records=(unstamped,))
@@ -204,4 +205,4 @@ def test_every_case_has_what_a_gigabyte_cost_over_its_runs() -> None:
     assert cells[CASE, "subject_cpu_s_per_gb"].value == pytest.approx(9.9, rel=0.01)
     assert cells[CASE, "driver_cpu_s_per_gb"].value == pytest.approx(4.0, rel=0.01)
     assert cells[CASE, "subject_cpu_s_per_gb"].interval is not None
-    assert [each.fixed for each in result.sweeps] == ["operation=read", "operation=write"]
+    assert [each.fixed.text for each in result.sweeps] == ["operation=read", "operation=write"]

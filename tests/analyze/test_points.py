@@ -3,12 +3,12 @@
 import pytest
 
 from headtohead.analyze.breakdown.batch_figures import MOST_A_SIDE, MOST_POINTS, matrices, not_obtained, point_curves
-from headtohead.model.quantity import Case
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.record import BatchRecord, Recorded
 from tests.analyze.building import experiment, recorded, run
 
-SMALL: Case = {"level": "staircase", "pages": "small"}
-HUGE: Case = {"level": "staircase", "pages": "huge"}
+SMALL: Case = Case({"level": "staircase", "pages": "small"})
+HUGE: Case = Case({"level": "staircase", "pages": "huge"})
 ASKED = experiment(cases=(SMALL, HUGE))
 WHOLE = experiment(cases=())
 
@@ -29,7 +29,7 @@ def test_points_of_equal_number_are_one_point_over_the_runs() -> None:
 
     (curve,) = point_curves(ASKED, made)
 
-    assert curve.case == "level=staircase,pages=small"
+    assert curve.case.text == "level=staircase,pages=small"
     assert [each.number for each in curve.points] == [0, 1]
     first, second = curve.points
     assert first.figures["load_ns"].value == pytest.approx(2)
@@ -52,14 +52,14 @@ def test_a_curve_of_a_stranger_with_too_many_points_is_left_out() -> None:
     few = {f"point_{number:02}_load_ns": 1.0 for number in range(MOST_POINTS)}
     many = {f"point_{number:02}_load_ns": 1.0 for number in range(MOST_POINTS + 1)}
 
-    assert len(point_curves(WHOLE, runs((told({}, few),)))[0].points) == MOST_POINTS
-    assert point_curves(WHOLE, runs((told({}, many),))) == ()
+    assert len(point_curves(WHOLE, runs((told(WHOLE_RUN, few),)))[0].points) == MOST_POINTS
+    assert point_curves(WHOLE, runs((told(WHOLE_RUN, many),))) == ()
 
 
 def test_cells_become_a_matrix_with_gaps_where_no_run_told_one() -> None:
     made = runs(
-        (told({}, {"one_way_0_1_ns": 40, "one_way_0_2_ns": 90, "one_way_1_2_ns": 90, "one_way_ns": 90}),),
-        (told({}, {"one_way_0_1_ns": 160, "node_bandwidth_0_0_bytes_per_s": 5e9}),),
+        (told(WHOLE_RUN, {"one_way_0_1_ns": 40, "one_way_0_2_ns": 90, "one_way_1_2_ns": 90, "one_way_ns": 90}),),
+        (told(WHOLE_RUN, {"one_way_0_1_ns": 160, "node_bandwidth_0_0_bytes_per_s": 5e9}),),
     )
 
     one_way, bandwidth = matrices(WHOLE, made)
@@ -76,8 +76,8 @@ def test_cells_become_a_matrix_with_gaps_where_no_run_told_one() -> None:
 def test_a_matrix_that_no_machine_has_is_left_out() -> None:
     wide = {f"one_way_0_{column}_ns": 1.0 for column in range(MOST_A_SIDE + 1)}
 
-    assert matrices(WHOLE, runs((told({}, wide),))) == ()
-    assert matrices(WHOLE, runs((told({}, {"one_way_0_1_ns": 0.0, "point_00_1_2_ns": 1.0}),))) == ()
+    assert matrices(WHOLE, runs((told(WHOLE_RUN, wide),))) == ()
+    assert matrices(WHOLE, runs((told(WHOLE_RUN, {"one_way_0_1_ns": 0.0, "point_00_1_2_ns": 1.0}),))) == ()
 
 
 def test_what_was_not_obtained_is_counted_with_its_reason() -> None:
@@ -85,4 +85,4 @@ def test_what_was_not_obtained_is_counted_with_its_reason() -> None:
 
     (absent,) = not_obtained(ASKED, made)
 
-    assert (absent.case, absent.why, absent.runs) == ("level=staircase,pages=huge", "no huge pages", 3)
+    assert (absent.case, absent.why, absent.runs) == (Case.parse("level=staircase,pages=huge"), "no huge pages", 3)

@@ -15,6 +15,8 @@ import pytest
 from headtohead.analyze.samples.samples import Samples, gather
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.verdicts.compare import log_ratios
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison
 from headtohead.model.quantity import Summary
 from tests.analyze.building import treatment
@@ -125,9 +127,13 @@ def samples(benchmark: str) -> Samples:
     return gather(of, walked(of, shown, blocks=1, step=0.0))
 
 
-def key(level: str) -> tuple[str, str]:
+def key(level: str) -> Key:
     """Return the analysis's key for a level of the article: a number of connections, AVG or MAX."""
-    return ("", SUMMARIES[level].name) if level in SUMMARIES else (f"connections={level}", AVERAGE.of)
+    return (
+        Key(WHOLE_RUN, SUMMARIES[level].name)
+        if level in SUMMARIES
+        else Key(Case({"connections": int(level)}), AVERAGE.of)
+    )
 
 
 def rate(row: Row) -> Reach:
@@ -196,8 +202,8 @@ def test_rounding_is_what_parts_them_and_it_is_small() -> None:
 
 def test_the_maximum_is_found_where_the_article_has_it() -> None:
     found = samples("db2")
-    assert found.of("Dual Opteron 2.6", ("", AT.name))[1] == 20
-    assert found.of("Pentium D dual core 3.2", ("", AT.name))[1] == 50
+    assert found.of("Dual Opteron 2.6", Key(WHOLE_RUN, AT.name))[1] == 20
+    assert found.of("Pentium D dual core 3.2", Key(WHOLE_RUN, AT.name))[1] == 50
 
 
 def test_other_percentages_have_no_rates_in_the_articles_to_follow_from() -> None:

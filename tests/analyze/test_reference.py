@@ -12,6 +12,7 @@ from headtohead.analyze.references.reference_machine import incomparable
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import BatchRecord, Recorded
 from headtohead.model.study.workload import Load
@@ -60,7 +61,7 @@ def test_the_yardstick_says_which_machine_it_is_and_what_its_own_values_were() -
     told = yardstick.reference
     assert (told.name, told.machine, told.day) == ("2025-03-01-old", "A processor", "2025-03-01")
     assert told.measurements_sha256 == "0" * 64
-    values = {each.case: each.estimate for each in yardstick.cells}
+    values = {each.case.text: each.estimate for each in yardstick.cells}
     assert set(values) == {"", *(f"kernel={each}" for each in KERNELS)}
     assert values["kernel=fft"].value == pytest.approx(1000.0, rel=0.01)
     assert values["kernel=fft"].n == 5
@@ -138,7 +139,7 @@ def test_invalid_runs_of_the_reference_count_for_nothing() -> None:
 
 def test_a_run_of_the_reference_without_one_kernel_counts_for_nothing() -> None:
     whole = reference()
-    lines = [each for each in whole.measurements if (each.block, each.case) != (2, "kernel=fft")]
+    lines = [each for each in whole.measurements if (each.block, each.case) != (2, Case.parse("kernel=fft"))]
     yardstick = held(dataclasses.replace(whole, measurements=tuple(lines))).yardstick
     assert yardstick is not None
     assert {each.estimate.n for each in yardstick.cells} == {4}

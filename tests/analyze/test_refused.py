@@ -4,14 +4,16 @@ from dataclasses import replace
 
 from headtohead.analyze.samples.measure import measurements
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.finding import Severity
-from headtohead.model.quantity import Case, Summary
+from headtohead.model.quantity import Summary
 from headtohead.model.record import RefusedRecord
 from headtohead.model.study.workload import Load
 from tests.analyze import building as b
 
-LARGE: Case = {"key": "rsa2048"}
-CURVE: Case = {"key": "ed25519"}
+LARGE: Case = Case({"key": "rsa2048"})
+CURVE: Case = Case({"key": "ed25519"})
 PEAK = Summary("signs_per_s", "operations_per_s", "max", {"key": ("rsa2048",)})
 OF_ALL = Summary("all_per_s", "operations_per_s", "geometric-mean", {})
 EXPERIMENT = b.batch_experiment(
@@ -31,8 +33,8 @@ RUNS = [
 def test_a_refused_case_has_no_value_and_no_summary_that_needs_it() -> None:
     lines = measurements(b.plan(EXPERIMENT), RUNS)
     of_two = {(each.case, each.metric) for each in lines if each.treatment == "cpus=2"}
-    assert of_two == {("key=rsa2048", "operations_per_s"), ("", "signs_per_s")}
-    assert ("", "all_per_s") in {(each.case, each.metric) for each in lines if each.treatment == "cpus=1"}
+    assert of_two == {(Case.parse("key=rsa2048"), "operations_per_s"), (WHOLE_RUN, "signs_per_s")}
+    assert Key(WHOLE_RUN, "all_per_s") in {(each.case, each.metric) for each in lines if each.treatment == "cpus=1"}
 
 
 def test_a_refused_case_is_told_once_with_its_reason_and_the_rest_is_decided() -> None:

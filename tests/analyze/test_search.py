@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from headtohead.analyze.capacity.search import OVERLOADS_PERCENT, capacity_of, next_trial, search_of
+from headtohead.model.case import Case
 from headtohead.model.record import LoadRecord, Recorded
 from tests.analyze.bucket import LOAD, OBJECTIVE, Bucket, Searched, search, searching
 from tests.analyze.building import recorded, run, treatment
@@ -122,7 +123,7 @@ def session_records() -> list[LoadRecord]:
             "late": 0.0,
         }
         case = {"trial": number, "rate_per_s": rate}
-        answered.append(LoadRecord("local", case, "sessions", 2 * 10**9, 0, 2 * 10**9, int(asked), 0, {}, values))
+        answered.append(LoadRecord("local", Case(case), "sessions", 2 * 10**9, 0, 2 * 10**9, int(asked), 0, {}, values))
     return answered
 
 
@@ -138,7 +139,7 @@ def test_a_time_limit_that_may_bind_is_tried_at_half_the_probe_and_halved_until_
         assert trial is not None
         rates.append(trial.case["rate_per_s"])
         late = {"goodput_per_s": 1000.0, "scheduled": 2000.0, "late": 2000.0}
-        records.append(dataclasses.replace(records[0], case={"trial": number} | dict(trial.case), values=late))
+        records.append(dataclasses.replace(records[0], case=Case({"trial": number} | dict(trial.case)), values=late))
     assert rates == [500.0, 250.0, 125.0]
 
 

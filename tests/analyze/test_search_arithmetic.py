@@ -20,6 +20,7 @@ from headtohead.analyze.capacity.bisection import (
     unstable,
 )
 from headtohead.analyze.capacity.objective import keeps_up, late_after_ns, passes
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
 from tests.analyze.bucket import OBJECTIVE, answered
 
@@ -113,7 +114,7 @@ def test_outcomes_that_do_not_follow_the_rate_name_a_region() -> None:
 
 def trial(right: float, *, asked: float = 2000, late: float = 0, **errors: int) -> LoadRecord:
     values = {"goodput_per_s": right / 2, "scheduled": asked, "late": late}
-    return LoadRecord("local", {}, "open", 2 * 10**9, 0, 2 * 10**9, int(asked), int(right), errors, values)
+    return LoadRecord("local", WHOLE_RUN, "open", 2 * 10**9, 0, 2 * 10**9, int(asked), int(right), errors, values)
 
 
 def test_twenty_late_of_two_thousand_are_allowed_to_a_p99_and_twenty_one_are_not() -> None:
@@ -168,4 +169,4 @@ def kept_up(rng: np.random.Generator, capacity_per_s: float, *, share: float) ->
     right = int(((done >= 0.5) & (done < ends)).sum())
     asked = int((arrived >= 0.5).sum())
     values = {"goodput_per_s": right / (ends - 0.5), "scheduled": float(asked)}
-    return keeps_up(LoadRecord("local", {}, "open", elapsed, 0, elapsed, asked, right, {}, values))
+    return keeps_up(LoadRecord("local", WHOLE_RUN, "open", elapsed, 0, elapsed, asked, right, {}, values))

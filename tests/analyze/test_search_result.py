@@ -9,7 +9,9 @@ import pytest
 from headtohead.analyze.capacity.search import values
 from headtohead.analyze.samples import measure
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.estimates import Key
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord, Recorded
@@ -65,7 +67,7 @@ def test_capacities_are_compared_as_any_other_value() -> None:
 
 def test_measurements_hold_the_capacity_and_what_is_left_past_it_but_no_single_trial() -> None:
     lines = measure.measurements(plan(searched()), runs()[:1])
-    assert [(each.case, each.metric) for each in lines] == [
+    assert [(each.case.text, each.metric) for each in lines] == [
         ("", "capacity_per_s"),
         ("", "overload_goodput_share"),
         *((f"overload_percent={each}", "overload_goodput_share") for each in (110, 125, 150, 200)),
@@ -87,9 +89,9 @@ def test_an_overload_that_the_driver_could_not_offer_is_left_out_and_the_worst_w
     assert isinstance(last, LoadRecord)
     records[-1] = dataclasses.replace(last, values={**last.values, "send_lag_p99_ns": 5e6})
     told = values(records, LOAD)
-    assert ("overload_percent=150", "overload_goodput_share") in told
-    assert ("overload_percent=200", "overload_goodput_share") not in told
-    assert ("", "overload_goodput_share") not in told
+    assert Key(Case.parse("overload_percent=150"), "overload_goodput_share") in told
+    assert Key(Case.parse("overload_percent=200"), "overload_goodput_share") not in told
+    assert Key(WHOLE_RUN, "overload_goodput_share") not in told
 
 
 def test_the_curve_holds_every_rate_offered_up_to_twice_the_capacity() -> None:
@@ -111,7 +113,7 @@ def test_the_first_search_takes_a_probe_and_later_ones_fewer_trials() -> None:
 
 def test_an_answer_costs_what_the_subject_used_at_the_highest_load_that_held() -> None:
     (cost,) = result().treatments[0].costs
-    assert cost.case == ""
+    assert cost.case == WHOLE_RUN
     assert cost.received_bytes_per_answer is not None
     assert cost.received_bytes_per_answer.value == pytest.approx(1000)
     assert cost.subject_cpu_ns_per_answer is not None
@@ -119,7 +121,7 @@ def test_an_answer_costs_what_the_subject_used_at_the_highest_load_that_held() -
 
 
 def test_what_limited_it_is_told_at_the_capacity_and_past_it_not_trial_by_trial() -> None:
-    cases = [each.case for each in result().treatments[0].limits]
+    cases = [each.case.text for each in result().treatments[0].limits]
     assert cases == ["highest load that held", *(f"overload_percent={each}" for each in (110, 125, 150, 200))]
 
 

@@ -10,6 +10,7 @@ import pytest
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.shift import QUANTILES
 from headtohead.model.analysis.comparison import Shift
+from headtohead.model.case import Case
 from headtohead.model.record import LoadRecord, Recorded
 from tests.analyze.building import ALPHA, blocks_of, experiment, plan, recording, steady
 
@@ -58,7 +59,7 @@ def test_the_intervals_of_a_case_share_the_error_of_the_comparison() -> None:
 
 
 def test_the_intervals_of_both_cases_share_it_too() -> None:
-    ten, hundred = {"connections": 10}, {"connections": 100}
+    ten, hundred = Case({"connections": 10}), Case({"connections": 100})
     of = experiment(cases=(ten, hundred))
     made = [
         _with_times(each, crossing, sent=100_000)
@@ -73,7 +74,7 @@ def test_the_intervals_of_both_cases_share_it_too() -> None:
     ]
     (comparison,) = analyze(recording(runs, of=plan(of))).experiments[0].comparisons
     told = [each.ratio.interval.confidence for each in comparison.shifts if each.ratio.interval]
-    assert {each.case for each in comparison.shifts} == {"connections=10", "connections=100"}
+    assert {each.case.text for each in comparison.shifts} == {"connections=10", "connections=100"}
     assert told == pytest.approx([1 - ALPHA[0] / (2 * len(QUANTILES))] * 2 * len(QUANTILES))
 
 

@@ -46,14 +46,14 @@ def test_every_kernel_is_there_with_its_exploratory_ratio_the_best_first() -> No
     cases = found.suites[0].cases
     assert len(cases) == len(told) == len(KERNELS)
     assert [ends(each.ratio) for each in cases] == [pytest.approx(ends(told[each.case])) for each in cases]
-    assert [each.case for each in cases][:2] == ["kernel=lu", "kernel=stencil"]
-    assert cases[-1].case == "kernel=n-body"
+    assert [each.case.text for each in cases][:2] == ["kernel=lu", "kernel=stencil"]
+    assert cases[-1].case.text == "kernel=n-body"
 
 
 def test_where_less_is_better_the_lowest_ratio_is_the_best() -> None:
     lower = suiting(metrics={OPERATIONS.name: replace(OPERATIONS, better="lower")})
     found = result({"gcc": RATES, "clang": scaled(RATES, FACTORS)}, of=lower)
-    assert found.suites[0].cases[0].case == "kernel=n-body"
+    assert found.suites[0].cases[0].case.text == "kernel=n-body"
 
 
 def test_for_kernels_like_these_is_a_t_over_the_kernels_where_the_runs_agree() -> None:
@@ -84,7 +84,7 @@ def test_spread_and_skew_are_those_of_scipy() -> None:
 
 def test_a_kernel_far_from_the_others_is_named_and_kept() -> None:
     taken = suite(ONE_FAR)
-    assert [each.case for each in taken.cases if each.tail] == ["kernel=triad"]
+    assert [each.case.text for each in taken.cases if each.tail] == ["kernel=triad"]
     assert taken.skewed
     assert taken.skewed_without_tail is False
     assert taken.ratio.value == pytest.approx(stats.gmean(ONE_FAR), rel=0.01)

@@ -11,7 +11,9 @@ from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.samples.samples import gather
 from headtohead.analyze.samples.summarize import summarize
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.estimates import Key
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import Load
@@ -35,12 +37,12 @@ def test_cases_that_differ_in_one_number_are_a_sweep_in_rising_order() -> None:
     told = sweep_of(replace(TWO, cases=TWO.cases[::-1]))
     assert told is not None
     assert (told.field, told.levels) == ("connections", tuple(map(float, CONNECTIONS)))
-    assert told.cases[0] == "connections=1"
+    assert told.cases[0].text == "connections=1"
     assert result().sweep == "connections"
 
 
 def test_a_field_that_never_changes_does_not_hinder_a_sweep() -> None:
-    told = sweep_of(replace(TWO, cases=tuple({**case, "query": "thread"} for case in TWO.cases)))
+    told = sweep_of(replace(TWO, cases=tuple(Case({**case, "query": "thread"}) for case in TWO.cases)))
     assert told is not None
     assert told.field == "connections"
 
@@ -56,7 +58,7 @@ def test_a_field_that_never_changes_does_not_hinder_a_sweep() -> None:
     ],
 )
 def test_two_levels_and_words_and_two_fields_are_no_sweep(cases: tuple[dict[str, Scalar], ...]) -> None:
-    assert sweep_of(replace(TWO, cases=cases)) is None
+    assert sweep_of(replace(TWO, cases=tuple(map(Case, cases)))) is None
     searching = Load("open", {}, {"rate_per_s": "search"}, warm_up_s=1, measure_s=3)
     assert sweep_of(replace(TWO, load=searching)) is None
 
@@ -65,14 +67,14 @@ def test_a_run_tells_at_which_level_it_was_highest_the_lowest_of_equals() -> Non
     flat_top = {"one": FLAT, "other": (1.0, 2.0, 9.0, 9.0, 9.0, 3.0, 3.0)}
     run = next(each for each in walked(TWO, flat_top, blocks=1, step=0.0) if each.run.label == "other")
     values = values_of(TWO, run)
-    assert values["", "maximum_at"] == 5
-    assert values["", "maximum"] == 9
+    assert values[Key(WHOLE_RUN, "maximum_at")] == 5
+    assert values[Key(WHOLE_RUN, "maximum")] == 9
 
 
 def test_a_level_needs_a_number_in_every_case() -> None:
     named = Summary("best", "goodput_per_s", "where-max", {}, at="query")
     chosen = replace(TWO, summaries=(*TWO.summaries, named))
-    assert ("", "best") not in values_of(chosen, walked(chosen, RATES, blocks=1)[0])
+    assert Key(WHOLE_RUN, "best") not in values_of(chosen, walked(chosen, RATES, blocks=1)[0])
     assert summarize([1.0, 2.0], "where-max") is None
 
 
@@ -95,11 +97,11 @@ def test_two_cpus_against_one_are_told_at_every_level_and_in_what_they_come_to()
     told = growth(gather(DUAL, walked(DUAL, DUAL_RATES)))
     assert [each.summary for each in told if not each.case] == ["average_5_to_50", "maximum"]
     by_case = {each.case: each.scaling for each in told if each.case}
-    assert list(by_case) == [f"connections={each}" for each in CONNECTIONS]
-    assert by_case["connections=1"].gain == pytest.approx(-0.02, abs=0.005)
-    assert by_case["connections=50"].gain == pytest.approx(0.58, abs=0.005)
-    assert by_case["connections=50"].efficiency == pytest.approx(0.79, abs=0.005)
-    assert by_case["connections=50"].ideal == 1.0
+    assert [each.text for each in by_case] == [f"connections={each}" for each in CONNECTIONS]
+    assert by_case[Case.parse("connections=1")].gain == pytest.approx(-0.02, abs=0.005)
+    assert by_case[Case.parse("connections=50")].gain == pytest.approx(0.58, abs=0.005)
+    assert by_case[Case.parse("connections=50")].efficiency == pytest.approx(0.79, abs=0.005)
+    assert by_case[Case.parse("connections=50")].ideal == 1.0
 
 
 def test_levels_and_summaries_share_their_errors_apart() -> None:

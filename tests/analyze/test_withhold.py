@@ -7,6 +7,7 @@ import pytest
 from headtohead.analyze.study import analyze
 from headtohead.analyze.verdicts.invalidate import verdicts
 from headtohead.model.analysis.cost import BreakEven
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.finding import Severity
 from headtohead.model.plan import Comparison
 from tests.analyze.building import ALPHA, blocks_of, experiment, steady, treatment
@@ -58,6 +59,6 @@ def test_a_finding_does_not_name_who_is_ahead_where_the_verdict_may_not() -> Non
 
 @pytest.mark.parametrize("guilty", [True, False])
 def test_from_which_price_on_one_pays_is_withheld_too(guilty: bool) -> None:
-    pays = BreakEven("", "apache", "nginx", None, None)
+    pays = BreakEven(WHOLE_RUN, "apache", "nginx", None, None)
     told = dataclasses.replace(analyze(other_pages(guilty)).experiments[0], break_evens=(pays,))
     assert verdicts(told).break_evens == (() if guilty else (pays,))

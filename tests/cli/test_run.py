@@ -8,6 +8,7 @@ import pytest
 from headtohead import __version__
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.run import exit_code, folder_for
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
 from headtohead.model.study.workload import Load
@@ -92,7 +93,7 @@ def test_a_folder_that_was_never_begun_is_taken(tmp_path: Path) -> None:
 def test_progress_of_a_search_says_how_many_trials_it_took(capsys: pytest.CaptureFixture[str]) -> None:
     of = experiment("a", looks=(2,))
     of = replace(of, load=Load("open", {}, {"rate_per_s": "search"}))
-    record = BatchRecord({}, 1, "x", 1, "y", {})
+    record = BatchRecord(WHOLE_RUN, 1, "x", 1, "y", {})
     with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
         bar.tell("Preparing pages for nginx; it is kept for later studies.")
         bar.making(of, of.runs[0], attempt=1)

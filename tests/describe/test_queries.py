@@ -12,6 +12,7 @@ from headtohead.describe.toml.position import Place
 from headtohead.describe.workload import workloads
 from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.sql_text import check_text
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.errors import WordsError
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Client, Step
@@ -92,12 +93,12 @@ def test_data_are_fresh_where_a_level_writes(home: Home) -> None:
 def test_queries_that_are_listed_make_cases_and_one_is_a_setting() -> None:
     listed = load({**CLOSED, "query": ["thread", "search"]})
     assert listed.cases == {"connections": (1, 2), "query": ("thread", "search")}
-    assert listed.query_of({"connections": 1, "query": "search"}) == "search"
+    assert listed.query_of(Case({"connections": 1, "query": "search"})) == "search"
     one = load({**OPEN, "query": "thread"})
     assert one.cases == {"rate_per_s": (100,)}
     assert one.settings["query"] == "thread"
-    assert one.query_of({"rate_per_s": 100}) == "thread"
-    assert load(CLOSED).query_of({"connections": 1}) is None
+    assert one.query_of(Case({"rate_per_s": 100})) == "thread"
+    assert load(CLOSED).query_of(Case({"connections": 1})) is None
 
 
 def test_a_study_that_names_one_of_the_listed_queries_keeps_the_case() -> None:
@@ -134,7 +135,7 @@ def test_a_study_of_queries_is_read(home: Home) -> None:
     assert sweep.load.cases == {"connections": (1, 10)}
     assert sweep.load.in_memory
     assert capacity.load.searches
-    assert capacity.load.query_of({}) == "thread"
+    assert capacity.load.query_of(WHOLE_RUN) == "thread"
     assert [each.protocol for each in capacity.subjects.values()] == ["mysql", "sqlite"]
 
 

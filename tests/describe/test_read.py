@@ -8,6 +8,7 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
+from headtohead.model.case import Case
 from headtohead.model.errors import WordsError
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Range, Step
@@ -80,7 +81,7 @@ def test_a_workload_is_read_as_formats_writes_it(home: Home) -> None:
 def test_an_answers_file_gives_each_case_its_answer(home: Home) -> None:
     kernels = workloads.read_workload(home.workloads / "kernel-sweep-8", catalog.read_metrics(home), home=home)
     assert kernels.expect is not None
-    assert kernels.expect.answers["kernel=fft"] == 1.5
+    assert kernels.expect.answers[Case.parse("kernel=fft")] == 1.5
     assert kernels.expect.tolerance == 1e-9
 
 

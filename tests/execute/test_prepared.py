@@ -9,6 +9,7 @@ import pytest
 from headtohead.execute.data.disk_space import ask_for, size_bytes
 from headtohead.execute.prepare.copy_record import read_made
 from headtohead.hosts.fake.script import Launch, Outcome
+from headtohead.model.case import Case
 from headtohead.model.errors import HostError
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
 from tests.execute.needing import NEEDS, pristine, with_store, without
@@ -222,7 +223,7 @@ def test_room_is_asked_for_what_the_largest_case_of_a_workload_writes(
     (planned,) = laboratory.plan.experiments
     load = replace(planned.load, settings={**planned.load.settings, "size_mib": 1024})
     writes = replace(asked, workload=replace(asked.workload, data=None, disk_mib=("processes", "size_mib", 1.5)))
-    cases = tuple({"processes": number} for number in (1, 4, 2))
+    cases = tuple(Case({"processes": number}) for number in (1, 4, 2))
     plan = replace(laboratory.plan, experiments=(replace(planned, data=None, load=load, cases=cases),))
     study = replace(bench.study, experiments=(writes,))
     needed = (6 * 1024 + 256) * 1024**2  # four files of one and a half GiB, and the spare

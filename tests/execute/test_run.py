@@ -12,6 +12,7 @@ from headtohead.describe.home import find_home
 from headtohead.execute.http.check import Answer
 from headtohead.execute.run.run import keep_off
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
+from headtohead.model.case import Case
 from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Treatment
 from headtohead.model.record import LoadRecord, RefusedRecord
@@ -313,7 +314,7 @@ def test_what_a_program_says_it_does_not_do_is_kept_as_refused_and_the_run_count
     found = place.run()
 
     reason = "speed: Unknown algorithm rsa512"
-    cases = [{"key": "rsa512", "operation": each, "processes": 1} for each in ("sign", "verify")]
+    cases = [Case({"key": "rsa512", "operation": each, "processes": 1}) for each in ("sign", "verify")]
     assert set(map(str, found.records)) == {str(RefusedRecord(case, reason)) for case in cases}
     assert found.run.status == "valid"
     assert found.run.reasons == ()

@@ -10,6 +10,7 @@ import pytest
 from headtohead.execute.context.study_context import NextTrial
 from headtohead.execute.run.search import AGAIN, MOST_TRIALS, trial_text
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.model.search import Trial
@@ -77,10 +78,10 @@ def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Capa
 
 
 def rate(number: int, per_s: float, *, drains: bool = True) -> Trial:
-    return Trial({"trial": number, "rate_per_s": per_s}, "sessions", 0.5, 2.0, drains=drains)
+    return Trial(Case({"trial": number, "rate_per_s": per_s}), "sessions", 0.5, 2.0, drains=drains)
 
 
-PROBE = Trial({"trial": 1, "connections": 16}, "closed", 1.0, 2.0, drains=True)
+PROBE = Trial(Case({"trial": 1, "connections": 16}), "closed", 1.0, 2.0, drains=True)
 
 
 def test_a_search_walks_trials_until_the_capacity_is_known_and_then_past_it(laboratory: Capacity) -> None:
@@ -111,7 +112,9 @@ def test_a_trial_asks_as_its_loop_does_and_the_probe_as_its_users_would(laborato
 
 
 def test_progress_shows_what_is_tried(laboratory: Capacity) -> None:
-    laboratory.follow([PROBE, rate(2, 812.5), Trial({"overload_percent": 125, "rate_per_s": 1e4}, "open", 0, 2, False)])
+    laboratory.follow(
+        [PROBE, rate(2, 812.5), Trial(Case({"overload_percent": 125, "rate_per_s": 1e4}), "open", 0, 2, False)]
+    )
     laboratory.run()
 
     assert laboratory.tried == [
@@ -176,7 +179,7 @@ def test_a_load_past_the_capacity_that_stays_struck_is_left_out(laboratory: Capa
         return replace(outcome, stdout=json.dumps({**json.loads(outcome.stdout), "driver_delay_s": 1.9}) + "\n")
 
     over = [
-        Trial({"overload_percent": each, "rate_per_s": 1e4 + each}, "sessions", 0, 2, drains=False)
+        Trial(Case({"overload_percent": each, "rate_per_s": 1e4 + each}), "sessions", 0, 2, drains=False)
         for each in (110, 125, 150)
     ]
     laboratory.script.program = kept_from_its_cpu_past_the_capacity

@@ -6,9 +6,9 @@ from typing import Any, cast
 
 from headtohead.execute.context.run_context import Making
 from headtohead.execute.run.cases import AGAIN_ALONE, walk
-from headtohead.model.quantity import Case, case_text
+from headtohead.model.case import WHOLE_RUN, Case
 
-CASES: tuple[Case, ...] = ({"kernel": "fft"}, {"kernel": "daxpy"}, {"kernel": "n-body"})
+CASES: tuple[Case, ...] = (Case({"kernel": "fft"}), Case({"kernel": "daxpy"}), Case({"kernel": "n-body"}))
 
 
 class Judged:
@@ -44,9 +44,9 @@ class Judged:
     def go(self, *, stamped: bool) -> None:
         def once(_named: Case, walked: Sequence[Case], _name: str) -> list[dict[str, Any]]:
             self.walked.append([str(each["kernel"]) for each in walked])
-            return [{"case": case_text(each), **({"from_ns": 1, "to_ns": 2} if stamped else {})} for each in walked]
+            return [{"case": each.text, **({"from_ns": 1, "to_ns": 2} if stamped else {})} for each in walked]
 
-        walk(cast("Making", self), [({}, CASES)], once, gate=lambda _: None)
+        walk(cast("Making", self), [(WHOLE_RUN, CASES)], once, gate=lambda _: None)
 
 
 def test_of_a_program_that_stamps_its_cases_the_struck_ones_alone_are_walked_again() -> None:

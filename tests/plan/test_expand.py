@@ -11,7 +11,7 @@ from headtohead.describe.subject.subjects import read_all as read_subjects
 from headtohead.describe.workload.workloads import read_all as read_workloads
 from headtohead.model.errors import LimitedError
 from headtohead.model.plan import LeftOut
-from headtohead.model.quantity import Scalar, case_text
+from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Factor, Level
 from headtohead.model.study.subject import Batch
 from headtohead.plan import forecast
@@ -35,7 +35,7 @@ def test_every_block_holds_every_treatment_and_every_run_every_case(seed: int, t
     for block in range(1, one.looks[-1] + 1):
         assert sorted(run.treatment for run in one.runs if run.block == block) == labels
     for run in one.runs:
-        assert sorted(map(case_text, run.cases)) == sorted(map(case_text, one.cases))
+        assert sorted(each.text for each in run.cases) == sorted(each.text for each in one.cases)
 
 
 def test_the_same_seed_gives_the_same_plan_and_another_seed_another() -> None:

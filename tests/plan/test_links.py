@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from headtohead.model.case import Case
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.link import Link
 from headtohead.model.study.study import Experiment
@@ -69,5 +70,5 @@ def test_an_optional_experiment_is_left_out_with_the_reason() -> None:
 
 
 def test_a_run_takes_a_start_for_each_case_that_the_client_program_names() -> None:
-    cases = tuple({"clients": each} for each in (1, 2, 4))
+    cases = tuple(Case({"clients": each}) for each in (1, 2, 4))
     assert run_s(SERVER, LOAD, cases=cases) == pytest.approx(1 + 3 * 0.35 + 3 * 2)

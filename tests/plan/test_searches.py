@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.workload import Load
@@ -35,14 +36,14 @@ def searching(load: Load = SEARCH) -> Experiment:
 
 def test_a_run_of_a_search_has_one_case_without_fields() -> None:
     one = planned(searching(), machine=TWO)
-    assert one.cases == ({},)
-    assert all(run.cases == ({},) for run in one.runs)
+    assert one.cases == (WHOLE_RUN,)
+    assert all(run.cases == (WHOLE_RUN,) for run in one.runs)
     assert one.load.searches
 
 
 def test_every_run_of_a_ladder_walks_every_rate() -> None:
     one = planned(experiment(ONE, subjects=[subject("nginx")], compare=None, load=LADDER), machine=TWO)
-    assert one.cases == ({"rate_per_s": 100}, {"rate_per_s": 200}, {"rate_per_s": 400})
+    assert one.cases == tuple(Case({"rate_per_s": rate}) for rate in (100, 200, 400))
     assert one.run_s["nginx"] == pytest.approx(1 + 3 * (0.35 + 1 + 3 + 0.3)), "each with a gate and a drain"
 
 

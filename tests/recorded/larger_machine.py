@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Metric, Scalar, Summary
+from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.record import CpuUse, Phase, Run, Setting
 from headtohead.model.study.workload import DataSet, Load
 from headtohead.store import write
@@ -86,7 +87,7 @@ SUMMARIES = (
     Summary("maximum", "goodput_per_s", "max", {}),
     Summary("maximum_at", "goodput_per_s", "where-max", {}, at="connections"),
 )
-CASES: tuple[Case, ...] = tuple({"connections": each} for each in CONNECTIONS)
+CASES: tuple[Case, ...] = tuple(Case({"connections": each}) for each in CONNECTIONS)
 CONFIGURATION = {
     "mariadb": (
         Setting("innodb_buffer_pool_size", "2147483648", "134217728"),

@@ -7,6 +7,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.sweeps import Growth
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.document import Findings, Table
 from headtohead.store import read
 from tests.published import rows
@@ -60,11 +61,11 @@ def test_four_cpus_against_two_are_what_the_article_printed(
 ) -> None:
     told = {(each.case, each.summary): each.scaling for each in growth if each.fixed["subject"] == subject}
     for level in CONNECTIONS:
-        scaling = told[f"connections={level}", "goodput_per_s"]
+        scaling = told[(Case.parse(f"connections={level}"), "goodput_per_s")]
         assert (scaling.low, scaling.high, scaling.ideal) == (2, 4, 1.0)
         assert scaling.gain == pytest.approx(printed(benchmark, comparison, str(level)), abs=SAME)
         assert scaling.efficiency == pytest.approx((1 + scaling.gain) / 2)
-    average = told["", "average_5_to_50"]
+    average = told[(WHOLE_RUN, "average_5_to_50")]
     assert average.gain == pytest.approx(printed(benchmark, comparison, "AVG"), abs=SAME)
     assert average.interval.low < average.gain < average.interval.high
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.host import Fact, HostFacts
-from headtohead.model.quantity import Case, Metric, Summary
+from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import BatchRecord, Recording
 from headtohead.model.study.workload import Load
 from tests.analyze.building import experiment, plan, recorded, run, treatment
@@ -83,8 +84,8 @@ def latency(
             1.5 + 2.5 * (size > 48 * KIB) + 106 / (1 + math.exp(20 - math.log2(size)))
         )
     told: dict[str, tuple[Case, Figures, str]] = {
-        "stairs": ({"level": "staircase", "pages": "small"}, points, ""),
-        "L3": ({"level": "L3", "pages": "small"}, {}, why),
+        "stairs": (Case({"level": "staircase", "pages": "small"}), points, ""),
+        "L3": (Case({"level": "L3", "pages": "small"}), {}, why),
     }
     for name, (least, most, ns) in _LEVELS.items():
         figures = {
@@ -94,7 +95,7 @@ def latency(
             "working_set_most_bytes": most,
             "plateau": 1.0,
         }
-        told[name] = ({"level": name, "pages": "small"}, figures, "")
+        told[name] = (Case({"level": name, "pages": "small"}), figures, "")
     others = [metric(name) for name in ("load_latency_cycles", "plateau")]
     sets = [metric(f"working_set_{end}_bytes", "B") for end in ("least", "most")]
     return made(metric("load_latency_ns"), told, *others, *sets)
@@ -114,7 +115,7 @@ def loaded(*, partial: bool) -> tuple[Analysis, Recording]:
         for number, share in enumerate((0.1, 0.3, 0.5, 0.7, 0.9, 1.0)):
             figures[f"point_{number:02}_bytes_per_s"] = share * most
             figures[f"point_{number:02}_load_ns"] = 100 + 30 * share / (1.15 - share)
-        told[mix] = ({"traffic": mix}, figures, "")
+        told[mix] = (Case({"traffic": mix}), figures, "")
     names = ("idle_latency_ns", "latency_at_90_percent_ns", "partial_curve")
     others = [metric("traffic_most_bytes_per_s", "B/s"), *(metric(name) for name in names)]
     return made(metric("latency_at_half_ns"), told, *others)
@@ -127,7 +128,7 @@ def core_to_core(cpus: int = CPUS) -> tuple[Analysis, Recording]:
         for one in range(cpus)
         for other in range(one + 1, cpus)
     }
-    return made(metric("one_way_ns"), {"all": ({}, {**figures, "one_way_ns": 110.0}, "")})
+    return made(metric("one_way_ns"), {"all": (WHOLE_RUN, {**figures, "one_way_ns": 110.0}, "")})
 
 
 def nodes(count: int = 2) -> tuple[Analysis, Recording]:
@@ -137,13 +138,13 @@ def nodes(count: int = 2) -> tuple[Analysis, Recording]:
         for other in range(count):
             figures[f"node_latency_{one}_{other}_ns"] = 100.0 if one == other else 170.0
             figures[f"node_bandwidth_{one}_{other}_bytes_per_s"] = 20e9 if one == other else 12e9
-    return made(metric("local_latency_ns"), {"all": ({}, figures, "")})
+    return made(metric("local_latency_ns"), {"all": (WHOLE_RUN, figures, "")})
 
 
 def bandwidth() -> tuple[Analysis, Recording]:
     """Return two cases of bandwidth on a machine whose modules can be read."""
     rate = "memory_bandwidth_bytes_per_s"
     told: dict[str, tuple[Case, Figures, str]] = {
-        name: ({"operation": name}, {rate: value}, "") for name, value in (("copy", 30e9), ("triad", 40e9))
+        name: (Case({"operation": name}), {rate: value}, "") for name, value in (("copy", 30e9), ("triad", 40e9))
     }
     return made(metric(rate, "B/s"), told)

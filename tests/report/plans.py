@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Metric, Scalar, Summary
+from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
 
 LOOKS = (6, 10)
@@ -70,6 +71,7 @@ class Sketch:
     treatments: Sequence[Treatment]
     compare: str
     others: tuple[Summary, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def planned(sketch: Sketch) -> PlannedExperiment:
@@ -87,7 +89,7 @@ def planned(sketch: Sketch) -> PlannedExperiment:
         load=load,
         primary=sketch.primary,
         summaries=(sketch.primary, *sketch.others),
-        metrics=dict(METRICS),
+        metrics=_metrics(sketch),
         compare=sketch.compare,
         matters=1.03,
         looks=LOOKS,
@@ -98,7 +100,17 @@ def planned(sketch: Sketch) -> PlannedExperiment:
         comparisons=tuple(Comparison(sketch.compare, first.label, each.label, {}, ALPHA) for each in rest),
         runs=_drawn(sketch.treatments, cases),
         run_s={each.label: 10.0 for each in sketch.treatments},
+        notes=sketch.notes,
     )
+
+
+def _metrics(sketch: Sketch) -> dict[str, Metric]:
+    """Return what its records can hold: what a driver measures, or its program's own metric; and the memory."""
+    own = METRICS[sketch.primary.of]
+    kept = [
+        each for each in METRICS.values() if each.source == "run" or (each.source == "load" and own.source == "load")
+    ]
+    return {each.name: each for each in METRICS.values() if each in kept or each is own}
 
 
 def _drawn(treatments: Sequence[Treatment], cases: tuple[Case, ...]) -> tuple[PlannedRun, ...]:
@@ -115,9 +127,9 @@ def _turned(treatments: Sequence[Treatment], block: int) -> list[Treatment]:
 
 
 def _cases(load: Load) -> tuple[Case, ...]:
-    cases: list[Case] = [{}]
+    cases: list[Case] = [WHOLE_RUN]
     for key, levels in load.cases.items():
-        cases = [{**case, key: level} for case in cases for level in levels]
+        cases = [Case({**case, key: level}) for case in cases for level in levels]
     return tuple(cases)
 
 
@@ -159,6 +171,7 @@ SKETCHES = (
             for cpus in (1, 2)
         ),
         compare="cpus",
+        notes=('cpus = "all" is 2 here',),
     ),
     Sketch(
         "kernel-sweep",

@@ -5,13 +5,14 @@ from dataclasses import replace
 from headtohead.model.analysis.curves import CurvePoint
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import Analysis, ExperimentResult
+from headtohead.model.case import Case
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Summary
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
+from tests.report.by_hand import estimate
 from tests.report.facts import FACTS
 from tests.report.plans import METRICS, PLAN
-from tests.report.sample import estimate
 from tests.report.searched import ARMS, EXPERIMENT, MS, RESULT
 
 
@@ -19,7 +20,7 @@ def ladder() -> tuple[PlannedExperiment, ExperimentResult]:
     """Return an open loop over a ladder of fixed rates, two servers far apart."""
     rates = (250, 500, 1000, 2000, 4000)
     load = Load("open", {"rate_per_s": rates}, {"arrivals": "uniform"}, warm_up_s=1, measure_s=3)
-    cases = tuple({"rate_per_s": rate} for rate in rates)
+    cases = tuple(Case({"rate_per_s": rate}) for rate in rates)
     goodput, p99 = METRICS["goodput_per_s"], METRICS["response_time_p99_ns"]
     most = Summary("most", "goodput_per_s", "max", {})
     arms = tuple(
@@ -48,7 +49,9 @@ def ladder() -> tuple[PlannedExperiment, ExperimentResult]:
         )
         cells = tuple(
             Cell(
-                f"rate_per_s={rate}", "goodput_per_s", estimate([min(rate, limit), 1.01 * min(rate, limit)], alpha=0.05)
+                Case.parse(f"rate_per_s={rate}"),
+                "goodput_per_s",
+                estimate([min(rate, limit), 1.01 * min(rate, limit)], alpha=0.05),
             )
             for rate in rates
         )

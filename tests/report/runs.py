@@ -1,14 +1,15 @@
 """The runs of the sample: values from a seed, one run invalid because something else used the CPU."""
 
 import math
-from collections.abc import Mapping
 from random import Random
 
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import case_text
-from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Recorded, Run
+from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Phase, Readings, Recorded, Run
 from tests.report.plans import EXPERIMENTS, KERNELS
 
+SECOND = 1_000_000_000
+TICK = SECOND // 10
 BLOCKS = {"static-page": 6, "rsa": 6, "kernel-sweep": 6, "threads": 10}
 SPREAD = {"static-page": 0.012, "rsa": 0.006, "kernel-sweep": 0.008, "threads": 0.045}
 UNDISTURBED = {
@@ -34,27 +35,59 @@ OF_CASE = {
 INVALID = ("static-page", 2, "nginx")
 
 
-def value_of(experiment: str, treatment: str, *, block: int, case: str) -> float:
+def value_of(experiment: str, treatment: str, *, block: int, case: Case) -> float:
     chance = Random(f"{experiment} {treatment} {block} {case}")
     common = Random(f"{experiment} {block}").gauss(0, 2 * SPREAD[experiment])
-    return UNDISTURBED[treatment] * OF_CASE[case] * math.exp(common + chance.gauss(0, SPREAD[experiment]))
+    return UNDISTURBED[treatment] * OF_CASE[case.text] * math.exp(common + chance.gauss(0, SPREAD[experiment]))
 
 
-def _record(experiment: PlannedExperiment, treatment: Treatment, block: int, case: Mapping[str, object]) -> CaseRecord:
-    fields = {key: level for key, level in case.items() if isinstance(level, str | int | float)}
-    rate = value_of(experiment.name, treatment.label, block=block, case=case_text(fields))
+def _window(experiment: PlannedExperiment, number: int) -> tuple[int, int]:
+    """Return when the case of this number (from 0) was measured, in ns from the run's start."""
+    seconds = 3 if experiment.load.loop == "closed" else 1
+    begin = (2 + (seconds + 1) * number) * SECOND
+    return begin, begin + seconds * SECOND
+
+
+def _record(experiment: PlannedExperiment, treatment: Treatment, block: int, number: int) -> CaseRecord:
+    case, (begin, end) = experiment.cases[number], _window(experiment, number)
+    rate = value_of(experiment.name, treatment.label, block=block, case=case)
     if experiment.load.loop != "closed":
-        return BatchRecord(fields, round(rate), "operations", 1_000_000_000, "verified", {})
+        return BatchRecord(case, round(rate), "operations", SECOND, "verified", {}, begin, end)
     sent = round(3 * rate)
-    p99 = 2.1e9 * float(fields["connections"]) / rate
+    p99 = 2.1e9 * float(case["connections"]) / rate
     values = {"goodput_per_s": rate, "response_time_p99_ns": p99, "response_time_p999_ns": 2.4 * p99}
-    return LoadRecord("local", fields, "closed", 3_000_000_000, 0, 3_000_000_000, sent, sent, {}, values)
+    values["driver_memory_peak_bytes"] = 6_291_456.0
+    return LoadRecord("local", case, "closed", 3 * SECOND, begin, end, sent, sent, {}, values)
+
+
+def _readings(experiment: PlannedExperiment, treatment: Treatment, *, foreign: float) -> Readings:
+    """Return readings ten times a second; in the first case a driver that asks nginx is busier than in the other."""
+    driven, floor = experiment.load.loop == "closed", treatment.floor
+    usual, busy = 0.97 if floor else 0.76, 0.97 if floor else 0.81 if treatment.label == "nginx" else 0.76
+    last, first = _window(experiment, len(experiment.cases) - 1)[1], _window(experiment, 0)[1]
+    per_s = {"subject_cpu_ns": (0.42 if floor else 0.994) * len(treatment.cpus) * SECOND}
+    per_s |= {"harness_cpu_ns": 0.011 * SECOND, "kernel_cpu_ns": 0.004 * SECOND, "irq_ns": 0.021 * SECOND}
+    per_s |= {"steal_ns": 0.0, "disk_read_bytes": 0.0, "disk_written_bytes": 20_480.0}
+    per_s |= {"network_sent_bytes": 312.0} if driven else {}
+    sums, rows = dict.fromkeys((*per_s, "driver_cpu_ns", "tasks_cpu_ns"), 0.0), []
+    for tick in range(last // TICK + 11):
+        rows.append((float(tick * TICK), *sums.values()))
+        asking = (busy if tick * TICK < first else usual) if driven else 0.0
+        tasks = sum(per_s[name] for name in ("subject_cpu_ns", "harness_cpu_ns", "kernel_cpu_ns"))
+        now = {**per_s, "driver_cpu_ns": asking * SECOND, "tasks_cpu_ns": tasks + (asking + foreign) * SECOND}
+        sums = {name: sums[name] + now[name] / 10 for name in sums}
+    return Readings(("t_ns", *sums), tuple(rows))
 
 
 def _run(experiment: PlannedExperiment, planned: PlannedRun, *, number: int, attempt: int) -> Recorded:
     treatment = experiment.treatment(planned.treatment)
     bad = (experiment.name, planned.block, planned.treatment) == INVALID and attempt == 1
     driven = experiment.load.loop == "closed"
+    phases = (
+        Phase("start", None, 0, SECOND),
+        *(Phase("measure", each, *_window(experiment, n)) for n, each in enumerate(experiment.cases)),
+    )
+    threads, processes = (257.0, 4.0) if "apache" in treatment.label else (1.0, 2.0)
     run = Run(
         run=number,
         experiment=experiment.name,
@@ -66,16 +99,23 @@ def _run(experiment: PlannedExperiment, planned: PlannedRun, *, number: int, att
         status="invalid" if bad else "valid",
         reasons=("foreign CPU 0.31 in connections=100 (limit 0.10)",) if bad else (),
         started_at=f"2026-11-20T10:{number // 6:02d}:{10 * (number % 6):02d}.250Z",
-        phases=(),
+        phases=phases,
         read_back={"cpus": treatment.cpus},
-        versions={treatment.subject: "1.0"},
+        versions={treatment.subject: f"{treatment.subject} 1.0 (Debian)"},
         data=None,
         hosts={"sut": "local", "drivers": ("local",) if driven else ()},
         cpu_s=CpuUse(5.96, 4.71 if driven else None, 0.11, 0.93 if bad else 0.04, 0.0),
-        subject_memory_peak_bytes=48_234_496,
+        subject_memory_peak_bytes=_memory_bytes(treatment, planned.block),
+        usage={"threads": threads, "processes": processes},
     )
-    records = tuple(_record(experiment, treatment, planned.block, case) for case in experiment.cases)
-    return Recorded(run, records, None)
+    records = tuple(_record(experiment, treatment, planned.block, n) for n in range(len(experiment.cases)))
+    return Recorded(run, records, _readings(experiment, treatment, foreign=0.31 if bad else 0.008))
+
+
+def _memory_bytes(treatment: Treatment, block: int) -> int:
+    """Return about 10 MB for nginx and 48 MB for any other, off by at most 1 %."""
+    usual = 9_600_000 if "nginx" in treatment.label else 48_234_496
+    return round(usual * (1 + Random(f"memory {treatment.label} {block}").uniform(-0.01, 0.01)))
 
 
 def runs() -> tuple[Recorded, ...]:

@@ -15,12 +15,13 @@ from headtohead.model.analysis.estimates import Cell, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.sweeps import Growth, Scaling
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
+from tests.report.by_hand import card_of, estimate
 from tests.report.plans import ALPHA, LOOKS, METRICS
-from tests.report.sample import card_of, estimate
 
 MS = 1e6
 BLOCKS = 6
@@ -106,11 +107,11 @@ def treatment(key: tuple[str, int]) -> TreatmentResult:
     values, plain = capacities(key), key[0] == "off"
     offered = [percent for percent in OVERLOADS if (key, percent) != (("on", 2), 200)]
     shares = {percent: [lost(key, percent) * (1 + 0.004 * (b - 2)) for b in range(BLOCKS)] for percent in offered}
-    cells = [Cell("", "capacity_per_s", estimate(values, alpha=0.05))]
+    cells = [Cell(WHOLE_RUN, "capacity_per_s", estimate(values, alpha=0.05))]
     if len(offered) == len(OVERLOADS):
-        cells.append(Cell("", "overload_goodput_share", estimate(shares[200], alpha=0.05)))
+        cells.append(Cell(WHOLE_RUN, "overload_goodput_share", estimate(shares[200], alpha=0.05)))
     cells += [
-        Cell(f"overload_percent={percent}", "overload_goodput_share", estimate(told, alpha=0.05))
+        Cell(Case.parse(f"overload_percent={percent}"), "overload_goodput_share", estimate(told, alpha=0.05))
         for percent, told in shares.items()
     ]
     spread = [1.0 + 0.01 * (block % 3 - 1) for block in range(BLOCKS)]
@@ -128,7 +129,13 @@ def treatment(key: tuple[str, int]) -> TreatmentResult:
         points=tuple(values),
         cells=tuple(cells),
         card=replace(card_of(EXPERIMENT, ARMS[key]), loop="sessions of 5 calls, Poisson arrivals, rate searched for"),
-        limits=(Limit("highest load that held", "cpu", f"the subject used {0.97 * key[1]:.2f} of its {key[1]} CPUs"),),
+        limits=(
+            Limit(
+                Case.parse("highest load that held"),
+                "cpu",
+                f"the subject used {0.97 * key[1]:.2f} of its {key[1]} CPUs",
+            ),
+        ),
         curve=curve(key),
         searches=tuple(
             Searched(1 + 4 * block, own, Interval(0.96 * own, 1.045 * own, 0.95), 8 if block == 0 else 6)
@@ -136,7 +143,7 @@ def treatment(key: tuple[str, int]) -> TreatmentResult:
         ),
         costs=(
             Cost(
-                "",
+                WHOLE_RUN,
                 estimate([cpu * each for each in spread], alpha=0.05),
                 estimate([(271_500.0 if plain else 18_400.0) * (1 + (each - 1) / 50) for each in spread], alpha=0.05),
             ),
@@ -166,7 +173,9 @@ def comparison(cpus: int) -> ComparisonResult:
         blocking_gain=1.4,
         scaling=None,
         exploratory=(
-            Exploratory("overload_percent=110", "overload_goodput_share", estimate(kept, alpha=0.0125), 0.03125),
+            Exploratory(
+                Case.parse("overload_percent=110"), "overload_goodput_share", estimate(kept, alpha=0.0125), 0.03125
+            ),
         ),
     )
 
@@ -203,7 +212,7 @@ EXPERIMENT = PlannedExperiment(
     looks=LOOKS,
     within_min=None,
     share_driver=False,
-    cases=({},),
+    cases=(WHOLE_RUN,),
     treatments=tuple(ARMS.values()),
     comparisons=tuple(
         Comparison("gzip", ARMS["off", cpus].label, ARMS["on", cpus].label, {"cpus": cpus}, ALPHA) for cpus in (1, 2)

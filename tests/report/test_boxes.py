@@ -6,6 +6,7 @@ import pytest
 
 from headtohead.model.analysis.card import MeanPeak
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
 from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
@@ -38,7 +39,7 @@ def one_run(*records: LoadRecord, **changes: object) -> Recording:
 
 
 def load_record(right: int) -> LoadRecord:
-    return LoadRecord("local", {"connections": 10}, "closed", 1, 0, 1, right, right, {}, {})
+    return LoadRecord("local", Case({"connections": 10}), "closed", 1, 0, 1, right, right, {}, {})
 
 
 def test_the_order_names_its_seed() -> None:

@@ -6,11 +6,14 @@ from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
+from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded
 from headtohead.report.study.summary import MOST, bad_run_lines, doubts_line, dropped_lines, supporting_lines
-from tests.report.sample import ANALYSIS, BUSY, RECORDING
+from tests.report.sample import ANALYSIS, RECORDING
 
 STATIC = ANALYSIS.experiments[0]
+(BUSY,) = STATIC.findings
 APACHE, NGINX, NOOP = STATIC.treatments
 
 
@@ -54,7 +57,11 @@ def test_what_limited_several_alike_is_said_once() -> None:
 
 
 def test_what_limited_some_cases_only_is_counted() -> None:
-    limits = (Limit("a", "cpu", ""), Limit("b", "cpu", ""), Limit("c", "unknown", ""))
+    limits = (
+        Limit(Case.parse("a"), "cpu", ""),
+        Limit(Case.parse("b"), "cpu", ""),
+        Limit(Case.parse("c"), "unknown", ""),
+    )
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
     assert told(mixed)["What limited it"] == (
         "Its CPU in 2 of 3 cases and not known in 1 of 3 cases (apache-httpd); its CPU (nginx)."
@@ -63,7 +70,7 @@ def test_what_limited_some_cases_only_is_counted() -> None:
 
 def test_an_answers_cpu_is_told_from_its_least_case_to_its_greatest() -> None:
     costs = tuple(
-        Cost(case, Estimate(value, None, 1), None)
+        Cost(Case.parse(case), Estimate(value, None, 1), None)
         for case, value in (("a", 56_900.0), ("b", 65_200.0), ("c", 60_000.0))
     )
     text = told(replace(STATIC, treatments=(replace(APACHE, costs=costs),)))["What it cost"]
@@ -83,8 +90,8 @@ def test_of_many_treatments_the_first_are_named() -> None:
 
 
 def test_doubts_are_told_and_notes_are_not() -> None:
-    assert doubts_line(STATIC) == f"{BUSY.says}."
-    assert doubts_line(ANALYSIS.experiments[3]) == ""
+    assert doubts_line(STATIC) == BUSY.says
+    assert doubts_line(replace(STATIC, findings=(replace(BUSY, severity=Severity.NOTE),))) == ""
 
 
 def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() -> None:

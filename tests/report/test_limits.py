@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.model.analysis.limit import Limit
+from headtohead.model.case import Case
 from headtohead.report.document import Table
 from headtohead.report.experiment.limits import each_limit_table, limits_table, merged
 from tests.report.sample import ANALYSIS
@@ -19,7 +20,7 @@ def limited(*limits: Limit) -> tuple[Table, Table | None]:
 
 
 def cpu(case: int, share: float) -> Limit:
-    return Limit(f"clients={case}", "cpu", f"the subject used {share:.2f} of its 1 CPU")
+    return Limit(Case.parse(f"clients={case}"), "cpu", f"the subject used {share:.2f} of its 1 CPU")
 
 
 def test_many_cases_limited_alike_are_one_sentence_and_each_case_stands_folded_beneath() -> None:
@@ -34,8 +35,10 @@ def test_many_cases_limited_alike_are_one_sentence_and_each_case_stands_folded_b
 
 def heads(*cases: str) -> list[str]:
     """Return how cases that are limited alike are called where there is another one."""
-    unknown = Limit("clients=99", "unknown", "the subject used 0.50 of its 1 CPU")
-    table, _ = limited(*(Limit(case, "cpu", "the subject used 0.99 of its 1 CPU") for case in cases), unknown)
+    unknown = Limit(Case.parse("clients=99"), "unknown", "the subject used 0.50 of its 1 CPU")
+    table, _ = limited(
+        *(Limit(Case.parse(case), "cpu", "the subject used 0.99 of its 1 CPU") for case in cases), unknown
+    )
     return [row.head for row in table.groups[0].rows]
 
 
@@ -50,7 +53,7 @@ def test_cases_that_differ_in_one_field_are_called_by_its_levels_and_of_many_it_
 
 def test_what_one_sentence_says_whole_has_no_list_beneath() -> None:
     assert limited(*(cpu(n, 0.99) for n in range(9)))[1] is None
-    assert limited(*(cpu(n, 0.99) for n in range(9)), Limit("clients=99", "unknown", "?"))[1] is None
+    assert limited(*(cpu(n, 0.99) for n in range(9)), Limit(Case.parse("clients=99"), "unknown", "?"))[1] is None
     assert limited(cpu(1, 0.99))[0].groups[0].rows[0].head == "all cases"
 
 

@@ -7,6 +7,7 @@ import pytest
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.external.prices import Prices, Stated
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import Recording
@@ -90,7 +91,7 @@ def test_one_is_called_cheaper_only_where_the_interval_says_so(
     ends: tuple[float, float] | None, per_gb: float | None, says: str
 ) -> None:
     found = Estimate(0.02, Interval(*ends, 0.95) if ends else None, 6)
-    assert cheaper_text(BreakEven("", "plain", "packed", found, found), per_gb) == says
+    assert cheaper_text(BreakEven(WHOLE_RUN, "plain", "packed", found, found), per_gb) == says
 
 
 def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis.comparison import Shift
 from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.case import Case
 from headtohead.report.document import Table
 from headtohead.report.experiment.shift import shift_table
 from headtohead.report.experiment.values import NOTHING
@@ -12,10 +13,10 @@ from tests.report import pages
 from tests.report.rising import ANALYSIS, RECORDING
 from tests.report.searched import RESULT
 
-LIGHT, HEAVY = "connections=1", "connections=64"
+LIGHT, HEAVY = Case({"connections": 1}), Case({"connections": 64})
 
 
-def table(ratios: Mapping[tuple[str, str], tuple[float, float, float]]) -> Table | None:
+def table(ratios: Mapping[tuple[Case, str], tuple[float, float, float]]) -> Table | None:
     shifts = tuple(
         Shift(case, quantile, Estimate(value, Interval(low, high, 0.99), 6))
         for (case, quantile), (low, value, high) in ratios.items()

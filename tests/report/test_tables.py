@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from headtohead.analyze.study import analyze
+from headtohead.model.analysis.curves import RefusedQuantile
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import Case
 from headtohead.report.document import Items, Section, Table, Text, every_block
 from headtohead.report.drawing import axes
 from headtohead.report.experiment.limits import limits_table
 from headtohead.report.study.article import article
-from headtohead.report.text import quantiles
 from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.placement import cpu_list
 from tests.report import pages
@@ -43,26 +46,13 @@ def test_one_case_alone_is_not_told_twice() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("metric", "sent", "shown"),
-    [
-        ("response_time_p99_ns", 9_999, False),
-        ("response_time_p99_ns", 10_000, True),
-        ("response_time_p999_ns", 99_999, False),
-        ("response_time_p999_ns", 100_000, True),
-        ("goodput_per_s", None, True),
-        ("response_time_p99_ns", None, False),
-    ],
-)
-def test_a_quantile_needs_a_hundred_requests_beyond_it(metric: str, sent: int | None, *, shown: bool) -> None:
-    assert quantiles.supported(metric, sent) is shown
-
-
-def test_a_quantile_that_one_run_cannot_carry_is_refused_with_the_number_it_needs() -> None:
+def test_a_quantile_that_one_run_cannot_carry_keeps_its_row_with_the_reason() -> None:
     table = pages.table(section("static-page"), OTHERS)
     group = next(each for each in table.groups if each.title.startswith("response time at saturation, p99.9"))
-    apache = group.rows[0].cells[0]
-    assert (apache.text, apache.small) == ("not shown", "p99.9 needs 100,000 requests a run")
+    assert {cell.text for row in group.rows for cell in row.cells} == {"\u2013"}
+    (row,) = group.rows
+    assert row.head == "all cases"
+    assert row.small.startswith("not shown: needs 100,000 requests per run, the smallest run had ")
 
 
 def test_what_cannot_be_read_is_not_visible_and_never_zero() -> None:
@@ -100,7 +90,11 @@ def test_a_shared_driver_is_named_beside_the_numbers() -> None:
     first, *others = RECORDING.plan.experiments
     plan = replace(RECORDING.plan, experiments=(replace(first, share_driver=True), *others))
     result = ANALYSIS.experiments[0]
-    cards = [replace(each, card=replace(each.card, driver_cpus=(0,))) for each in result.treatments if each.card]
+    cards = [
+        replace(each, card=replace(each.card, driver_cpus=(0,)))
+        for each in result.treatments
+        if each.card and not each.floor
+    ]
     shared = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(cards)),))
     about = pages.section(shared, replace(RECORDING, plan=plan)).blocks[0]
     assert isinstance(about, Text)
@@ -108,7 +102,7 @@ def test_a_shared_driver_is_named_beside_the_numbers() -> None:
 
 
 def test_cases_and_cpus_are_written_as_people_write_them() -> None:
-    assert case_title("bits=2048,operation=sign") == "bits 2048, operation sign"
+    assert case_title(Case.parse("bits=2048,operation=sign")) == "bits 2048, operation sign"
     assert cpu_list((0, 1, 2, 3, 8)) == "0-3, 8"
 
 
@@ -117,23 +111,31 @@ def test_steps_of_an_axis_are_round(width: float, step: float) -> None:
     assert axes.nice_step(width, most=5) == pytest.approx(step)
 
 
-def test_a_quantile_that_the_analysis_left_out_is_named_with_the_reason() -> None:
-    result = ANALYSIS.experiments[0]
-    bare = [
-        replace(each, cells=tuple(cell for cell in each.cells if cell.metric != "response_time_p999_ns"))
-        for each in result.treatments
-    ]
-    analysis = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(bare)),))
+def test_a_quantile_that_is_refused_in_one_case_has_the_reason_there_and_values_in_the_other() -> None:
+    result, few = ANALYSIS.experiments[0], Case({"connections": 10})
+    key = Key(few, "response_time_p99_ns")
+    bare = [replace(each, cells=tuple(cell for cell in each.cells if cell.key != key)) for each in result.treatments]
+    refused = tuple(RefusedQuantile(*key, arm, 10_000, had) for arm, had in (("nginx", 9_320), ("apache-httpd", 4_211)))
+    analysis = replace(ANALYSIS, experiments=(replace(result, treatments=tuple(bare), refused=refused),))
     table = pages.table(pages.section(analysis, RECORDING), OTHERS)
-    assert table.note.endswith("requests: response time at saturation, p99.9 (needs 100,000).")
+    group = next(each for each in table.groups if each.title.startswith("response time at saturation, p99,"))
+    ten, hundred = group.rows
+    assert (ten.head, hundred.head) == ("connections 10", "connections 100")
+    assert ten.small == "not shown: needs 10,000 requests per run, the smallest run had 4,211"
+    assert {cell.text for cell in ten.cells[:2]} == {"\u2013"}
+    assert not hundred.small
+    assert all(cell.text[0].isdigit() for cell in hundred.cells[:2])
 
 
 def test_a_figure_that_the_loop_does_not_have_is_not_blamed_on_few_requests() -> None:
-    result = ANALYSIS.experiments[0]
-    lag = replace(result.metric, name="send_lag_p999_ns")
-    told = replace(result, metrics={**result.metrics, lag.name: lag})
-    table = pages.table(pages.section(replace(ANALYSIS, experiments=(told,)), RECORDING), OTHERS)
-    assert "send lag" not in table.note
+    first, *others = RECORDING.plan.experiments
+    lag = replace(first.metrics["response_time_p999_ns"], name="send_lag_p999_ns")
+    asked = replace(first, metrics={**first.metrics, lag.name: lag})
+    recording = replace(RECORDING, plan=replace(RECORDING.plan, experiments=(asked, *others)))
+    result = analyze(recording).experiments[0]
+    assert {each.metric for each in result.refused} == {"response_time_p999_ns"}
+    table = pages.table(pages.section(replace(ANALYSIS, experiments=(result,)), recording), OTHERS)
+    assert not [each.title for each in table.groups if "send lag" in each.title]
 
 
 def test_a_note_of_plan_and_analysis_is_told_once() -> None:

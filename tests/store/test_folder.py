@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import BatchRecord, LoadRecord, RefusedRecord
@@ -40,7 +41,9 @@ def test_a_refused_case_is_read_with_its_reason_and_one_without_is_an_error(tmp_
     jsonschema.validate(json.loads(line), json.loads((SCHEMAS / "record.json").read_text()))
     layout = begun(tmp_path)
     keep(layout, 1, lines=line)
-    assert read.recording(layout.root).runs[0].records == (RefusedRecord({"key": "ed25519"}, "EdDSA sign failure"),)
+    assert read.recording(layout.root).runs[0].records == (
+        RefusedRecord(Case({"key": "ed25519"}), "EdDSA sign failure"),
+    )
     keep(layout, 2, lines=line.replace("EdDSA sign failure", " "))
     with pytest.raises(RecordError, match="cannot be read"):
         read.recording(layout.root)
@@ -56,7 +59,7 @@ def test_what_is_written_is_read_again_as_it_was(tmp_path: Path) -> None:
     assert found.plan == plan(experiment("a"))
     assert found.hosts == (FACTS,)
     assert [each.run.run for each in found.runs] == [1, 2]
-    assert found.runs[0].records == (BatchRecord({"bits": 2048}, 5, "operations", 10, "verified", {}),)
+    assert found.runs[0].records == (BatchRecord(Case({"bits": 2048}), 5, "operations", 10, "verified", {}),)
     assert found.runs[0].run.files["records.jsonl"].startswith("sha256:")
     assert found.stopped is None
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
@@ -20,9 +21,10 @@ LINE = "a,1,1,A,valid,kernel=fft,rate_per_s,12.5\n"
 WHERE = Path("measurements.csv")
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20)
+cases = texts.map(Case.parse)
 values = st.floats(allow_nan=False, allow_infinity=False, width=32).map(lambda each: float(f"{each:.9g}"))
 lines = st.builds(
-    Measurement, texts, st.integers(0, 10**9), st.integers(0, 99), texts, st.just("valid"), texts, texts, values
+    Measurement, texts, st.integers(0, 10**9), st.integers(0, 99), texts, st.just("valid"), cases, texts, values
 )
 
 

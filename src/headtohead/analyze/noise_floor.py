@@ -9,6 +9,8 @@ from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.statistics.paired import Floats, blocking_gain, center_and_half_width, detectable
 from headtohead.analyze.verdicts.compare import ruled
 from headtohead.analyze.verdicts.decide import walk
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import NoiseFloor, steady
 from headtohead.model.plan import PlannedExperiment
@@ -36,7 +38,7 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
     """
     experiment = _against_itself(recording)
     own = [each for each in recording.runs if each.run.experiment == experiment.name and each.run.status == "valid"]
-    told = [values_of(experiment, each).get(("", experiment.primary.name)) for each in own]
+    told = [values_of(experiment, each).get(Key(WHOLE_RUN, experiment.primary.name)) for each in own]
     values = np.asarray([each for each in told if each is not None and each > 0], dtype=np.float64)
     if len(values) < LEAST_RUNS:
         raise RecordError(

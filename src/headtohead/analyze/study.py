@@ -23,14 +23,14 @@ from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import hold
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.analyze.samples import blocks
-from headtohead.analyze.samples.measure import Key, keys
+from headtohead.analyze.samples.measure import keys
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import WHERE, summaries
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts import compare, decide, invalidate
 from headtohead.analyze.verdicts.decide import Stop
 from headtohead.analyze.verdicts.suite import Cases, suite_of, suites
-from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.estimates import Cell, Estimate, Key
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
@@ -121,6 +121,7 @@ def analyze_experiment(
         yardstick=held.yardstick,
         then=then_and_now(experiment, treatments, published),
         break_evens=break_evens(at.samples, tariff=tariff_of(recording.stated, recording.hosts)),
+        refused=at.samples.refused,
     )
     return invalidate.verdicts(result)
 
@@ -162,7 +163,7 @@ def _treatment(
         dropped=label in at.stand.dropped,
         primary=geometric(points),
         points=points,
-        cells=tuple(Cell(case=key[0], metric=key[1], estimate=each) for key, each in cells if each is not None),
+        cells=tuple(Cell(case=key.case, metric=key.metric, estimate=each) for key, each in cells if each is not None),
         card=card(treatment, seen.get(label, []), primary=points, link_bytes_per_s=_link_bytes_per_s(recording)),
         limits=limits(seen.get(label, [])),
         curve=curve(seen.get(label, [])),
@@ -181,8 +182,8 @@ def _treatment(
 
 def _estimate(samples: Samples, label: str, *, key: Key) -> Estimate | None:
     """Return what a treatment's runs come to in one key: their geometric mean, or the level where they are highest."""
-    named = {each.name: each for each in summaries(samples.experiment)} if not key[0] else {}
-    summary = named.get(key[1])
+    named = {each.name: each for each in summaries(samples.experiment)} if not key.case else {}
+    summary = named.get(key.metric)
     if summary is not None and summary.by == WHERE:
         return highest(samples, label, summary=summary)
     return geometric(list(samples.of(label, key).values()))

@@ -6,9 +6,10 @@ A plan is complete by itself: analysis and report need nothing else but the runs
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from headtohead.model.case import Case
 from headtohead.model.machine.link import Link
 from headtohead.model.machine.topology import MemoryFrom, Shares
-from headtohead.model.quantity import Case, Metric, Scalar, Summary
+from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
 
 

@@ -1,13 +1,10 @@
-"""Metrics, summaries, cases, and the small types that they are made of."""
+"""Metrics, summaries, and the small types that they are made of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 Scalar = str | int | float | bool
-Case = Mapping[str, Scalar]
-"""The fields that distinguish one case of a run from another, for example ``{"connections": 10}``."""
-
 Better = Literal["higher", "lower", "neither"]
 Source = Literal["load", "batch", "run", "search"]
 By = Literal["geometric-mean", "mean", "max", "min", "where-max"]
@@ -46,15 +43,6 @@ class Summary:
     by: By
     where: Mapping[str, tuple[Scalar, ...]]
     at: str | None = None
-
-
-def case_text(case: Case | None) -> str:
-    """Return the case as files and tables write it: ``bits=2048,operation=sign``, empty for none.
-
-    >>> case_text({"operation": "sign", "bits": 2048})
-    'bits=2048,operation=sign'
-    """
-    return ",".join(f"{key}={scalar_text(value)}" for key, value in sorted((case or {}).items()))
 
 
 def scalar_text(value: Scalar) -> str:

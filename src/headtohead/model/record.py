@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from headtohead.model.case import Case
 from headtohead.model.external.given import Given
 from headtohead.model.external.prices import Stated
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Plan
-from headtohead.model.quantity import Case, Scalar
+from headtohead.model.quantity import Scalar
 
 Status = Literal["valid", "invalid", "failed"]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from headtohead.model.quantity import Case
+from headtohead.model.case import Case
 
 
 @dataclass(frozen=True)

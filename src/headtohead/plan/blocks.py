@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedRun
-from headtohead.model.quantity import Case, Scalar
+from headtohead.model.quantity import Scalar
 
 _Thing = TypeVar("_Thing")
 
@@ -33,7 +34,7 @@ def shuffled(things: Sequence[_Thing], *, rng: Random) -> tuple[_Thing, ...]:
 
 def walk(cases: Mapping[str, Sequence[Scalar]]) -> tuple[Case, ...]:
     """Return every combination of the case fields, in the order written; one empty case if there are no fields."""
-    return tuple(dict(zip(cases, values, strict=True)) for values in itertools.product(*cases.values()))
+    return tuple(Case(dict(zip(cases, values, strict=True))) for values in itertools.product(*cases.values()))
 
 
 def randomized(treatments: Sequence[str], cases: Sequence[Case], *, blocks: int, rng: Random) -> tuple[PlannedRun, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from scipy.special import stdtrit
 
+from headtohead.model.case import Case
 from headtohead.model.plan import Plan, PlannedExperiment
-from headtohead.model.quantity import Case
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load
 

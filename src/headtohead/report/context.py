@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.host import Fact
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Summary
@@ -13,7 +15,6 @@ from headtohead.model.record import Recorded, Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.text.names import loop_of, metric_title
 from headtohead.report.text.placement import placement_sentences
-from headtohead.report.text.quantiles import fewest, supported
 
 
 @dataclass(frozen=True)
@@ -99,19 +100,20 @@ class Shown:
         arrivals = str(self.load.settings.get("arrivals", "poisson")) if self.load else "poisson"
         return metric_title(metric, loop=self.loop, arrivals=arrivals)
 
-    def cell(self, treatment: TreatmentResult, *, case: str, metric: str) -> Cell | None:
+    def cell(self, treatment: TreatmentResult, *, metric: str, case: Case = WHOLE_RUN) -> Cell | None:
         """Return the cell of a treatment, or None if there is none."""
-        return next((each for each in treatment.cells if (each.case, each.metric) == (case, metric)), None)
+        return next((each for each in treatment.cells if each.key == (case, metric)), None)
 
-    def cases(self) -> list[str]:
+    def cases(self) -> list[Case]:
         """Return the cases shown next to the primary summary: none if its one case would say the same."""
         cases = self.cases_of(self.result.primary.of)
         return cases if len(cases) > 1 else []
 
-    def cases_of(self, metric: str) -> list[str]:
-        """Return the cases in which a treatment has this metric, in reading order."""
+    def cases_of(self, metric: str) -> list[Case]:
+        """Return the cases in which a treatment has this metric or it was refused, in reading order."""
         found = {cell.case for each in self.result.treatments for cell in each.cells if cell.metric == metric}
-        return sorted(found - {""}, key=_natural)
+        found |= {each.case for each in self.result.refused if each.metric == metric}
+        return sorted(found - {WHOLE_RUN}, key=_natural)
 
     def other_summaries(self) -> list[Summary]:
         """Return the summaries below a sweep: all of the primary metric but the primary one."""
@@ -119,16 +121,32 @@ class Shown:
         of_it = [each for each in self.summaries.values() if each.of == result.primary.of]
         return [each for each in of_it if each.name != result.primary.name] if result.sweep else []
 
-    def may_show(self, metric: str, treatment: str, case: str) -> bool:
-        """Return whether enough responses support this metric in every run of the treatment."""
-        return supported(metric, fewest(self.runs, treatment=treatment, case=case))
+    def refusal(self, metric: str, case: Case = WHOLE_RUN) -> str:
+        """Return why a quantile is not shown in a case; empty if it is shown, or is no quantile."""
+        found = [each for each in self.result.refused if each.key == (case, metric)]
+        return _refusal_text(min(found, key=lambda each: each.had)) if found else ""
+
+    def refusal_everywhere(self, metric: str) -> str:
+        """Return why a quantile is not shown in any case; empty if it is shown in one, or is no quantile."""
+        if any(cell.metric == metric for each in self.result.treatments for cell in each.cells):
+            return ""
+        found = [each for each in self.result.refused if each.metric == metric]
+        return _refusal_text(min(found, key=lambda each: each.had)) if found else ""
 
 
-def _natural(case: str) -> list[tuple[str, float, str]]:
+def _refusal_text(refused: RefusedQuantile) -> str:
+    """Return the reason for a refusal.
+
+    >>> _refusal_text(RefusedQuantile(WHOLE_RUN, "response_time_p99_ns", "nginx", 10_000, 4_211))
+    'not shown: needs 10,000 requests per run, the smallest run had 4,211'
+    """
+    return f"not shown: needs {refused.needed:,} requests per run, the smallest run had {refused.had:,}"
+
+
+def _natural(case: Case) -> list[tuple[str, float, str]]:
     """Return a key that puts ``connections=10`` before ``connections=100``."""
     keys = []
-    for part in case.split(","):
-        name, _, level = part.partition("=")
+    for name, level in case.levels.items():
         try:
             keys.append((name, float(level), ""))
         except ValueError:

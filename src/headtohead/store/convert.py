@@ -11,7 +11,10 @@ import cattrs
 from cattrs.errors import CattrsError
 from cattrs.preconf.json import make_converter
 
+from headtohead.model.analysis.results import Analysis
+from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
+from headtohead.model.quantity import Scalar
 from headtohead.model.text import harmless
 from headtohead.store.untrusted.plain import MIB, MOST_BYTES, read_plain
 from headtohead.store.untrusted.strict import be_strict
@@ -31,11 +34,16 @@ T = TypeVar("T")
 def _converter(*, detailed: bool) -> cattrs.Converter:
     converter = make_converter(forbid_extra_keys=True, detailed_validation=detailed)
     be_strict(converter)
+    converter.register_structure_hook(Case, lambda value, _: Case(converter.structure(value, dict[str, Scalar])))
+    converter.register_unstructure_hook(Case, dict)
     return converter
 
 
 CONVERTER = _converter(detailed=True)
 _BRIEF = _converter(detailed=False)
+_CASES_AS_TEXT = _converter(detailed=True)
+"""For analysis.json; a plan, runs and records hold the fields of cases."""
+_CASES_AS_TEXT.register_unstructure_hook(Case, lambda case: case.text)
 
 
 def rounded(value: object) -> object:
@@ -56,8 +64,9 @@ def rounded(value: object) -> object:
 
 
 def to_json(value: object) -> str:
-    """Return a dataclass as an indented JSON document with its format number first."""
-    fields = rounded(CONVERTER.unstructure(value))
+    """Return a dataclass as an indented JSON document with its format number first; in an analysis cases are texts."""
+    converter = _CASES_AS_TEXT if isinstance(value, Analysis) else CONVERTER
+    fields = rounded(converter.unstructure(value))
     document = {"format": FORMAT, **fields} if isinstance(fields, dict) else fields
     return json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
 from pathlib import Path
+from typing import NamedTuple
 
 from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.store.convert import MOST_DIGITS, REMEDY, rounded
 
@@ -17,6 +19,7 @@ COLUMNS = ("experiment", "run", "block", "treatment", "status", "case", "metric"
 VALUE = COLUMNS.index("value")
 FRAMES_KEPT = 64
 """The number of kinds of tables kept, equal to the number of plans kept (store.systems)."""
+CASES_KEPT = 1024
 STATUSES = ("valid", "invalid", "failed")
 MOST_LINES = 1_000_000
 """A study of a day has a tenth of this."""
@@ -30,14 +33,14 @@ def to_csv(measurements: Iterable[Measurement]) -> str:
     for each in measurements:
         value = rounded(float(each.value))
         table.writerow(
-            [each.experiment, each.run, each.block, each.treatment, each.status, each.case, each.metric, value]
+            [each.experiment, each.run, each.block, each.treatment, each.status, each.case.text, each.metric, value]
         )
     return text.getvalue()
 
 
 def from_csv(text: str, *, where: Path) -> tuple[Measurement, ...]:
     """Return the table's values; RecordError names the first line that is not valid."""
-    found: dict[tuple[str, int, str, str], Measurement] = {}
+    found: dict[_Place, Measurement] = {}
     lines = csv.reader(io.StringIO(text), strict=True)
     try:
         _check_head(next(lines, []))
@@ -152,8 +155,17 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
     return {key: tuple(value for _, value in blocks.values()) for key, blocks in found.items()}
 
 
-def _put(found: dict[tuple[str, int, str, str], Measurement], each: Measurement) -> None:
-    key = (each.experiment, each.run, each.case, each.metric)
+class _Place(NamedTuple):
+    """The key of a line: no other line may have it."""
+
+    experiment: str
+    run: int
+    case: Case
+    metric: str
+
+
+def _put(found: dict[_Place, Measurement], each: Measurement) -> None:
+    key = _Place(each.experiment, each.run, each.case, each.metric)
     if key in found:
         raise ValueError(f"it has {each.metric[:80]} of run {each.run} twice")
     if len(found) == MOST_LINES:
@@ -171,7 +183,13 @@ def _measurement(cells: list[str]) -> Measurement:
         raise ValueError(_wrong_length(cells))
     experiment, digits, in_block, treatment, status, case, metric, told = cells
     run, block, value = _figures(digits, in_block, told, status=status)
-    return Measurement(experiment, run, block, treatment, status, case, metric, value)
+    return Measurement(experiment, run, block, treatment, status, _case(case), metric, value)
+
+
+@lru_cache(maxsize=CASES_KEPT)
+def _case(text: str) -> Case:
+    """Return the case of a cell; a table names each of its cases many times."""
+    return Case.parse(text)
 
 
 def _wrong_length(cells: list[str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.model.analysis.reference import ReferenceMachine
+from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
@@ -165,7 +166,7 @@ def record(document: dict[str, Any]) -> CaseRecord:
     if document["record"] == "refused":
         return _refused(document)
     if document["record"] == "batch":
-        given = {key: document[key] for key in BATCH_FIELDS}
+        given = {**{key: document[key] for key in BATCH_FIELDS}, "case": Case(document["case"])}
         if not isinstance(given["elapsed_ns"], int) or given["elapsed_ns"] <= 0:
             raise ValueError("elapsed_ns is not a positive whole number")
         if isinstance(given["work"], bool) or not isinstance(given["work"], int | float) or given["work"] < 0:
@@ -184,7 +185,7 @@ def _refused(document: dict[str, Any]) -> RefusedRecord:
     reason = document["reason"]
     if not isinstance(reason, str) or not reason.strip() or len(reason) > REASON_AT_MOST:
         raise ValueError(f"the reason of a refusal is not a text of at most {REASON_AT_MOST} characters")
-    return RefusedRecord(case=document["case"], reason=reason.strip())
+    return RefusedRecord(case=Case(document["case"]), reason=reason.strip())
 
 
 def _load_record(document: dict[str, Any]) -> LoadRecord:
@@ -200,7 +201,7 @@ def _load_record(document: dict[str, Any]) -> LoadRecord:
     for name, figures in queries.items():
         _check_figures(figures, what=f"the figures of {name}")
     _check_numbers(counters, what="counters")
-    given = {key: document[key] for key in LOAD_FIELDS}
+    given = {**{key: document[key] for key in LOAD_FIELDS}, "case": Case(document["case"])}
     return LoadRecord(**given, values=rest, queries=queries, counters=counters)
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric, typical_error
 from headtohead.model.analysis.curves import Matrix, NotObtained, Point, PointCurve
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import BatchRecord, Recorded
 
 MOST_POINTS = 400
@@ -29,22 +29,22 @@ Cells = Mapping[tuple[int, int], Sequence[float]]
 
 def point_curves(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[PointCurve, ...]:
     """Return the curve of each planned case over these runs; none where its records tell no points."""
-    curves = ((case_text(case), _points(_told(runs, case))) for case in planned_cases(experiment))
+    curves = ((case, _points(_told(runs, case))) for case in planned_cases(experiment))
     return tuple(PointCurve(case, points) for case, points in curves if points)
 
 
 def matrices(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[Matrix, ...]:
     """Return the matrices of each planned case over these runs."""
-    return tuple(each for case in planned_cases(experiment) for each in _matrices(case_text(case), _told(runs, case)))
+    return tuple(each for case in planned_cases(experiment) for each in _matrices(case, _told(runs, case)))
 
 
 def not_obtained(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[NotObtained, ...]:
     """Return what programs said they could not give, each reason of a case with the number of runs that gave it."""
-    found: dict[tuple[str, str], int] = defaultdict(int)
+    found: dict[tuple[Case, str], int] = defaultdict(int)
     for case in planned_cases(experiment):
         for record in _told(runs, case):
             if record.why_not:
-                found[case_text(case), record.why_not] += 1
+                found[case, record.why_not] += 1
     return tuple(NotObtained(case, why, count) for (case, why), count in found.items())
 
 
@@ -68,7 +68,7 @@ def _points(records: Sequence[BatchRecord]) -> tuple[Point, ...]:
     )
 
 
-def _matrices(case: str, records: Sequence[BatchRecord]) -> Iterator[Matrix]:
+def _matrices(case: Case, records: Sequence[BatchRecord]) -> Iterator[Matrix]:
     told: dict[tuple[str, str], dict[tuple[int, int], list[float]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         for key, value in record.metrics.items():

@@ -11,15 +11,15 @@ from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen, capacity, delay_share, driver_share, subject_share
 from headtohead.analyze.runs.window import increase
 from headtohead.model.analysis.limit import Limit
+from headtohead.model.case import Case
 from headtohead.model.machine.link import CEILING
 from headtohead.model.plan import Treatment
-from headtohead.model.quantity import case_text
 from headtohead.model.record import BatchRecord
 
 FULL = 0.95
 """From this share of its CPUs on something counts as limited by them."""
 
-AT_CAPACITY = "highest load that held"
+AT_CAPACITY = Case({"highest load that held": ""})
 """What stands for the case in a search, whose rates differ from run to run."""
 
 PERIOD_S = 0.1
@@ -74,8 +74,8 @@ def limits(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
     if runs[0].experiment.load.searches:
         return _of_search(runs)
     seen = {each.case for run in runs for each in run.cases}
-    planned = [case_text(case) for case in planned_cases(runs[0].experiment)]
-    cases = [case for case in planned if case in seen] + sorted(seen.difference(planned))
+    planned = planned_cases(runs[0].experiment)
+    cases = [case for case in planned if case in seen] + sorted(seen.difference(planned), key=lambda case: case.text)
     return tuple(_limit(case, _use(case, runs), treatment=runs[0].treatment) for case in cases)
 
 
@@ -83,8 +83,7 @@ def _of_search(runs: Sequence[RunSeen]) -> tuple[Limit, ...]:
     """Return what limited a search where it matters: at the highest rate that held, and at each overload."""
     named = {AT_CAPACITY: [_carried(run) for run in runs]}
     for percent_over in search.OVERLOADS_PERCENT:
-        name = f"overload_percent={percent_over}"
-        named[name] = [_overload(run, percent_over) for run in runs]
+        named[Case({"overload_percent": percent_over})] = [_overload(run, percent_over) for run in runs]
     treatment = runs[0].treatment
     return tuple(
         _limit(name, _use_of([(each, run) for each, run in zip(found, runs, strict=True) if each]), treatment=treatment)
@@ -102,7 +101,7 @@ def _overload(run: RunSeen, percent_over: int) -> CaseSeen | None:
     return next((each for each in run.cases if each.record.case.get("overload_percent") == percent_over), None)
 
 
-def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
+def _limit(case: Case, use: Use, *, treatment: Treatment) -> Limit:
     """Walk the list; the first match wins."""
     subject, driver = use.subject, use.driver
     busy = subject is not None and subject >= FULL
@@ -133,7 +132,7 @@ def _limit(case: str, use: Use, *, treatment: Treatment) -> Limit:
     return Limit(case, "unknown", f"{_subject(use, treatment)}{_driver(use)}")
 
 
-def _use(case: str, runs: Sequence[RunSeen]) -> Use:
+def _use(case: Case, runs: Sequence[RunSeen]) -> Use:
     return _use_of([(each, run) for run in runs for each in run.cases if each.case == case])
 
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.analyze.breakdown.card import clock_hz
 from headtohead.analyze.runs.usage import RunSeen
-from headtohead.analyze.samples.measure import Key
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.analyze.verdicts.suite import suite_of
-from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.estimates import Cell, Key
 
 
 def per_ghz(samples: Samples, label: str, seen: Sequence[RunSeen]) -> tuple[Cell, ...]:
@@ -23,7 +22,7 @@ def per_ghz(samples: Samples, label: str, seen: Sequence[RunSeen]) -> tuple[Cell
     known = {block: hz / 1e9 for block, hz in clocks.items() if hz}
     if not clocks or len(known) < len(clocks) or (metric.better, metric.unit) != ("higher", "1/s"):
         return ()
-    keys: list[Key] = [samples.primary, *((case, metric.name) for case in (cases.texts if cases else ()))]
+    keys = [samples.primary, *(Key(case, metric.name) for case in (cases.cases if cases else ()))]
     return tuple(_cells(samples, label, keys, ghz=known))
 
 
@@ -32,4 +31,4 @@ def _cells(samples: Samples, label: str, keys: Sequence[Key], *, ghz: dict[int, 
         values = [value / ghz[block] for block, value in samples.of(label, key).items() if block in ghz]
         estimate = geometric(values)
         if estimate is not None:
-            yield Cell(case=key[0], metric=key[1], estimate=estimate)
+            yield Cell(case=key.case, metric=key.metric, estimate=estimate)

@@ -9,8 +9,8 @@ from headtohead.analyze.samples.derived import Derived
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import LoadRecord, Recorded
 
 
@@ -30,7 +30,7 @@ def costs(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[Cost
 
 def cases_of(experiment: PlannedExperiment) -> tuple[Case, ...]:
     """Return the cases that an answer has a cost in; one without fields for a search."""
-    return ({},) if experiment.load.searches else planned_cases(experiment)
+    return (WHOLE_RUN,) if experiment.load.searches else planned_cases(experiment)
 
 
 def spent(experiment: PlannedExperiment, case: Case, recorded: Recorded) -> Spent | None:
@@ -52,7 +52,7 @@ def load_record(experiment: PlannedExperiment, case: Case, recorded: Recorded) -
 def _cost(experiment: PlannedExperiment, case: Case, runs: Sequence[Recorded]) -> Cost:
     told = [each for run in runs if (each := spent(experiment, case, run)) is not None]
     return Cost(
-        case=case_text(case),
+        case=case,
         subject_cpu_ns_per_answer=_estimate(each.cpu_ns for each in told),
         received_bytes_per_answer=_estimate(each.sent_bytes for each in told),
     )

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 from headtohead.analyze.breakdown.overtake import rivals
 from headtohead.analyze.runs.records import planned_cases
-from headtohead.analyze.samples.measure import Key
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import Turn, turns
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
-from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.estimates import Estimate, Key
 from headtohead.model.analysis.sweeps import Crossing
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Comparison, PlannedExperiment
-from headtohead.model.quantity import Scalar, case_text, scalar_text
+from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.counts import COUNTABLE
 
 
@@ -57,12 +57,12 @@ def _over_cases(experiment: PlannedExperiment) -> Iterator[_Row]:
     if len(varying) != 1:
         return
     (field,) = varying
-    told = {_number(case.get(field)): case_text(case) for case in cases}
+    told = {_number(case.get(field)): case for case in cases}
     rising = sorted(level for level in told if level is not None)
     if None in told or len(rising) != len(cases):
         return
     for pair in rivals(experiment):
-        keys = tuple((pair, (told[level], experiment.primary.of)) for level in rising)
+        keys = tuple((pair, Key(told[level], experiment.primary.of)) for level in rising)
         yield _Row(field, pair.baseline, pair.other, pair.fixed, tuple(rising), keys)
 
 
@@ -94,7 +94,7 @@ def _row(experiment: PlannedExperiment, counted: str, pairs: Mapping[float, Comp
     first = pairs[rising[0]]
     one, other = (_side(experiment, label, first.factor) for label in (first.baseline, first.other))
     fixed = {name: value for name, value in first.fixed.items() if name != counted}
-    keys = tuple((pairs[level], ("", experiment.primary.name)) for level in rising)
+    keys = tuple((pairs[level], Key(WHOLE_RUN, experiment.primary.name)) for level in rising)
     return _Row(counted, one, other, fixed, tuple(rising), keys)
 
 

@@ -9,9 +9,10 @@ from headtohead.analyze.samples.derived import Derived
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import Energy
 from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.external.prices import Stated, Tariff
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Case, Metric, case_text
+from headtohead.model.quantity import Metric
 from headtohead.model.record import BatchRecord, LoadRecord, Recorded
 
 KWH_J = 3.6e6
@@ -36,7 +37,7 @@ def energies(
     if told or power is None or power.load_w is None or unit is None or primary is None:
         return told
     joules = over(unit * power.load_w, primary)
-    return (Energy("", "given", joules, None, _per_million(joules, tariff)),) if joules else ()
+    return (Energy(WHOLE_RUN, "given", joules, None, _per_million(joules, tariff)),) if joules else ()
 
 
 def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Tariff) -> Iterator[Energy]:
@@ -48,7 +49,7 @@ def _read(experiment: PlannedExperiment, runs: Sequence[Recorded], *, tariff: Ta
         joules = geometric([each[0] for each in known]) if len(known) == len(told) else None
         if joules is not None:
             watts = geometric([each[1] for each in known])
-            yield Energy(case_text(case), "read", joules, watts, _per_million(joules, tariff))
+            yield Energy(case, "read", joules, watts, _per_million(joules, tariff))
 
 
 def _of_run(

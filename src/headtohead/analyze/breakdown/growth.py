@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from headtohead.analyze.breakdown.levels import sweep_of
-from headtohead.analyze.samples.measure import Key
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import WHERE, summaries
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import scaling
 from headtohead.analyze.verdicts.compare import log_ratios
+from headtohead.model.analysis.estimates import Key
 from headtohead.model.analysis.sweeps import Growth
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, Summary
 from headtohead.model.study.counts import COUNTABLE
@@ -22,8 +23,8 @@ def growth(samples: Samples) -> tuple[Growth, ...]:
     Pairs are treatments that differ in that factor alone; floors are left out.
     """
     experiment, sweep = samples.experiment, sweep_of(samples.experiment)
-    in_all: list[tuple[Key, Summary]] = [(("", each.name), each) for each in summaries(experiment) if each.by != WHERE]
-    in_cases = [((case, experiment.primary.of), experiment.primary) for case in sweep.cases] if sweep else []
+    in_all = [(Key(WHOLE_RUN, each.name), each) for each in summaries(experiment) if each.by != WHERE]
+    in_cases = [(Key(case, experiment.primary.of), experiment.primary) for case in sweep.cases] if sweep else []
     return (*_family(samples, in_all), *_family(samples, in_cases))
 
 

@@ -9,10 +9,11 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of, levels_of
 from headtohead.analyze.statistics import scaling
 from headtohead.analyze.statistics.estimate import CONFIDENCE
-from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.estimates import Estimate, Key
 from headtohead.model.analysis.sweeps import Sweep
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Scalar, Summary, case_text
+from headtohead.model.quantity import Scalar, Summary
 
 LEAST = 3
 """Two levels are a pair; with three there is a shape."""
@@ -41,13 +42,13 @@ def sweeps_of(experiment: PlannedExperiment) -> tuple[Sweep, ...]:
         return ()
     (field,) = counted
     others = [name for name in names if name != field and len({case.get(name) for case in cases}) > 1]
-    groups: dict[str, list[tuple[float, str]]] = {}
+    groups: dict[Case, list[tuple[float, Case]]] = {}
     for case in cases:
         level = _number(case.get(field))
         if level is None:
             return ()
-        fixed = case_text({name: case[name] for name in others if name in case})
-        groups.setdefault(fixed, []).append((level, case_text(case)))
+        fixed = case.only(others)
+        groups.setdefault(fixed, []).append((level, case))
     found = tuple(_sweep(field, pairs, fixed) for fixed, pairs in groups.items())
     return found if len(found) <= MOST and all(_whole(each) for each in found) else ()
 
@@ -56,9 +57,9 @@ def _number(level: Scalar | None) -> float | None:
     return float(level) if isinstance(level, int | float) and not isinstance(level, bool) else None
 
 
-def _sweep(field: str, pairs: list[tuple[float, str]], fixed: str) -> Sweep:
-    rising = sorted(pairs)
-    return Sweep(field, tuple(level for level, _ in rising), tuple(text for _, text in rising), fixed)
+def _sweep(field: str, pairs: list[tuple[float, Case]], fixed: Case) -> Sweep:
+    rising = sorted(pairs, key=lambda each: (each[0], each[1].text))
+    return Sweep(field, tuple(level for level, _ in rising), tuple(case for _, case in rising), fixed)
 
 
 def _whole(sweep: Sweep) -> bool:
@@ -69,7 +70,7 @@ def _whole(sweep: Sweep) -> bool:
 def highest(samples: Samples, label: str, *, summary: Summary) -> Estimate | None:
     """Return at which level of its case field a treatment's metric is highest, over its valid runs; None of none."""
     levels, cases = levels_of(summary, samples.experiment), cases_of(summary, samples.experiment)
-    values = [samples.of(label, (case, summary.of)) for case in cases]
+    values = [samples.of(label, Key(case, summary.of)) for case in cases]
     if levels is None or not values:
         return None
     blocks = [block for block in values[0] if all(each.get(block, 0.0) > 0 for each in values)]

@@ -10,7 +10,7 @@ from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import Turn, turns
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval, Key
 from headtohead.model.analysis.sweeps import Overtaking, Sweep
 from headtohead.model.plan import Comparison, PlannedExperiment
 
@@ -52,7 +52,7 @@ def rivals(experiment: PlannedExperiment) -> Iterator[Comparison]:
 
 def _ratios(samples: Samples, pair: Comparison, *, sweep: Sweep, share: int) -> list[Estimate]:
     """Return other over baseline at each level; nothing where a level has too few blocks with both to name a winner."""
-    logs = [log_ratios(pair, samples, key=(case, samples.experiment.primary.of)) for case in sweep.cases]
+    logs = [log_ratios(pair, samples, key=Key(case, samples.experiment.primary.of)) for case in sweep.cases]
     return [of_logs(each, alpha=samples.error / share) for each in logs] if min(map(len, logs)) >= MINIMUM else []
 
 

@@ -11,9 +11,10 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import AnswerPrice, BreakEven, WorkPrice
 from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.case import Case
 from headtohead.model.external.prices import COMPRESSES, Tariff
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.quantity import Case, Metric, Scalar, case_text, scalar_text
+from headtohead.model.quantity import Metric, Scalar, scalar_text
 from headtohead.model.record import Recorded
 
 MILLION = 1e6
@@ -76,7 +77,7 @@ def answer_prices(
         both = [cpu + sent for cpu, sent in found if cpu is not None and sent is not None]
         cpu = geometric([each for each, _ in found if each is not None])
         sent = geometric([each for _, each in found if each is not None])
-        told.append(AnswerPrice(case_text(case), cpu, sent, geometric(both)))
+        told.append(AnswerPrice(case, cpu, sent, geometric(both)))
     return tuple(each for each in told if each.cpu or each.sent)
 
 
@@ -130,7 +131,7 @@ def _break_even(samples: Samples, pair: _Pair, case: Case, *, tariff: Tariff) ->
     saves = all(saved > 0 for _, saved in told)
     found = geometric([paid / saved for paid, saved in told]) if saves else None  # ns a byte are s a GB
     each_s = tariff.per_cpu_hour / HOUR_S if tariff.per_cpu_hour is not None else None
-    return BreakEven(case_text(case), pair.plain.label, pair.packed.label, found, scaled(found, each_s))
+    return BreakEven(case, pair.plain.label, pair.packed.label, found, scaled(found, each_s))
 
 
 def _traded(plain: Spent, packed: Spent) -> tuple[float, float] | None:

@@ -6,8 +6,8 @@ from headtohead.analyze.breakdown.levels import sweep_of
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.curves import QueryTime
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import LoadRecord, Recorded
 
 MEAN = "response_time_mean_ns"
@@ -30,15 +30,13 @@ def query_times(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tupl
         return ()
     estimates = ((name, _values(told, name)) for name in names)
     return tuple(
-        QueryTime(name, case_text(case), estimate)
-        for name, values in estimates
-        if (estimate := geometric(values)) is not None
+        QueryTime(name, case, estimate) for name, values in estimates if (estimate := geometric(values)) is not None
     )
 
 
 def _first(experiment: PlannedExperiment) -> Case:
     sweep, cases = sweep_of(experiment), planned_cases(experiment)
-    return next(each for each in cases if case_text(each) == sweep.cases[0]) if sweep else cases[0]
+    return sweep.cases[0] if sweep else cases[0]
 
 
 def _record(recorded: Recorded, case: Case) -> LoadRecord | None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from headtohead.analyze.runs.quantiles import quantile_of
+from headtohead.model.quantiles import quantile_of
 from headtohead.model.record import LoadRecord
 
 ERRORS = "error_share"

@@ -9,10 +9,11 @@ from headtohead.analyze.capacity import bisection
 from headtohead.analyze.capacity.bisection import Bracket, Tried
 from headtohead.analyze.capacity.objective import late_after_ns, passes, scheduled
 from headtohead.analyze.runs.driver_schedule import driver_late
-from headtohead.analyze.runs.quantiles import quantile_of
-from headtohead.model.analysis.estimates import Interval
+from headtohead.model.analysis.estimates import Interval, Key
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.quantity import Case, Metric
+from headtohead.model.quantiles import quantile_of
+from headtohead.model.quantity import Metric
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Load
@@ -101,13 +102,18 @@ def offered_per_s(case: Case, load: Load) -> float:
 CAPACITY, OVERLOAD = "capacity_per_s", "overload_goodput_share"
 
 
-def keys(metrics: Mapping[str, Metric]) -> list[tuple[str, str]]:
-    """Return what a search can come to, as (case, metric): the capacity, goodput at each overload and at the worst."""
-    every = [("", CAPACITY), ("", OVERLOAD), *((f"overload_percent={each}", OVERLOAD) for each in OVERLOADS_PERCENT)]
-    return [key for key in every if key[1] in metrics]
+def keys(metrics: Mapping[str, Metric]) -> list[Key]:
+    """Return what a search can come to: the capacity, goodput at each overload and at the worst."""
+    overloads = [Key(_overloaded(each), OVERLOAD) for each in OVERLOADS_PERCENT]
+    every = [Key(WHOLE_RUN, CAPACITY), Key(WHOLE_RUN, OVERLOAD), *overloads]
+    return [key for key in every if key.metric in metrics]
 
 
-def values(records: Sequence[CaseRecord], load: Load) -> dict[tuple[str, str], float]:
+def _overloaded(percent: int) -> Case:
+    return Case({"overload_percent": percent})
+
+
+def values(records: Sequence[CaseRecord], load: Load) -> dict[Key, float]:
     """Return a run's capacity (requests/s) and its goodput at each overload as a share of that; nothing of neither.
 
     The worst share stands for the run, and is there only where all overloads are. One at which the driver itself
@@ -116,15 +122,15 @@ def values(records: Sequence[CaseRecord], load: Load) -> dict[tuple[str, str], f
     found = search_of(records, load)
     if found is None or found.capacity_per_s is None:
         return {}
-    told = {("", CAPACITY): found.capacity_per_s}
+    told = {Key(WHOLE_RUN, CAPACITY): found.capacity_per_s}
     shares = {}
     for each in of_overload(records):
         goodput = each.values.get("goodput_per_s")
         if goodput is not None and not driver_late(each):
             shares[int(float(each.case["overload_percent"]))] = goodput / found.capacity_per_s
-    told |= {(f"overload_percent={percent}", OVERLOAD): share for percent, share in shares.items()}
+    told |= {Key(_overloaded(percent), OVERLOAD): share for percent, share in shares.items()}
     if set(OVERLOADS_PERCENT) <= set(shares):
-        told[("", OVERLOAD)] = min(shares.values())
+        told[Key(WHOLE_RUN, OVERLOAD)] = min(shares.values())
     return told
 
 
@@ -170,7 +176,7 @@ def _waited(probe: LoadRecord, load: Load) -> bool:
 def _probe(load: Load, treatment: Treatment) -> Trial:
     users = min(USERS[1], max(4 * len(treatment.cpus), USERS[0]))
     return Trial(
-        case={"trial": 1, "connections": users},
+        case=Case({"trial": 1, "connections": users}),
         loop="closed",
         warm_up_s=load.warm_up_s,
         measure_s=load.measure_s,
@@ -180,7 +186,7 @@ def _probe(load: Load, treatment: Treatment) -> Trial:
 
 def _rate_trial(load: Load, rate_per_s: float, *, number: int, first: bool = False) -> Trial:
     return Trial(
-        case={"trial": number, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))},
+        case=Case({"trial": number, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
         loop=_loop(load),
         warm_up_s=load.warm_up_s if first else _warm_up_s(load),
         measure_s=_measure_s(load, rate_per_s),
@@ -192,7 +198,7 @@ def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
     """Return a load past the capacity; after a timeout it shows whether the server works for clients who have gone."""
     rate_per_s = capacity_per_s * percent / 100
     return Trial(
-        case={"overload_percent": percent, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))},
+        case=Case({"overload_percent": percent, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
         loop=_loop(load),
         warm_up_s=max(load.timeout_s, _warm_up_s(load)),
         measure_s=load.measure_s,

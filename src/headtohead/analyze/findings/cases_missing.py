@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.runs.records import of_case, planned_cases
+from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import case_text
 from headtohead.model.record import Recorded
 
 
@@ -24,11 +24,11 @@ def cases_missing(whole: Whole) -> Iterator[Finding]:
                 says=f"{treatment.label}: {len(lacking)} of {len(runs)} runs hold no record of a case that was planned"
                 f"{f', such as {case}' if case else ''}.",
                 advice="They have no part in a mean over the cases; see records.jsonl of these runs.",
-                evidence={"runs": len(lacking), "case": case, "treatment": treatment.label},
+                evidence={"runs": len(lacking), "case": case.text, "treatment": treatment.label},
                 of=(treatment.label,),
             )
 
 
-def _lacks(whole: Whole, run: Recorded) -> list[str]:
+def _lacks(whole: Whole, run: Recorded) -> list[Case]:
     """Return the planned cases of which a run has no record of any kind."""
-    return [case_text(case) for case in planned_cases(whole.experiment) if not of_case(run.records, case)]
+    return [case for case in planned_cases(whole.experiment) if not of_case(run.records, case)]

@@ -8,9 +8,9 @@ from headtohead.analyze.findings.say import at
 from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.runs.records import of_case
 from headtohead.analyze.samples.summarize import cases_of
+from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
-from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import BatchRecord
 
 MEANT = ("memory_mib", "access")
@@ -48,13 +48,13 @@ def _cached(whole: Whole, comparison: Comparison) -> str:
         shares = [_share(whole, label, case) for label in (comparison.baseline, comparison.other)]
         if None not in shares and len({bool(each) for each in shares}) > 1:
             label = comparison.baseline if shares[0] else comparison.other
-            return f"The page cache was in play for {label} alone{at(case_text(case))}"
+            return f"The page cache was in play for {label} alone{at(case)}"
     return ""
 
 
 def _deciding(experiment: PlannedExperiment) -> list[Case]:
-    texts = cases_of(experiment.primary, experiment)
-    return [case for case in experiment.cases if case_text(case) in texts]
+    deciding = cases_of(experiment.primary, experiment)
+    return [case for case in experiment.cases if case in deciding]
 
 
 def _share(whole: Whole, label: str, case: Case) -> float | None:

@@ -43,7 +43,7 @@ def _limited(case: CaseSeen, *, driver: float, subject: float) -> Finding:
         says=f"the driver was {percent(driver)} busy and the subject {percent(subject)}{at(case.case)}"
         f" (limit {percent(FULL)})",
         advice="Give the driver more CPUs, or the subject fewer: this measures the driver.",
-        evidence={"driver_share": driver, "subject_share": subject, "limit_share": FULL, "case": case.case},
+        evidence={"driver_share": driver, "subject_share": subject, "limit_share": FULL, "case": case.case.text},
     )
 
 
@@ -53,5 +53,5 @@ def _little_left(case: CaseSeen, driver: float) -> Finding:
         severity=Severity.DOUBT,
         says=f"the driver was {percent(driver)} busy{at(case.case)}: a cheaper client might show more",
         advice="Give the driver more CPUs and see whether the numbers rise.",
-        evidence={"driver_share": driver, "limit_share": NEARLY, "case": case.case},
+        evidence={"driver_share": driver, "limit_share": NEARLY, "case": case.case.text},
     )

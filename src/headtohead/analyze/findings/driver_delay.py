@@ -20,5 +20,5 @@ def driver_delay(seen: RunSeen) -> Iterator[Finding]:
                 says=f"the driver was kept from its CPU for {percent(share)} of the time{at(each.case)}"
                 f" (limit {percent(LIMIT)})",
                 advice="Something else ran on the driver's CPU; give the driver one of its own.",
-                evidence={"delay_share": share, "limit_share": LIMIT, "case": each.case},
+                evidence={"delay_share": share, "limit_share": LIMIT, "case": each.case.text},
             )

@@ -22,5 +22,5 @@ def driver_resources(seen: RunSeen) -> Iterator[Finding]:
                     severity=Severity.INVALID,
                     says=f"the driver ran out of {lacking} {count} times{at(each.case)}",
                     advice="Raise the driver's limit of open files, or widen net.ipv4.ip_local_port_range.",
-                    evidence={"requests": count, "case": each.case},
+                    evidence={"requests": count, "case": each.case.text},
                 )

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from headtohead.analyze.findings.whole import Whole
-from headtohead.analyze.runs import quantiles
-from headtohead.analyze.runs.records import of_case, planned_cases
+from headtohead.analyze.runs.records import of_case
 from headtohead.analyze.samples.summarize import cases_of
+from headtohead.model import quantiles
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import case_text
 from headtohead.model.record import LoadRecord
 
 
@@ -17,17 +16,15 @@ def few_beyond(whole: Whole) -> Iterator[Finding]:
     quantile = quantiles.quantile_of(experiment.primary.of)
     if quantile is None or experiment.load.searches:
         return
-    texts = cases_of(experiment.primary, experiment)
-    cases = [case for case in planned_cases(experiment) if case_text(case) in texts]
     sent = [
         record.sent
         for seen in whole.seen
-        for case in cases
+        for case in cases_of(experiment.primary, experiment)
         for record in of_case([each.record for each in seen.cases], case)[:1]
         if isinstance(record, LoadRecord)
     ]
     beyond = min(sent, default=0) * (1 - quantile)
-    if sent and beyond < quantiles.BEYOND * (1 - 1e-9):
+    if sent and not quantiles.carries(min(sent), experiment.primary.of):
         yield Finding(
             id="few-beyond",
             severity=Severity.INVALID,

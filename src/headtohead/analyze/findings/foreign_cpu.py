@@ -34,5 +34,5 @@ def foreign_cpu(seen: RunSeen) -> Iterator[Finding]:
             severity=Severity.INVALID,
             says=f"{used:.2f} CPU of others{at(each.case)} (limit {LIMIT_CPUS:.2f})",
             advice="End what else runs on this machine, or measure when it is quiet.",
-            evidence={"foreign_cpus": used, "limit_cpus": LIMIT_CPUS, "case": each.case},
+            evidence={"foreign_cpus": used, "limit_cpus": LIMIT_CPUS, "case": each.case.text},
         )

@@ -19,5 +19,5 @@ def harness(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"the harness itself used {percent(used)} of a CPU{at(each.case)} (limit {percent(LIMIT_CPUS)})",
                 advice="Read fewer monitors, or less often.",
-                evidence={"harness_cpus": used, "limit_cpus": LIMIT_CPUS, "case": each.case},
+                evidence={"harness_cpus": used, "limit_cpus": LIMIT_CPUS, "case": each.case.text},
             )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.analyze.breakdown.batch_figures import point_curves
 from headtohead.analyze.findings.say import at
 from headtohead.analyze.findings.whole import Whole
+from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import BatchRecord, Recorded
 
@@ -13,7 +14,7 @@ LINE_BYTES = 64
 MOST_LINES = 64
 """No core waits for more lines at once (METHOD.md section 10, the cross-check)."""
 
-_TRAFFIC = re.compile(r"traffic=(?P<read>\d{1,3})r(?P<written>\d{1,3})w")
+_TRAFFIC = re.compile(r"(?P<read>\d{1,3})r(?P<written>\d{1,3})w")
 
 
 def lines_in_flight(whole: Whole) -> Iterator[Finding]:
@@ -36,7 +37,7 @@ def lines_in_flight(whole: Whole) -> Iterator[Finding]:
                 yield _finding(label, curve.case, fetched_bytes_per_s=fetched_bytes_per_s, load_ns=load_ns, lines=lines)
 
 
-def _finding(label: str, case: str, *, fetched_bytes_per_s: float, load_ns: float, lines: float) -> Finding:
+def _finding(label: str, case: Case, *, fetched_bytes_per_s: float, load_ns: float, lines: float) -> Finding:
     return Finding(
         id="lines-in-flight",
         severity=Severity.NOTE,
@@ -46,7 +47,7 @@ def _finding(label: str, case: str, *, fetched_bytes_per_s: float, load_ns: floa
         advice="Do not reckon this bandwidth from this latency: traffic runs straight on, loads wander.",
         evidence={
             "treatment": label,
-            "case": case,
+            "case": case.text,
             "lines": lines,
             "fetched_bytes_per_s": fetched_bytes_per_s,
             "load_ns": load_ns,
@@ -54,9 +55,9 @@ def _finding(label: str, case: str, *, fetched_bytes_per_s: float, load_ns: floa
     )
 
 
-def _share_read(case: str) -> float | None:
+def _share_read(case: Case) -> float | None:
     """Return the share of the lines moved that were read; None where the case tells of no traffic."""
-    found = _TRAFFIC.search(case)
+    found = _TRAFFIC.match(case.levels.get("traffic", ""))
     if found is None or not int(found["read"]):
         return None
     return int(found["read"]) / (int(found["read"]) + int(found["written"]))

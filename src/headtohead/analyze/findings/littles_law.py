@@ -36,5 +36,5 @@ def littles_law(seen: RunSeen) -> Iterator[Finding]:
                 says=f"requests under way differ from rate times response time by {percent(error)}{at(each.case)}"
                 f" (limit {percent(limit)})",
                 advice="The driver's times or counts do not fit together; see its record and `h2h-load selftest`.",
-                evidence={"littles_law_share": error, "limit_share": limit, "case": each.case},
+                evidence={"littles_law_share": error, "limit_share": limit, "case": each.case.text},
             )

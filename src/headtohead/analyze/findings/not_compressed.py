@@ -34,5 +34,5 @@ def _plain(case: CaseSeen, share: float) -> Finding:
         severity=Severity.INVALID if every else Severity.DOUBT,
         says=f"{'all' if every else percent(share)} answers were plain though gzip was asked for{at(case.case)}",
         advice="Let the subject compress these pages, or take gzip = on out of the study: it measures nothing here.",
-        evidence={"plain_share": share, "case": case.case},
+        evidence={"plain_share": share, "case": case.case.text},
     )

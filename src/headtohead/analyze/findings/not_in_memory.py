@@ -64,7 +64,7 @@ def _read(case: CaseSeen, share: float, told: str, *, asked: bool) -> Finding:
         severity=Severity.INVALID if asked else Severity.DOUBT,
         says=f"{told}{at(case.case)} (limit {percent(LIMIT)})",
         advice="Give the engine more memory, a smaller data set, or a longer warm-up.",
-        evidence={"not_in_memory_share": share, "limit_share": LIMIT, "case": case.case},
+        evidence={"not_in_memory_share": share, "limit_share": LIMIT, "case": case.case.text},
     )
 
 
@@ -74,5 +74,5 @@ def _untold(case: CaseSeen) -> Finding:
         severity=Severity.DOUBT,
         says=f"nobody can tell whether the data were in memory{at(case.case)}",
         advice="Neither the engine nor the disks say so; give the subject counters (docs/reference/study.md).",
-        evidence={"case": case.case},
+        evidence={"case": case.case.text},
     )

@@ -26,5 +26,5 @@ def queued(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{percent(share)} of the requests waited in the driver for a free connection{at(each.case)}",
                 advice="Raise connections under load: the most at once was the limit, not the subject.",
-                evidence={"queued_share": share, "case": each.case},
+                evidence={"queued_share": share, "case": each.case.text},
             )

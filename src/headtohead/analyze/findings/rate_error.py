@@ -26,5 +26,5 @@ def rate_error(seen: RunSeen) -> Iterator[Finding]:
                 says=f"the driver missed its offered load by {percent(error)}{at(each.case)}"
                 f" (limit {percent(RATE_ERROR)})",
                 advice="Give the driver more CPUs, or offer less: it cannot ask as often as that.",
-                evidence={"rate_error_share": error, "limit_share": RATE_ERROR, "case": each.case},
+                evidence={"rate_error_share": error, "limit_share": RATE_ERROR, "case": each.case.text},
             )

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from headtohead.analyze.findings.whole import Whole
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import case_text
 
 LISTED_AT_MOST = 8
 
@@ -14,7 +13,7 @@ def refused(whole: Whole) -> Iterator[Finding]:
     met: dict[tuple[str, str], dict[str, None]] = {}
     for each in whole.seen:
         for record in each.refused:
-            met.setdefault((each.run.label, record.reason), {})[case_text(record.case)] = None
+            met.setdefault((each.run.label, record.reason), {})[record.case.text] = None
     for (label, reason), cases in met.items():
         more = len(cases) - LISTED_AT_MOST
         listed = "; ".join(sorted(cases)[:LISTED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")

@@ -1,7 +1,9 @@
 """How findings put their words, so that all of them put them alike."""
 
+from headtohead.model.case import Case
 
-def at(case: str) -> str:
+
+def at(case: Case | str) -> str:
     """Return where it was seen: " in connections=10", or nothing where there is one case without fields."""
     return f" in {case}" if case else ""
 

@@ -39,7 +39,7 @@ def _late(case: CaseSeen, lag_ns: float, *, past: bool) -> Finding:
         says=f"99 of 100 requests left up to {lag_ns / 1e6:.1f} ms late{at(case.case)}"
         f" (limit {SEND_LAG_NS / 1e6:g} ms)",
         advice="Give the driver more CPUs, or offer less: it fell behind its own schedule.",
-        evidence={"send_lag_p99_ns": lag_ns, "limit_ns": SEND_LAG_NS, "case": case.case},
+        evidence={"send_lag_p99_ns": lag_ns, "limit_ns": SEND_LAG_NS, "case": case.case.text},
     )
 
 
@@ -50,5 +50,5 @@ def _noticeable(case: CaseSeen, lag_ns: float, median_ns: float) -> Finding:
         severity=Severity.DOUBT,
         says=f"the driver's own lateness (p99) is {percent(share)} of the median response time{at(case.case)}",
         advice="A cheaper client, or one with more CPUs, might show shorter response times.",
-        evidence={"lag_share": share, "limit_share": NOTICED, "send_lag_p99_ns": lag_ns, "case": case.case},
+        evidence={"lag_share": share, "limit_share": NOTICED, "send_lag_p99_ns": lag_ns, "case": case.case.text},
     )

@@ -24,5 +24,5 @@ def shared_driver(seen: RunSeen) -> Iterator[Finding]:
                 says=f"the driver shared the subject's CPUs and took {percent(share)} of its CPU time{at(each.case)}"
                 f" (limit {percent(LIMIT)})",
                 advice="Give the driver a CPU of its own, or ask for dearer requests.",
-                evidence={"driver_share": share, "limit_share": LIMIT, "case": each.case},
+                evidence={"driver_share": share, "limit_share": LIMIT, "case": each.case.text},
             )

@@ -18,5 +18,5 @@ def steal(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.INVALID,
                 says=f"{percent(each.steal_share)} of the CPUs in use stolen{at(each.case)} (limit {percent(LIMIT)})",
                 advice="The hypervisor gave these CPUs to other guests; measure at another hour or on another machine.",
-                evidence={"steal_share": each.steal_share, "limit_share": LIMIT, "case": each.case},
+                evidence={"steal_share": each.steal_share, "limit_share": LIMIT, "case": each.case.text},
             )

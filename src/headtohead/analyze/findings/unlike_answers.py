@@ -7,8 +7,8 @@ from headtohead.analyze.findings.say import at
 from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.samples.derived import Derived
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.finding import Finding, Severity
-from headtohead.model.quantity import Case, case_text
 from headtohead.model.record import LoadRecord
 
 LIMIT = 0.05
@@ -34,15 +34,15 @@ def unlike_answers(whole: Whole) -> Iterator[Finding]:
             for case in planned_cases(whole.experiment)
         ]
         apart = [(abs(b / a - 1), case, a, b) for case, a, b in told if a and b]
-        share, case, a, b = max(apart, key=lambda each: each[0], default=(0.0, {}, 0.0, 0.0))
+        share, case, a, b = max(apart, key=lambda each: each[0], default=(0.0, WHOLE_RUN, 0.0, 0.0))
         if share > LIMIT:
             yield Finding(
                 id="unlike-answers",
                 severity=Severity.INVALID if _other_pages(whole, a, b) else Severity.DOUBT,
                 says=f"{comparison.other} sent {b:,.0f} bytes an answer where {comparison.baseline} sent {a:,.0f}"
-                f"{at(case_text(case))}: they did not do the same work.",
+                f"{at(case)}: they did not do the same work.",
                 advice="Make both answer alike (compression, page, head), or say in the question what differs.",
-                evidence={"share": share, "case": case_text(case), "other": comparison.other},
+                evidence={"share": share, "case": case.text, "other": comparison.other},
                 of=(comparison.baseline, comparison.other),
             )
 

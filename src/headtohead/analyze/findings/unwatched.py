@@ -16,5 +16,5 @@ def unwatched(seen: RunSeen) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"the CPU that others used could not be read{at(each.case)}",
                 advice="See readings.csv of the run, and `headtohead host` for what is visible here.",
-                evidence={"case": each.case},
+                evidence={"case": each.case.text},
             )

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis.estimates import Cell, Estimate
+from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.printed import Now, Printed, Then
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.external.published import LEVEL, Alike, Figure, Published
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Case, case_text, scalar_text
+from headtohead.model.quantity import scalar_text
 
 
 def then_and_now(
@@ -66,15 +67,10 @@ def _cases(experiment: PlannedExperiment, alike: Alike, level: str) -> Iterator[
 def _best(
     treatment: TreatmentResult, metric: str, cases: Sequence[Case], experiment: PlannedExperiment
 ) -> Estimate | None:
-    texts = {case_text(each) for each in cases}
-    found = [each.estimate for each in treatment.cells if _is(each, metric, texts)]
+    found = [each.estimate for each in treatment.cells if each.metric == metric and each.case in cases]
     higher = metric in experiment.metrics and experiment.metrics[metric].better == "higher"
     chosen = max if higher else min
     return chosen(found, key=lambda each: each.value) if found else None
-
-
-def _is(cell: Cell, metric: str, cases: set[str]) -> bool:
-    return cell.metric == metric and cell.case in cases
 
 
 def _printed(figures: Sequence[Figure], levels: Sequence[str], *, times: float) -> Iterator[Printed]:

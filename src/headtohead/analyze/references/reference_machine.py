@@ -1,6 +1,7 @@
 """An experiment against the reference machine: another machine on another day, never interleaved, and said so."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
@@ -11,11 +12,12 @@ from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import Center, geometric, welch_center
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.verdicts.suite import Cases, Pair, better_of, logs_by_run, suite_of, taken_apart
-from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.estimates import Cell, Key
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.suite import Reference, Suite, Yardstick
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Plan, PlannedExperiment
-from headtohead.model.quantity import Metric, Scalar, case_text, scalar_text
+from headtohead.model.quantity import Metric, Scalar, scalar_text
 from headtohead.model.study.workload import Load
 
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?=-|$)")
@@ -76,11 +78,11 @@ def hold(samples: Samples, reference: ReferenceMachine | None) -> Held:
     if _its_own(samples, values, label=label):
         why = "these results are its own, so that nothing is held against it"
         return Held(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
-    runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.texts)]
+    runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.cases)]
     if len(runs) < 2:
         why = f"it has fewer than two valid runs of {label}"
         return Held(notes=(f"Not held against the reference machine {reference.name}: {why}.",))
-    table = np.log(np.asarray([[each[case] for case in cases.texts] for each in runs], dtype=np.float64))
+    table = np.log(np.asarray([[each[case] for case in cases.cases] for each in runs], dtype=np.float64))
     return Held(
         yardstick=Yardstick(named(reference), label, tuple(_cells(samples.experiment, cases, table))),
         suites=tuple(_suites(samples, cases, table, label=label)),
@@ -93,12 +95,12 @@ def _first(experiment: PlannedExperiment) -> str:
     return next((each.baseline for each in experiment.comparisons), next(iter(arms), ""))
 
 
-def _its_own(samples: Samples, values: Mapping[int, Mapping[str, float]], *, label: str) -> bool:
+def _its_own(samples: Samples, values: Mapping[int, Mapping[Case, float]], *, label: str) -> bool:
     """Tell whether the runs are those that the reference machine was made of: each value of each run is the same."""
     name, cases = samples.experiment.primary.of, next(iter(values.values()), {})
     runs = samples.counted.get(label, {})
     ours = {
-        recorded.run.run: [samples.of(label, (case, name)).get(block) for case in cases]
+        recorded.run.run: [samples.of(label, Key(case, name)).get(block) for case in cases]
         for block, recorded in runs.items()
     }
     theirs = {run: [told.get(case) for case in cases] for run, told in values.items()}
@@ -118,7 +120,7 @@ def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) ->
     tables = {arm: runs for arm, runs in tables.items() if len(runs) > 1}
     for arm, runs in tables.items():
         own = np.asarray(runs)
-        places, among = range(len(cases.texts)), len(tables) * len(cases.texts)
+        places, among = range(len(cases.cases)), len(tables) * len(cases.cases)
         centers = [welch_center(reference[:, place], own[:, place], among=among) for place in places]
         alone = [each.estimate(alpha=samples.error / among) for each in centers]
         mean: Center = welch_center(reference.mean(axis=1), own.mean(axis=1))
@@ -128,8 +130,8 @@ def _suites(samples: Samples, cases: Cases, reference: Floats, *, label: str) ->
 
 def _cells(experiment: PlannedExperiment, cases: Cases, table: Floats) -> Iterator[Cell]:
     """Yield the reference machine's own values: their geometric mean over the cases, and each case."""
-    columns = {("", experiment.primary.name): table.mean(axis=1)}
-    columns |= {(case, experiment.primary.of): table[:, place] for place, case in enumerate(cases.texts)}
+    columns = {Key(WHOLE_RUN, experiment.primary.name): table.mean(axis=1)}
+    columns |= {Key(case, experiment.primary.of): table[:, place] for place, case in enumerate(cases.cases)}
     for (case, metric), logs in columns.items():
         estimate = geometric([float(each) for each in np.exp(logs)])
         if estimate is not None:
@@ -138,9 +140,9 @@ def _cells(experiment: PlannedExperiment, cases: Cases, table: Floats) -> Iterat
 
 def _values(
     reference: ReferenceMachine, experiment: PlannedExperiment, *, label: str, metric: str
-) -> Mapping[int, Mapping[str, float]]:
+) -> Mapping[int, Mapping[Case, float]]:
     """Return the values of a metric by run and case, of the valid runs of one treatment."""
-    values: dict[int, dict[str, float]] = {}
+    values: dict[int, dict[Case, float]] = {}
     for each in reference.measurements:
         mine = (each.experiment, each.treatment, each.metric) == (experiment.name, label, metric)
         if mine and each.status == "valid" and each.case:
@@ -178,7 +180,7 @@ def _differences(ours: PlannedExperiment, theirs: PlannedExperiment) -> Iterator
         told = [_text(each.get(name)) for each in settings]
         if told[0] != told[1]:
             yield f"{name}: {told[0]} there, {told[1]} here"
-    if _case_texts(ours.cases) != _case_texts(theirs.cases):
+    if Counter(ours.cases) != Counter(theirs.cases):
         yield f"other cases: {len(theirs.cases)} there, {len(ours.cases)} here"
     elif _asked_alike(ours, theirs) and ours.same_test != theirs.same_test:
         yield "the files of the workload or of its data differ"
@@ -198,10 +200,6 @@ def _worked_out(metric: Metric) -> tuple[object, ...]:
 def _settings(load: Load) -> Mapping[str, Scalar | None]:
     times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
     return {"loop": load.loop, **load.settings, **times}
-
-
-def _case_texts(cases: Sequence[Mapping[str, Scalar]]) -> list[str]:
-    return sorted(map(case_text, cases))
 
 
 def _text(value: Scalar | None) -> str:

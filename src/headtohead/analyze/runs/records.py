@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from headtohead.analyze.runs.window import Window
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Case, case_text, scalar_text
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Phase, RefusedRecord
 from headtohead.model.study.workload import Load
 
@@ -25,24 +25,19 @@ def counted_right(record: CaseRecord, load: Load) -> bool:
 
 def planned_cases(experiment: PlannedExperiment) -> tuple[Case, ...]:
     """Return the cases that every run walks; one without fields where the load has no lists."""
-    return experiment.cases or ({},)
-
-
-def covers(part: Case, whole: Case) -> bool:
-    """Tell whether every field of ``part`` stands in ``whole`` with the same text (2048 and "2048" are one)."""
-    return all(name in whole and scalar_text(whole[name]) == scalar_text(value) for name, value in part.items())
+    return experiment.cases or (WHOLE_RUN,)
 
 
 def of_case(records: Sequence[CaseRecord], case: Case) -> list[CaseRecord]:
     """Return the records of a planned case, the latest first: a case walked again counts as it was the last time."""
-    return [record for record in reversed(records) if covers(case, record.case)]
+    return [record for record in reversed(records) if case.covers(record.case)]
 
 
 def counted(records: Sequence[CaseRecord]) -> list[CaseRecord]:
     """Return the records that count, in order: of each case (and kind of work) the last, as of_case has it."""
-    last: dict[tuple[str, str], CaseRecord] = {}
+    last: dict[tuple[Case, str], CaseRecord] = {}
     for record in records:
-        key = (case_text(record.case), record.work_in if isinstance(record, BatchRecord) else "")
+        key = (record.case, record.work_in if isinstance(record, BatchRecord) else "")
         last.pop(key, None)
         last[key] = record
     return list(last.values())
@@ -61,8 +56,8 @@ def measured_window(record: CaseRecord, phases: Sequence[Phase]) -> Window | Non
         return Window(record.from_ns, record.to_ns)
     if record.from_ns is not None and record.to_ns is not None:
         return Window(record.from_ns, record.to_ns)
-    fitting = [each for each in phases if each.name == "measure" and covers(each.case or {}, record.case)]
+    fitting = [each for each in phases if each.name == "measure" and (each.case or WHOLE_RUN).covers(record.case)]
     if not fitting:
         return None
-    best = max(fitting, key=lambda each: (len(each.case or {}), each.from_ns))
+    best = max(fitting, key=lambda each: (len(each.case or ()), each.from_ns))
     return Window(best.from_ns, best.to_ns)

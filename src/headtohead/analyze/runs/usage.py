@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from headtohead.analyze.runs.records import counted, measured_window
 from headtohead.analyze.runs.window import Columns, Window, cpu_use, steal_share
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment
-from headtohead.model.quantity import case_text
 from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, RefusedRecord, Run, Setting
 
 
@@ -14,7 +14,7 @@ from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, Re
 class CaseSeen:
     """One case's measured time: who used how much CPU in it (seconds), and the share of its CPUs that was stolen."""
 
-    case: str
+    case: Case
     record: CaseRecord
     window: Window | None
     cpu: CpuUse
@@ -71,7 +71,7 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
         if driven and cpu.driver is None and isinstance(record, LoadRecord):
             cpu = _with_own_word(cpu, record)
         stolen = steal_share(columns, window=window, cpus=(*treatment.cpus, *treatment.driver_cpus))
-        cases.append(CaseSeen(case_text(record.case), record, window, cpu, stolen))
+        cases.append(CaseSeen(record.case, record, window, cpu, stolen))
     return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns, recorded.configuration, refused)
 
 

@@ -4,20 +4,18 @@ import math
 from collections.abc import Iterable, Sequence
 
 from headtohead.analyze.capacity import search
-from headtohead.analyze.runs import quantiles
 from headtohead.analyze.runs.records import counted_right, of_case, planned_cases
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.derived import Derived
-from headtohead.model.analysis.estimates import Measurement
+from headtohead.analyze.samples.refused import refused_quantiles
+from headtohead.model.analysis.estimates import Key, Measurement
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Plan, PlannedExperiment
-from headtohead.model.quantity import Metric, case_text
+from headtohead.model.quantity import Metric
 from headtohead.model.record import BatchRecord, CaseRecord, LoadRecord, Recorded, Run
 
 WITHIN = ("1/s", "B/s", "s")
 """Units of what is counted within the measured time of a load; how long requests took is in ns."""
-
-Key = tuple[str, str]
-"""The text of a case (empty: the whole run) and the name of a metric or a summary."""
 
 
 def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
@@ -29,7 +27,8 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
     lines: list[Measurement] = []
     for experiment in plan.experiments:
         own = sorted((each for each in runs if each.run.experiment == experiment.name), key=lambda each: each.run.run)
-        refused = unsupported(experiment, [each for each in own if each.run.status == "valid"])
+        valid = [each for each in own if each.run.status == "valid"]
+        refused = {each.key for each in refused_quantiles(experiment, valid)}
         for each in own:
             values = values_of(experiment, each)
             lines.extend(
@@ -40,15 +39,13 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
 
 def keys(experiment: PlannedExperiment) -> tuple[Key, ...]:
     """Return all that can be measured, in the order shown: summaries (the primary first), cases, the run as a whole."""
-    named: dict[Key, None] = {("", summary.name): None for summary in summarize.summaries(experiment)}
+    named: dict[Key, None] = {Key(WHOLE_RUN, summary.name): None for summary in summarize.summaries(experiment)}
     if experiment.load.searches:
         named |= dict.fromkeys(search.keys(experiment.metrics))
     else:
         for case in planned_cases(experiment):
-            named |= {
-                (case_text(case), name): None for name, each in experiment.metrics.items() if each.source != "run"
-            }
-    named |= {("", name): None for name, each in experiment.metrics.items() if each.source == "run"}
+            named |= {Key(case, name): None for name, each in experiment.metrics.items() if each.source != "run"}
+    named |= {Key(WHOLE_RUN, name): None for name, each in experiment.metrics.items() if each.source == "run"}
     return tuple(named)
 
 
@@ -61,33 +58,14 @@ def values_of(experiment: PlannedExperiment, recorded: Recorded) -> dict[Key, fl
             _put(values, key, value=value if key[1] in experiment.metrics else None)
     for metric in experiment.metrics.values():
         if metric.source == "run":
-            _put(values, ("", metric.name), value=of_run(metric.name, recorded.run))
+            _put(values, Key(WHOLE_RUN, metric.name), value=of_run(metric.name, recorded.run))
         elif not experiment.load.searches:
             for case in planned_cases(experiment):
                 latest_first = of_case(recorded.records, case)
-                _put(values, (case_text(case), metric.name), value=_first(metric, latest_first, derived=derived))
+                _put(values, Key(case, metric.name), value=_first(metric, latest_first, derived=derived))
     for summary in summarize.summaries(experiment):
-        _put(values, ("", summary.name), value=summarize.value_of(summary, values, experiment=experiment))
+        _put(values, Key(WHOLE_RUN, summary.name), value=summarize.value_of(summary, values, experiment=experiment))
     return values
-
-
-def unsupported(experiment: PlannedExperiment, runs: Iterable[Recorded]) -> frozenset[Key]:
-    """Return the quantiles (and the summaries of them) for which some of these runs had too few requests."""
-    refused: set[Key] = set()
-    if experiment.load.searches:
-        return frozenset()
-    asked = [metric for metric in experiment.metrics.values() if quantiles.quantile_of(metric.name) is not None]
-    for recorded in runs:
-        for case in planned_cases(experiment):
-            latest = next((r for r in of_case(recorded.records, case) if isinstance(r, LoadRecord)), None)
-            if latest is not None:
-                refused |= {
-                    (case_text(case), metric.name) for metric in asked if not quantiles.carries(latest, metric.name)
-                }
-    for summary in summarize.summaries(experiment):
-        if any((case, summary.of) in refused for case in summarize.cases_of(summary, experiment)):
-            refused.add(("", summary.name))
-    return frozenset(refused)
 
 
 def of_run(name: str, run: Run) -> float | None:
@@ -136,14 +114,13 @@ def _put(values: dict[Key, float], key: Key, *, value: float | None) -> None:
 
 
 def _line(run: Run, key: Key, *, value: float) -> Measurement:
-    case, metric = key
     return Measurement(
         experiment=run.experiment,
         run=run.run,
         block=run.block,
         treatment=run.label,
         status=run.status,
-        case=case,
-        metric=metric,
+        case=key.case,
+        metric=key.metric,
         value=value,
     )

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.samples import blocks, measure
-from headtohead.analyze.samples.measure import Key
+from headtohead.analyze.samples.refused import refused_quantiles
+from headtohead.model.analysis.curves import RefusedQuantile
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recorded
 
@@ -22,13 +25,13 @@ class Samples:
     """The run that counts, by treatment label and block."""
     error: float = ERROR
     """What each family of intervals may err at the look that these are of."""
-    refused: frozenset[Key] = frozenset()
+    refused: tuple[RefusedQuantile, ...] = ()
     """The quantiles, and summaries of them, for which some run that counts had too few requests."""
 
     @property
     def primary(self) -> Key:
         """Return the key on which verdicts rest."""
-        return ("", self.experiment.primary.name)
+        return Key(WHOLE_RUN, self.experiment.primary.name)
 
     def of(self, label: str, key: Key) -> Mapping[int, float]:
         """Return a treatment's values of a key by block, in order of the blocks; empty where there are none."""
@@ -49,10 +52,11 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
             if (run := blocks.counting(attempts)) is not None:
                 counted.setdefault(label, {})[block] = run
     every = [run for by_block in counted.values() for run in by_block.values()]
-    refused = measure.unsupported(experiment, every)
+    refused = refused_quantiles(experiment, every)
+    without = {each.key for each in refused}
     for label, by_block in counted.items():
         for block, run in by_block.items():
             for key, value in measure.values_of(experiment, run).items():
-                if key not in refused:
+                if key not in without:
                     values.setdefault(label, {}).setdefault(key, {})[block] = value
     return Samples(experiment=experiment, values=values, counted=counted, error=error, refused=refused)

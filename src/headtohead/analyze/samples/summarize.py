@@ -4,8 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 
 from headtohead.analyze.runs.records import planned_cases
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import By, Case, Summary, case_text, scalar_text
+from headtohead.model.quantity import By, Summary, scalar_text
 
 WHERE: By = "where-max"
 """The one way of summing cases up that gives a level and no value of the metric: shown, never judged."""
@@ -19,14 +21,14 @@ def summaries(experiment: PlannedExperiment) -> tuple[Summary, ...]:
     return tuple(named.values())
 
 
-def cases_of(summary: Summary, experiment: PlannedExperiment) -> tuple[str, ...]:
-    """Return the texts of the planned cases whose fields lie in the summary's ``where``."""
-    return tuple(map(case_text, _cases(summary, experiment)))
+def cases_of(summary: Summary, experiment: PlannedExperiment) -> tuple[Case, ...]:
+    """Return the planned cases whose fields are in the summary's ``where``."""
+    return tuple(case for case in planned_cases(experiment) if _is_in(case, summary.where))
 
 
 def levels_of(summary: Summary, experiment: PlannedExperiment) -> tuple[float, ...] | None:
     """Return the level of the summary's case field ``at`` in each of its cases; None where one has no number there."""
-    told = [case.get(summary.at) for case in _cases(summary, experiment)] if summary.at else []
+    told = [case.get(summary.at) for case in cases_of(summary, experiment)] if summary.at else []
     levels = [float(each) for each in told if isinstance(each, int | float) and not isinstance(each, bool)]
     return tuple(levels) if levels and len(levels) == len(told) else None
 
@@ -63,17 +65,15 @@ def where_highest(levels: Sequence[float], values: Sequence[float]) -> float:
     return min(level for level, value in zip(levels, values, strict=True) if value == max(values))
 
 
-def value_of(
-    summary: Summary, values: Mapping[tuple[str, str], float], *, experiment: PlannedExperiment
-) -> float | None:
+def value_of(summary: Summary, values: Mapping[Key, float], *, experiment: PlannedExperiment) -> float | None:
     """Return the summary of one run's values, by (case, metric); None where a single case of it is missing.
 
     A metric of the run as a whole (its case is empty) is its own summary.
     """
     metric = experiment.metrics.get(summary.of)
     if metric is not None and metric.source == "run":
-        return values.get(("", summary.of))
-    found = [values.get((case, summary.of)) for case in cases_of(summary, experiment)]
+        return values.get(Key(WHOLE_RUN, summary.of))
+    found = [values.get(Key(case, summary.of)) for case in cases_of(summary, experiment)]
     present = [value for value in found if value is not None]
     if len(present) < len(found) or not present:
         return None
@@ -83,11 +83,7 @@ def value_of(
     return summarize(present, summary.by)
 
 
-def _cases(summary: Summary, experiment: PlannedExperiment) -> list[Case]:
-    return [case for case in planned_cases(experiment) if _lies_in(case, summary.where)]
-
-
-def _lies_in(case: Case, where: Mapping[str, Sequence[str | int | float | bool]]) -> bool:
+def _is_in(case: Case, where: Mapping[str, Sequence[str | int | float | bool]]) -> bool:
     return all(
         name in case and scalar_text(case[name]) in {scalar_text(value) for value in allowed}
         for name, allowed in where.items()

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from headtohead.analyze.runs.quantiles import BEYOND
 from headtohead.analyze.samples import summarize
-from headtohead.analyze.samples.measure import Key, keys
+from headtohead.analyze.samples.measure import keys
 from headtohead.analyze.samples.samples import ERROR, Samples
 from headtohead.analyze.statistics import max_t, paired, scaling
 from headtohead.analyze.statistics.estimate import of_logs
@@ -17,7 +17,10 @@ from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, rule
 from headtohead.analyze.verdicts import shift
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
+from headtohead.model.analysis.estimates import Key
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
+from headtohead.model.quantiles import BEYOND
 from headtohead.model.quantity import Better, Metric
 
 LOST_ONE_IN = 5
@@ -76,7 +79,7 @@ def ruling(comparison: Comparison, samples: Samples, *, stand: Stand) -> Ruling:
     if stand.place is None:
         first = samples.experiment.looks[0]
         return Ruling("inconclusive", f"{stand.blocks} of the {first} blocks up to the first look are complete")
-    if samples.primary in samples.refused:
+    if samples.primary in {each.key for each in samples.refused}:
         return Ruling("not-measured", f"a run sent too few requests for it: {BEYOND} must lie beyond a quantile")
     logs = log_ratios(comparison, samples, key=samples.primary)
     experiment = samples.experiment
@@ -138,13 +141,21 @@ def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterat
     told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
     told = {key: logs for key, logs in told.items() if len(logs) > 1}
     for (case, metric), ratio in zip(told, max_t.shared(list(told.values()), alpha=alpha), strict=True):
-        yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(told[case, metric]))
+        yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(told[Key(case, metric)]))
+
+
+class _Meaning(NamedTuple):
+    """What a key is: keys of one meaning have the same values."""
+
+    metric: str
+    cases: tuple[Case, ...]
+    by: str
 
 
 def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
     """Return the keys that are judged besides the primary; what says the same as an earlier one is left out."""
     summaries = {each.name: each for each in summarize.summaries(experiment)}
-    chosen: dict[tuple[str, tuple[str, ...], str], Key] = {}
+    chosen: dict[_Meaning, Key] = {}
     for case, name in keys(experiment):
         summary = summaries.get(name) if not case else None
         if summary and summary.by == summarize.WHERE:
@@ -153,13 +164,13 @@ def exploratory_keys(experiment: PlannedExperiment) -> list[Key]:
         if metric is None:
             continue
         cases = () if metric.source == "run" else summarize.cases_of(summary, experiment) if summary else (case,)
-        means = (metric.name, cases, summary.by if summary and len(cases) > 1 else "")
-        chosen.setdefault(means, (case, name))
-    return [key for means, key in chosen.items() if _explored(experiment, means[0], key=key)]
+        means = _Meaning(metric.name, cases, summary.by if summary and len(cases) > 1 else "")
+        chosen.setdefault(means, Key(case, name))
+    return [key for means, key in chosen.items() if _explored(experiment, means.metric, key=key)]
 
 
 def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
-    return key != ("", experiment.primary.name) and experiment.metrics[metric].better != "neither"
+    return key != Key(WHOLE_RUN, experiment.primary.name) and experiment.metrics[metric].better != "neither"
 
 
 def _needed(logs: Floats, verdict: Ruling, *, stand: Stand, alpha: float, matters: float) -> int | None:

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from headtohead.analyze.runs.quantiles import carries
 from headtohead.analyze.runs.records import of_case, planned_cases
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics import max_t
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.model.analysis.comparison import Shift
+from headtohead.model.case import Case
 from headtohead.model.plan import Comparison
-from headtohead.model.quantity import Case, case_text
+from headtohead.model.quantiles import carries
 from headtohead.model.record import LoadRecord
 
 QUANTILES = ("p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p99")
@@ -32,10 +32,10 @@ def shifts(comparison: Comparison, samples: Samples, *, alpha: float) -> tuple[S
     """
     if samples.experiment.load.searches:
         return ()
-    cases = {case_text(each): each for each in planned_cases(samples.experiment)}
-    rows: dict[tuple[str, str], Floats] = {}
-    for case in dict.fromkeys((next(iter(cases)), next(reversed(cases)))):
-        pairs = list(_records(comparison, samples, cases[case]))
+    cases = planned_cases(samples.experiment)
+    rows: dict[tuple[Case, str], Floats] = {}
+    for case in dict.fromkeys((cases[0], cases[-1])):
+        pairs = list(_records(comparison, samples, case))
         told = {(case, each): _log_ratios(pairs, each) for each in QUANTILES}
         rows |= {key: logs for key, logs in told.items() if logs is not None}
     ratios = max_t.shared(list(rows.values()), alpha=alpha)
@@ -58,7 +58,7 @@ def _log_ratios(pairs: list[tuple[LoadRecord, LoadRecord]], quantile: str) -> Fl
     logs = []
     for both in pairs:
         low, high = (each.values.get(name) for each in both)
-        if not low or not high or not all(carries(each, name) for each in both):
+        if not low or not high or not all(carries(each.sent, name) for each in both):
             return None
         logs.append(math.log(high / low))
     return np.asarray(logs, dtype=np.float64) if len(logs) >= MINIMUM else None

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import cases_of
 from headtohead.analyze.statistics.estimate import Center, around, of_logs, paired_center
 from headtohead.analyze.statistics.paired import Floats, t_quantile
 from headtohead.model.analysis.comparison import ComparisonResult
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval, Key
 from headtohead.model.analysis.suite import Suite, SuiteCase
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Better, case_text
+from headtohead.model.quantity import Better
 
 LEAST = 8
 """Fewer cases are no suite: D'Agostino's test of the skew needs as many."""
@@ -39,10 +39,10 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class Cases:
-    """The cases of a suite: the field that tells them apart, and the text of each case, in the order of the plan."""
+    """The cases of a suite: the field that tells them apart, and each case, in the order of the plan."""
 
     field: str
-    texts: tuple[str, ...]
+    cases: tuple[Case, ...]
 
 
 @dataclass(frozen=True)
@@ -61,20 +61,19 @@ def suite_of(experiment: PlannedExperiment) -> Cases | None:
     They do where they are eight or more and differ in one field, whose levels are names: over rising numbers, as of
     connections, nothing is drawn at random.
     """
-    texts = cases_of(experiment.primary, experiment)
-    if experiment.primary.by != "geometric-mean" or experiment.load.searches or len(set(texts)) < LEAST:
+    cases = cases_of(experiment.primary, experiment)
+    if experiment.primary.by != "geometric-mean" or experiment.load.searches or len(set(cases)) < LEAST:
         return None
-    cases = [case for case in planned_cases(experiment) if case_text(case) in texts]
     fields = dict.fromkeys(name for case in cases for name in case)
     varying = [name for name in fields if len({case.get(name) for case in cases}) > 1]
     if len(varying) != 1 or not all(isinstance(case.get(varying[0]), str) for case in cases):
         return None
-    return Cases(varying[0], texts)
+    return Cases(varying[0], cases)
 
 
 def logs_by_run(samples: Samples, label: str, *, cases: Cases) -> dict[int, Floats]:
     """Return the logarithms of all cases by block, of the blocks whose run has every case."""
-    columns = [samples.of(label, (case, samples.experiment.primary.of)) for case in cases.texts]
+    columns = [samples.of(label, Key(case, samples.experiment.primary.of)) for case in cases.cases]
     whole = [block for block in columns[0] if all(column.get(block, 0.0) > 0 for column in columns)]
     return {block: np.log(np.asarray([column[block] for column in columns], dtype=np.float64)) for block in whole}
 
@@ -108,7 +107,7 @@ def taken_apart(pair: Pair, cases: Cases, alone: Sequence[Estimate], *, center: 
     """Return a suite from the ratio of each case and the mean that the runs give; the best case first."""
     logs = np.log(np.asarray([each.value for each in alone], dtype=np.float64))
     apart = tail(logs, alone)
-    told = [SuiteCase(case, each, bool(far)) for case, each, far in zip(cases.texts, alone, apart, strict=True)]
+    told = [SuiteCase(case, each, bool(far)) for case, each, far in zip(cases.cases, alone, apart, strict=True)]
     sign = 1 if better == "lower" else -1
     skewness, p = skew(logs)
     rest = logs[~apart]

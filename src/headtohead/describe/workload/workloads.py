@@ -18,6 +18,7 @@ from headtohead.describe.workload.queries import read_queries
 from headtohead.describe.workload.requests import read_requests
 from headtohead.describe.workload.summaries import read_summaries
 from headtohead.describe.workload.write_queries import check_states, check_writes
+from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.model.study.workload import BatchExpect, DataSet, Load, Workload
 
@@ -120,4 +121,5 @@ def _read_expect(written: Written, folder: Path, *, home: Home) -> BatchExpect:
         return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
     path = existing(folder, table["file"], place=written.place.at("expect.file"))
     answers: Mapping[str, Scalar] = read_written(path, "answers", home=home).data["answers"]
-    return BatchExpect(answer=None, answers=answers, tolerance=float(table.get("tolerance", 0)))
+    by_case = {Case.parse(text): answer for text, answer in answers.items()}
+    return BatchExpect(answer=None, answers=by_case, tolerance=float(table.get("tolerance", 0)))

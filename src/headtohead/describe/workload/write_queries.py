@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from headtohead.describe.toml.position import Place
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.study.subject import Range, SubjectFactor
 from headtohead.model.study.workload import DataSet, Load, Query, Workload
 
@@ -83,5 +84,5 @@ def _check_reading(query: Query, data: DataSet | None, *, place: Place) -> None:
 def _alone(load: Load) -> tuple[str, ...]:
     """Return the names of the queries that are asked alone, each in a case of its own or one in all cases."""
     listed = load.cases.get("query", ())
-    one = load.query_of({})
+    one = load.query_of(WHOLE_RUN)
     return tuple(map(str, listed)) if one is None else (one,)

@@ -13,10 +13,11 @@ from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system import System
 from headtohead.hosts.supervise import readback
 from headtohead.hosts.supervise.messages import Limits
+from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.machine.host import Cpu
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.quantity import Case, Scalar
+from headtohead.model.quantity import Scalar
 from headtohead.model.record import CpuUse, LoadRecord, Recorded, Run
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet

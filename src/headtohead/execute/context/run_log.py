@@ -11,7 +11,8 @@ from typing import Any
 
 from headtohead.execute.sandbox import Stand
 from headtohead.hosts.supervise.messages import Gate
-from headtohead.model.quantity import Case, Scalar, case_text
+from headtohead.model.case import Case
+from headtohead.model.quantity import Scalar
 from headtohead.model.record import CaseRecord, Phase, Readings
 from headtohead.store.images import FOLDER
 from headtohead.store.read import readings, record
@@ -77,20 +78,20 @@ class Diary:
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         told = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
-        self.gates.append({"case": case_text(case), **told})
+        self.gates.append({"case": case.text, **told})
 
     def keep(self, documents: Sequence[dict[str, Any]]) -> None:
         """Keep records; those of cases that were walked before step aside."""
-        told = {case_text(each["case"]) for each in documents}
-        self.replaced += [each for each in self.documents if case_text(each["case"]) in told]
-        self.documents = [each for each in self.documents if case_text(each["case"]) not in told]
+        told = {Case(each["case"]) for each in documents}
+        self.replaced += [each for each in self.documents if Case(each["case"]) in told]
+        self.documents = [each for each in self.documents if Case(each["case"]) not in told]
         self.documents += documents
 
     def forget(self, case: Case) -> None:
         """Rename the phases of a case that is about to be walked again, so that each case has one measured time."""
         self.phases = [
             Phase(f"{each.name}-replaced", each.case, each.from_ns, each.to_ns)
-            if each.case is not None and dict(each.case) == dict(case)
+            if each.case is not None and each.case == case
             else each
             for each in self.phases
         ]
@@ -98,15 +99,15 @@ class Diary:
     def set_aside(self, case: Case) -> tuple[CaseRecord, ...]:
         """Leave a case out of the run, and return the records that it loses by that."""
         self.forget(case)
-        lost = [each for each in self.documents if case_text(each["case"]) == case_text(case)]
+        lost = [each for each in self.documents if Case(each["case"]) == case]
         self.documents = [each for each in self.documents if each not in lost]
         self.replaced += lost
         return tuple(record(each) for each in lost)
 
     def records(self, cases: Sequence[Case] | None = None) -> tuple[CaseRecord, ...]:
         """Return the kept records as types, all or those of some cases."""
-        told = None if cases is None else {case_text(case) for case in cases}
-        return tuple(record(each) for each in self.documents if told is None or case_text(each["case"]) in told)
+        told = None if cases is None else set(cases)
+        return tuple(record(each) for each in self.documents if told is None or Case(each["case"]) in told)
 
     def readings_so_far(self) -> Readings | None:
         """Return what the monitors have written until now."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from headtohead.execute.data.datasets import kept_at, stated_bytes
 from headtohead.execute.subject.components import parts_of
 from headtohead.hosts import paths
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import HostError
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import scalar_text
@@ -38,7 +39,7 @@ def ask_for(plan: Plan, study: Study, *, datasets: Path, cache: Path) -> None:
 
 def work_bytes(planned: PlannedExperiment, workload: Workload) -> int:
     """Return what any case of an experiment may take on the disk of its run, in bytes; 0 where it takes nothing."""
-    return max(workload.disk_bytes(case, planned.load) for case in planned.cases or ({},))
+    return max(workload.disk_bytes(case, planned.load) for case in planned.cases or (WHOLE_RUN,))
 
 
 def data_bytes(data: DataSet, *, datasets: Path, cache: Path) -> int:

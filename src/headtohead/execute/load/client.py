@@ -14,6 +14,7 @@ from headtohead.execute.load.sql import Sql
 from headtohead.execute.load.sql_check import Answers
 from headtohead.execute.subject.introspection import Counters, counted
 from headtohead.execute.subject.system import System
+from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial
 
@@ -66,5 +67,5 @@ def asking(making: Making, system: System, *, data: Path) -> Asking:
     driver = Driver(asked, server, queries)
     if server.in_process:
         driver.running = making.look
-    answers = Answers(queries, driver, order.planned.cases or ({},))
+    answers = Answers(queries, driver, order.planned.cases or (WHOLE_RUN,))
     return Asking(driver, system, counters, answers.wrong, compared=answers.all_compared)

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from headtohead.execute.load.options import Asked
 from headtohead.execute.subject.server import Server
+from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
-from headtohead.model.quantity import Case, case_text
 from headtohead.model.search import Trial
 from headtohead.store.convert import parsed
 from headtohead.store.read import record
@@ -92,7 +92,7 @@ class Driver:
             how = f"ended with {code}" if ended.exited else "did not end"
             who = f"The client of {self.server.subject.name}" if self.server.in_process else "The load generator"
             raise SubjectError(
-                f"{who} {how} in {case_text(trial.case) or 'its only case'}",
+                f"{who} {how} in {trial.case.text or 'its only case'}",
                 why=f"{self.server.tail(name)}.",
                 remedy="See logs/ in the run's folder.",
             )

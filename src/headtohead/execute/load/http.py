@@ -8,7 +8,7 @@ from typing import Any
 from headtohead.execute.http.check import wrong_pages
 from headtohead.execute.load.options import Asked, option
 from headtohead.execute.subject.server import Server
-from headtohead.model.quantity import Case
+from headtohead.model.case import Case
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Request
 

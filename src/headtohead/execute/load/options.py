@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from headtohead.execute.context.run_context import Order
-from headtohead.model.quantity import Case, Scalar, case_text, scalar_text
+from headtohead.model.case import Case
+from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Load, Workload
 
@@ -92,7 +93,7 @@ class Asked:
 
 def seed(block: int, case: Case) -> int:
     """Return where chance comes from: alike for all treatments of a block, another for each of its cases and trials."""
-    return int.from_bytes(hashlib.sha256(f"{block} {case_text(case)}".encode()).digest()[:4])
+    return int.from_bytes(hashlib.sha256(f"{block} {case.text}".encode()).digest()[:4])
 
 
 def option(name: str, value: Scalar | None) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from typing import Any
 from headtohead.execute.load.options import Asked
 from headtohead.execute.load.queries import Queries
 from headtohead.execute.subject.server import Server
+from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
-from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
 
 WRITE_SHARE = "write_share"

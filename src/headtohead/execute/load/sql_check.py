@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.sql import Sql
-from headtohead.model.quantity import Case
+from headtohead.model.case import Case
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Column, Query
 
@@ -55,7 +55,7 @@ class Answers:
         for query in self.kinds:
             self.asked += 1
             count = math.ceil(ASKED / drawing) if query.parameters else 1
-            case: Case = {"check": query.name, "connections": 1, "requests": count, "think_s": 0}
+            case = Case({"check": query.name, "connections": 1, "requests": count, "think_s": 0})
             mix = self.way.only(query.name, start=self.driver.starts)
             said = self.driver.check(
                 Trial(case, "closed", 0.0, LONGEST_S, drains=True), mix, name=f"{LOG}.{self.asked}"

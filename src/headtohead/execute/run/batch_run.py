@@ -12,8 +12,9 @@ from headtohead.execute.run.images import drawn
 from headtohead.execute.sandbox import Stand, little_room
 from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
+from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
-from headtohead.model.quantity import Case, Scalar, case_text
+from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Batch, Subject
 from headtohead.store.convert import parsed
 from headtohead.store.read import REASON_AT_MOST, record
@@ -49,14 +50,14 @@ class Work:
         asked = names(self.batch.argv)
         done: list[Case] = []
         for case in cases:
-            named = {key: value for key, value in case.items() if key in asked}
+            named = case.only(asked)
             if named not in done:
                 done.append(named)
-                yield named, tuple(each for each in cases if {k: each[k] for k in named} == named)
+                yield named, tuple(each for each in cases if named.covers(each))
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
         """Start the program for some cases; their list lies in the file that ``@cases@`` names."""
-        listed = self.stand.write(_cases(name), "".join(f"{case_text(case)}\n" for case in walked))
+        listed = self.stand.write(_cases(name), "".join(f"{case.text}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
         self.stand.begin(name, argv, group=self.group)
@@ -101,10 +102,10 @@ class Work:
         zero_ns = self.stand.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
-            told = sorted(case_text(record(each).case) for each in found)
+            told = sorted(record(each).case.text for each in found)
         except (KeyError, TypeError, ValueError) as error:
             raise self._bad(f"its output is not records ({type(error).__name__}: {error})") from error
-        asked = sorted(case_text(case) for case in walked)
+        asked = sorted(case.text for case in walked)
         if told != asked:
             raise self._bad(
                 f"it told of {', '.join(told) or 'nothing'} where {', '.join(asked) or 'its only case'} was asked"

@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 
 from headtohead.execute.context.run_context import Making
-from headtohead.model.quantity import Case
+from headtohead.model.case import Case
 
 Walk = tuple[Case, Sequence[Case]]
 """The fields that one start names, and the cases that it walks."""

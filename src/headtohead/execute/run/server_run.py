@@ -10,8 +10,8 @@ from headtohead.execute.run.cases import walk
 from headtohead.execute.run.search import search
 from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.execute.subject.system import System
+from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
-from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
 
 

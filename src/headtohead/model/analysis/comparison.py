@@ -6,6 +6,7 @@ from typing import Literal
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.sweeps import Scaling
+from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
 
 Verdict = Literal["better", "worse", "same", "inconclusive", "not-measured"]
@@ -19,7 +20,7 @@ class Exploratory:
     max-T; then their confidence is that of all together.
     """
 
-    case: str
+    case: Case
     metric: str
     ratio: Estimate
     p: float | None
@@ -32,7 +33,7 @@ class Shift:
     The intervals of all quantiles and cases of a comparison share its alpha.
     """
 
-    case: str
+    case: Case
     quantile: str
     """As in a metric's name: p10, p99."""
     ratio: Estimate

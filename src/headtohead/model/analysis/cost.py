@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.case import Case
 
 
 @dataclass(frozen=True)
@@ -13,7 +14,7 @@ class Cost:
     In a search it is that of the highest rate that held in each run, and ``case`` is empty.
     """
 
-    case: str
+    case: Case
     subject_cpu_ns_per_answer: Estimate | None
     received_bytes_per_answer: Estimate | None
 
@@ -38,7 +39,7 @@ class AnswerPrice:
     In a search it is that of the highest rate that held in each run, and ``case`` is empty.
     """
 
-    case: str
+    case: Case
     cpu: Estimate | None
     sent: Estimate | None
     both: Estimate | None
@@ -53,7 +54,7 @@ class BreakEven:
     price also where the system has none.
     """
 
-    case: str
+    case: Case
     plain: str
     packed: str
     cpu_s_per_gb: Estimate | None
@@ -68,7 +69,7 @@ class Energy:
     ``given``: what the whole machine draws under load, as its file says, over the primary rate; ``case`` is empty.
     """
 
-    case: str
+    case: Case
     kind: Literal["read", "given"]
     joules: Estimate
     watts: Estimate | None

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.analysis.estimates import Estimate, Interval, Key
+from headtohead.model.case import Case
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class QueryTime:
     """How long one kind of query of a mix took in one case: the mean response time in ns, over valid runs."""
 
     query: str
-    case: str
+    case: Case
     response_time_mean_ns: Estimate
 
 
@@ -57,7 +58,7 @@ class Point:
 class PointCurve:
     """The curve of one case (``point_NN_<name>`` of its records): points of equal number mean the same in each run."""
 
-    case: str
+    case: Case
     points: tuple[Point, ...]
 
 
@@ -69,7 +70,7 @@ class Matrix:
     ``typical_error`` is the coefficient of variation of a cell between runs, the cell in the middle.
     """
 
-    case: str
+    case: Case
     name: str
     unit: str
     rows: tuple[int, ...]
@@ -80,9 +81,28 @@ class Matrix:
 
 
 @dataclass(frozen=True)
+class RefusedQuantile:
+    """A quantile (or a summary of one, in the case ``WHOLE_RUN``) that no treatment has a value of, and why.
+
+    The smallest valid run of ``treatment`` sent ``had`` requests in the case, where each run needs ``needed``.
+    """
+
+    case: Case
+    metric: str
+    treatment: str
+    needed: int
+    had: int
+
+    @property
+    def key(self) -> Key:
+        """What has no value."""
+        return Key(self.case, self.metric)
+
+
+@dataclass(frozen=True)
 class NotObtained:
     """Figures that a case should have and some valid runs have not, with the program's reason."""
 
-    case: str
+    case: Case
     why: str
     runs: int

@@ -1,6 +1,9 @@
 """What a sample of runs amounts to: a value with its interval, and the values it comes from."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from headtohead.model.case import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,13 @@ class Estimate:
     n: int
 
 
+class Key(NamedTuple):
+    """What a value is of: a case (``WHOLE_RUN``: the run as a whole) and the name of a metric or a summary."""
+
+    case: Case
+    metric: str
+
+
 @dataclass(frozen=True)
 class Measurement:
     """One value of one metric for one run: a line of ``measurements.csv``; ``case`` is empty for a run's summary."""
@@ -30,7 +40,7 @@ class Measurement:
     block: int
     treatment: str
     status: str
-    case: str
+    case: Case
     metric: str
     value: float
 
@@ -39,6 +49,11 @@ class Measurement:
 class Cell:
     """One metric of one case (empty: the run's summary) of one treatment, over its valid runs: geometric mean."""
 
-    case: str
+    case: Case
     metric: str
     estimate: Estimate
+
+    @property
+    def key(self) -> Key:
+        """What the estimate is of."""
+        return Key(self.case, self.metric)

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.cost import AnswerPrice, BreakEven, Cost, Energy, WorkPrice
-from headtohead.model.analysis.curves import CurvePoint, Matrix, NotObtained, PointCurve, QueryTime, Searched
+from headtohead.model.analysis.curves import (
+    CurvePoint,
+    Matrix,
+    NotObtained,
+    PointCurve,
+    QueryTime,
+    RefusedQuantile,
+    Searched,
+)
 from headtohead.model.analysis.estimates import Cell, Estimate
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.printed import Then
@@ -98,6 +106,8 @@ class ExperimentResult:
     """What articles printed of tests of the same kind; empty where none did."""
     break_evens: tuple[BreakEven, ...] = ()
     """For each pair of treatments that differ in compression alone, in each case."""
+    refused: tuple[RefusedQuantile, ...] = ()
+    """Quantiles that have no value, as a run sent too few requests for them."""
 
 
 @dataclass(frozen=True)

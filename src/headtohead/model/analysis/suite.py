@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from headtohead.model.analysis.estimates import Cell, Estimate, Interval
+from headtohead.model.case import Case
 
 
 @dataclass(frozen=True)
@@ -12,7 +13,7 @@ class SuiteCase:
     ``tail`` is whether it stands apart from the others: see ``analyze.suite``. Nothing is left out for that.
     """
 
-    case: str
+    case: Case
     ratio: Estimate
     tail: bool
 

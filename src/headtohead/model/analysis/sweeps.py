@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Scalar
 
 
@@ -37,7 +38,7 @@ class Growth:
     other: str
     fixed: Mapping[str, Scalar]
     scaling: Scaling
-    case: str = ""
+    case: Case = WHOLE_RUN
 
 
 @dataclass(frozen=True)
@@ -89,5 +90,5 @@ class Sweep:
 
     field: str
     levels: tuple[float, ...]
-    cases: tuple[str, ...]
-    fixed: str = ""
+    cases: tuple[Case, ...]
+    fixed: Case = WHOLE_RUN

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from headtohead.model.quantity import Case, Scalar, Summary
+from headtohead.model.case import Case
+from headtohead.model.quantity import Scalar, Summary
 from headtohead.model.study.subject import SubjectFactor
 
 Loop = Literal["closed", "open", "sessions", "batch"]
@@ -165,8 +166,8 @@ class BatchExpect:
     """The answers of batch records: one ``answer``, or for each case a number (or a text) and a relative tolerance."""
 
     answer: str | None
-    answers: Mapping[str, Scalar]
-    """By the text of a case (``kernel=triad``), its answer."""
+    answers: Mapping[Case, Scalar]
+    """From a case, or some of its fields (``kernel=triad``), to its answer."""
     tolerance: float
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
 from headtohead.report.text.names import capital, case_title, listed
@@ -128,34 +129,31 @@ def _readable(named: Sequence[str], limits: Sequence[Limit]) -> bool:
     return len(named) <= _FEW and len(limits) <= _MOST
 
 
-def _named(cases: Sequence[str]) -> list[str]:
+def _named(cases: Sequence[Case]) -> list[str]:
     """Return what cases are called: those that differ in one field alone as one, its levels after it.
 
-    >>> _named(["clients=1,operation=read", "clients=2,operation=read", "clients=1,operation=write"])
-    ['operation read, clients 1 and 2', 'operation write, clients 1']
+    >>> _named([Case({"clients": 1, "kind": "read"}), Case({"clients": 2, "kind": "read"}), Case({"kind": "write"})])
+    ['kind read, clients 1 and 2', 'kind write']
     """
-    parts = [case.split(",") for case in cases]
-    fields = dict.fromkeys(part.partition("=")[0] for case in parts for part in case)
-    ways = [_by_level(parts, field) for field in fields]
+    ways = [_by_level(cases, field) for field in dict.fromkeys(name for case in cases for name in case.levels)]
     return min(ways, key=len) if all(cases) else [case_title(each) for each in cases]
 
 
-def _by_level(cases: Iterable[Sequence[str]], field: str) -> list[str]:
+def _by_level(cases: Iterable[Case], field: str) -> list[str]:
     """Return a line for each combination of the other fields: it, then the levels of this field."""
-    found: dict[str, list[str]] = {}
-    for parts in cases:
-        level = [part for part in parts if part.startswith(f"{field}=")]
-        found.setdefault(",".join(part for part in parts if part not in level), []).extend(level)
+    found: dict[Case, list[Case]] = {}
+    for case in cases:
+        found.setdefault(case.without(field), []).extend([case.only([field])] if field in case else [])
     return [", ".join([*([case_title(rest)] if rest else []), *_levels(levels)]) for rest, levels in found.items()]
 
 
-def _levels(parts: Sequence[str]) -> list[str]:
+def _levels(alone: Sequence[Case]) -> list[str]:
     """Return the levels of one field as a list behind its name; nothing where the cases have no such field."""
-    named = [each.partition("=")[2] if number else case_title(each) for number, each in enumerate(parts)]
+    named = [case_title(each) for each in alone[:1]] + [level for each in alone[1:] for level in each.levels.values()]
     return [listed(named)] if named else []
 
 
-def _cases(limits: Iterable[Limit]) -> list[str]:
+def _cases(limits: Iterable[Limit]) -> list[Case]:
     return [each.case for each in limits]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from headtohead.model.analysis.curves import QueryTime
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
 from headtohead.report.context import Shown
@@ -58,7 +59,7 @@ def seconds_blocks(shown: Shown) -> Blocks:
 def seconds_table(shown: Shown) -> Table | None:
     """Return the seconds that each query took in each treatment; None where that is what the values are already."""
     result = shown.result
-    cases = {case: name for case in shown.cases_of(MEAN) if (name := _query(case))}
+    cases = {case: name for case in shown.cases_of(MEAN) if (name := case.levels.get("query"))}
     if not cases or len(set(cases.values())) < len(cases) or result.primary.of == MEAN:
         return None
     rows = tuple(
@@ -98,11 +99,6 @@ def _kind(time: QueryTime | None, scale: Scale) -> Entry:
     return NOTHING if time is None else estimate_entry(time.response_time_mean_ns, scale)
 
 
-def _query(case: str) -> str:
-    """Return the query that a case asks alone, empty for a mix."""
-    return next((part.removeprefix("query=") for part in case.split(",") if part.startswith("query=")), "")
-
-
-def _seconds(shown: Shown, treatment: TreatmentResult, *, case: str) -> Entry:
+def _seconds(shown: Shown, treatment: TreatmentResult, *, case: Case) -> Entry:
     cell = shown.cell(treatment, case=case, metric=MEAN)
     return NOTHING if cell is None else estimate_entry(cell.estimate, SECONDS)

@@ -161,11 +161,11 @@ def _value_lines(shown: Shown) -> list[Line]:
         if each.primary
     )
     for case in cases:
-        lines.append(Line(capital(case_title(case))))
-        for number, treatment in enumerate(result.treatments):
-            cell = shown.cell(treatment, case=case, metric=result.primary.of)
-            if cell and shown.may_show(result.primary.of, treatment.label, case):
-                lines.append(_value_line(treatment, number, estimate=cell.estimate))
+        found = [shown.cell(each, case=case, metric=result.primary.of) for each in result.treatments]
+        if any(found):
+            lines.append(Line(capital(case_title(case))))
+        told = enumerate(zip(result.treatments, found, strict=True))
+        lines.extend(_value_line(each, number, estimate=cell.estimate) for number, (each, cell) in told if cell)
     return lines
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.sweeps import Growth, Overtaking
+from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
@@ -48,7 +49,7 @@ def _by_summary(shown: Shown, grown: Sequence[Growth]) -> Table:
 
 def _growth_row(shown: Shown, growth: Growth) -> Row:
     scaling, arms = growth.scaling, {each.label: each for each in shown.result.treatments}
-    values = [shown.cell(arms[label], case="", metric=growth.summary) for label in (growth.baseline, growth.other)]
+    values = [shown.cell(arms[label], metric=growth.summary) for label in (growth.baseline, growth.other)]
     metric = metric_of(shown.result, growth.summary, shown.summaries)
     scale = scale_for(metric.unit if metric else "1", [each.estimate.value for each in values if each])
     many = (scaling.low, scaling.high)
@@ -78,7 +79,7 @@ def _by_level(shown: Shown, grown: Sequence[Growth]) -> Table:
     told = {(each.case, each.summary, each.baseline, each.other): each for each in grown}
     lines = tuple(dict.fromkeys((each.case, each.summary) for each in (*_levels(shown, grown), *grown)))
 
-    def row(case: str, name: str, *, efficient: bool) -> Row:
+    def row(case: Case, name: str, *, efficient: bool) -> Row:
         found = [told.get((case, name, *pair)) for pair in pairs]
         cells = tuple(_entry(each, efficient=efficient) for each in found)
         return Row(row_title(shown, case) if case else metric_title(name), cells)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.comparison import ComparisonResult, Shift
+from headtohead.model.case import Case
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
 from headtohead.report.experiment.values import ratio_entry
@@ -35,13 +36,13 @@ def shift_table(shown: Shown) -> Table | None:
     return Table(caption, "Requests", columns, groups, note=" ".join([*told, held]))
 
 
-def _rows(pair: ComparisonResult, cases: Sequence[str]) -> Iterator[Row]:
+def _rows(pair: ComparisonResult, cases: Sequence[Case]) -> Iterator[Row]:
     ratios = {(each.case, each.quantile): each.ratio for each in pair.shifts}
     for quantile in dict.fromkeys(each.quantile for each in pair.shifts):
         yield Row(quantile, tuple(ratio_entry(ratios.get((case, quantile))) for case in cases))
 
 
-def _sentence(pair: ComparisonResult, case: str) -> str:
+def _sentence(pair: ComparisonResult, case: Case) -> str:
     """Return which of the requests were surely done sooner, which later; empty where none surely differ."""
     shifts = [each for each in pair.shifts if each.case == case]
     sooner = [each.quantile for each in shifts if _ends(each)[1] < 1]

@@ -5,13 +5,12 @@ from collections.abc import Iterable
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Summary
-from headtohead.model.record import LoadRecord
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
-from headtohead.report.text.names import capital, case_title, metric_of, metric_title, quantile_text, summary_of
+from headtohead.report.text.names import capital, case_title, metric_of, metric_title, summary_of
 from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words
-from headtohead.report.text.quantiles import fewest, needed
 
 NOTHING = Entry("\u2013", number=True)
 
@@ -75,28 +74,29 @@ def _decides_row(shown: Shown, scale: Scale) -> Row:
         *(ratio_entry(each.ratio) for each in result.comparisons),
         *(estimate_entry(each.primary, scale) for each in _floors(result)),
     )
-    return Row(metric_title(result.primary.name), cells, small=summary_of(result.primary), mark="decides")
+    small = shown.refusal(result.primary.name) or summary_of(result.primary)
+    return Row(metric_title(result.primary.name), cells, small=small, mark="decides")
 
 
-def _case_row(shown: Shown, case: str, *, scale: Scale) -> Row:
-    result = shown.result
-    return Row(row_title(shown, case), _case_cells(shown, metric=result.primary.of, case=case, scale=scale))
+def _case_row(shown: Shown, case: Case, *, scale: Scale) -> Row:
+    metric = shown.result.primary.of
+    cells = _case_cells(shown, metric=metric, case=case, scale=scale)
+    return Row(row_title(shown, case), cells, small=shown.refusal(metric, case))
 
 
 def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
     own = Levels() if summary.at else scale
-    cells = _case_cells(shown, metric=summary.name, case="", scale=own)
-    return Row(metric_title(summary.name), cells, small=summary_of(summary))
+    cells = _case_cells(shown, metric=summary.name, case=WHOLE_RUN, scale=own)
+    return Row(metric_title(summary.name), cells, small=shown.refusal(summary.name) or summary_of(summary))
 
 
-def row_title(shown: Shown, case: str) -> str:
+def row_title(shown: Shown, case: Case) -> str:
     """Return what stands before a case's row: what tells it from the others, of a sweep its level alone."""
-    fields = dict(part.split("=", 1) for part in case.split(",") if "=" in part)
-    if shown.result.sweep in fields:
-        return fields[shown.result.sweep]
-    every = [each.split(",") for each in shown.cases()]
-    telling = [part for part in case.split(",") if not all(part in others for others in every)]
-    return case_title(",".join(telling) or case)
+    if shown.result.sweep in case:
+        return case.levels[shown.result.sweep]
+    every = shown.cases()
+    telling = case.only(name for name in case if not all(case.only([name]).covers(each) for each in every))
+    return case_title(telling or case)
 
 
 def _columns(result: ExperimentResult) -> tuple[str, ...]:
@@ -140,31 +140,26 @@ def _levels_note(result: ExperimentResult) -> str:
     return f"{told}n counts blocks (one run of each treatment), never requests."
 
 
-def _case_cells(shown: Shown, *, metric: str, case: str, scale: Scale) -> tuple[Entry, ...]:
+def _case_cells(shown: Shown, *, metric: str, case: Case, scale: Scale) -> tuple[Entry, ...]:
     arms, floors = (
         [_value_entry(shown, each, metric=metric, case=case, scale=scale) for each in which(shown.result)]
         for which in (_arms, _floors)
     )
-    ratios = (_exploratory_entry(shown, each, metric=metric, case=case) for each in shown.result.comparisons)
+    ratios = (_exploratory_entry(each, metric=metric, case=case) for each in shown.result.comparisons)
     return (*arms, *ratios, *floors)
 
 
-def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: str, scale: Scale) -> Entry:
+def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: Case, scale: Scale) -> Entry:
     cell = shown.cell(treatment, case=case, metric=metric)
-    if cell is None:
-        return NOTHING
-    if not shown.may_show(metric, treatment.label, case):
-        return Entry("not shown", f"{quantile_text(metric)} needs {needed(metric):,} requests a run")
-    return estimate_entry(cell.estimate, scale)
+    return estimate_entry(cell.estimate, scale) if cell else NOTHING
 
 
-def _exploratory_entry(shown: Shown, comparison: ComparisonResult, *, metric: str, case: str) -> Entry:
+def _exploratory_entry(comparison: ComparisonResult, *, metric: str, case: Case) -> Entry:
     each = _exploratory(comparison, metric=metric, case=case)
-    carried = all(shown.may_show(metric, label, case) for label in (comparison.baseline, comparison.other))
-    return ratio_entry(each.ratio) if each and carried else NOTHING
+    return ratio_entry(each.ratio) if each else NOTHING
 
 
-def _exploratory(comparison: ComparisonResult, *, metric: str, case: str) -> Exploratory | None:
+def _exploratory(comparison: ComparisonResult, *, metric: str, case: Case) -> Exploratory | None:
     return next((each for each in comparison.exploratory if (each.case, each.metric) == (case, metric)), None)
 
 
@@ -172,6 +167,7 @@ def other_metrics(shown: Shown) -> list[str]:
     """Return the metrics and summaries that are shown beside the primary one, in the order of the catalog."""
     result = shown.result
     measured = {cell.metric for each in result.treatments for cell in each.cells}
+    measured |= {each.metric for each in result.refused}
     measured -= {result.primary.name, result.primary.of, *(each.name for each in shown.other_summaries())}
     known = [name for name in result.metrics if name in measured]
     return known + sorted(measured - set(known))
@@ -188,29 +184,8 @@ def others_table(shown: Shown) -> Table | None:
     if not groups:
         return None
     caption = "Other metrics: exploratory, decide nothing"
-    note = f"{_levels_note(shown.result)} {_refused(shown)}".rstrip()
+    note = _levels_note(shown.result)
     return Table(caption, "Metric and case", _columns(shown.result), groups, note=note, headed=True)
-
-
-def _refused(shown: Shown) -> str:
-    """Return which quantiles are not shown at all, as some run had too few requests for them."""
-    result = shown.result
-    measured = {cell.metric for each in result.treatments for cell in each.cells}
-    sent = [fewest(shown.runs, treatment=each.label, case="") for each in result.treatments]
-    least = min((each for each in sent if each is not None), default=None)
-    if least is None:
-        return ""
-    names = [name for name in result.metrics if name not in measured and needed(name) > least and _had(shown, name)]
-    if not names:
-        return ""
-    told = "; ".join(f"{shown.titled(name)} (needs {needed(name):,})" for name in names)
-    return f"Not shown, as one run sent only {least:,} requests: {told}."
-
-
-def _had(shown: Shown, name: str) -> bool:
-    """Return whether the load generator told this figure of any case: a closed loop has no send lag."""
-    told = (each for run in shown.runs for each in run.records if isinstance(each, LoadRecord))
-    return any(each.values.get(name) is not None for each in told)
 
 
 def _other_group(shown: Shown, name: str) -> RowGroup:
@@ -219,10 +194,19 @@ def _other_group(shown: Shown, name: str) -> RowGroup:
     values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
     summary = shown.summaries.get(name)
     scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
-    whole = [""] if any(shown.cell(each, case="", metric=name) for each in result.treatments) else []
-    rows = tuple(
-        Row(case_title(case), _case_cells(shown, metric=name, case=case, scale=scale))
-        for case in (*whole, *shown.cases_of(name))
-    )
-    unit = f", {unit_words(scale.unit)}" if scale.unit else ""
+    rows = tuple(_other_row(shown, name, case, scale=scale) for case in _cases_below(shown, name))
+    unit = f", {unit_words(scale.unit)}" if values and scale.unit else ""
     return RowGroup(f"{shown.titled(name)}{unit}", rows)
+
+
+def _cases_below(shown: Shown, name: str) -> list[Case]:
+    """Return the cases that have a row below a metric's name: one for all of them if it is refused in all."""
+    if shown.refusal_everywhere(name):
+        return [WHOLE_RUN]
+    whole = [WHOLE_RUN] if any(shown.cell(each, metric=name) for each in shown.result.treatments) else []
+    return [*whole, *shown.cases_of(name)]
+
+
+def _other_row(shown: Shown, name: str, case: Case, *, scale: Scale) -> Row:
+    cells = _case_cells(shown, metric=name, case=case, scale=scale)
+    return Row(case_title(case), cells, small=shown.refusal_everywhere(name) or shown.refusal(name, case))

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
-from headtohead.model.quantity import Scalar, case_text, scalar_text
+from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Section, Terms
@@ -118,7 +119,7 @@ def _levels(planned: PlannedExperiment) -> str:
             unit = " /s" if name == RATE else ""
             parts.append(f"{metric_title(name)} {listed([scalar_text(each) for each in levels])}{unit}")
         else:
-            parts.append(case_title(case_text({name: levels[0]})))
+            parts.append(case_title(Case({name: levels[0]})))
     return ", ".join(parts)
 
 

@@ -11,7 +11,7 @@ from headtohead.model.errors import HeadToHeadError
 from headtohead.model.finding import Finding
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
-from headtohead.model.quantity import case_text, scalar_text
+from headtohead.model.quantity import scalar_text
 from headtohead.report.experiment.load.steps import objective_text
 from headtohead.report.machine.machine import group_title, machine_line
 from headtohead.report.study.left_out import left_out_text
@@ -99,7 +99,7 @@ def _a_run(each: PlannedExperiment) -> str:
 def _cases(each: PlannedExperiment) -> str:
     if each.load.searches:
         return f"one search a run for the highest load with {objective_text(each.load.objective)}"
-    texts = [case_title(case_text(case)) for case in each.cases]
+    texts = [case_title(case) for case in each.cases]
     if len(texts) > _MANY_CASES:
         return f"{len(texts)}, from {texts[0]} to {texts[-1]}"
     return "; ".join(texts) or "one"

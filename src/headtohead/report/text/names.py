@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.case import Case
+from headtohead.model.quantiles import quantile_digits
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
 
@@ -47,22 +49,11 @@ _WORK = {"goodput_per_s": "right answers", "capacity_per_s": "requests", "respon
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
 
-def quantile(metric: str) -> float | None:
-    """Return the quantile that a metric's name holds, None where it holds none.
-
-    >>> quantile("response_time_p999_ns"), quantile("goodput_per_s")
-    (0.999, None)
-    """
-    found = _QUANTILE.search(metric)
-    return int(found[1]) / 10 ** len(found[1]) if found else None
-
-
 def quantile_text(metric: str) -> str:
     """Return the quantile as people write it: ``p99``, ``p99.9``; empty where there is none."""
-    found = _QUANTILE.search(metric)
-    if not found:
+    digits = quantile_digits(metric)
+    if not digits:
         return ""
-    digits = found[1]
     return f"p{digits[:2]}.{digits[2:]}" if len(digits) > 2 else f"p{digits}"
 
 
@@ -107,20 +98,19 @@ def arrivals_text(arrivals: str) -> str:
     return "even arrivals" if arrivals == "uniform" else "Poisson arrivals"
 
 
-def case_title(case: str) -> str:
-    """Return a case's text as a row's head: the field, then its level.
+def case_title(case: Case) -> str:
+    """Return a case as a row's head: each field, then its level.
 
-    >>> case_title("connections=10"), case_title("bits=2048,operation=sign")
+    >>> case_title(Case({"connections": 10})), case_title(Case({"bits": 2048, "operation": "sign"}))
     ('connections 10', 'bits 2048, operation sign')
-    >>> case_title("rate_per_s=250"), case_title("overload_percent=110")
+    >>> case_title(Case({"rate_per_s": 250})), case_title(Case({"overload_percent": 110}))
     ('rate 250 /s', '110 % of the capacity')
     """
-    return ", ".join(map(_field_title, case.split(","))) if case else "all cases"
+    return ", ".join(_field_title(*each) for each in case.levels.items()) if case else "all cases"
 
 
-def _field_title(part: str) -> str:
-    name, _, level = part.partition("=")
-    return _FIELDS[name].format(level) if name in _FIELDS else part.replace("=", " ", 1)
+def _field_title(name: str, level: str) -> str:
+    return _FIELDS.get(name, f"{name} {{}}").format(level).rstrip()
 
 
 def summary_of(summary: Summary) -> str:

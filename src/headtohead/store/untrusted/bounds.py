@@ -6,7 +6,6 @@ from pathlib import Path
 
 from headtohead.model.errors import RecordError
 from headtohead.model.plan import Plan, PlannedExperiment
-from headtohead.model.quantity import case_text
 from headtohead.model.record import Readings
 from headtohead.store.layout import Layout
 from headtohead.store.untrusted.plain import MIB
@@ -76,7 +75,7 @@ def _named(experiment: PlannedExperiment) -> Iterable[str]:
     summaries = (text for each in (experiment.primary, *experiment.summaries) for text in (each.name, each.of))
     metrics = (text for each in experiment.metrics.values() for text in (each.name, each.says, each.unit))
     words = (text for each in experiment.metrics.values() for text in each.words or ())
-    return chain(texts, labels, summaries, metrics, words, map(case_text, experiment.cases), experiment.metrics)
+    return chain(texts, labels, summaries, metrics, words, (each.text for each in experiment.cases), experiment.metrics)
 
 
 def _ask(found: int, *, most: int, of: str, where: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.external.prices import Stated, Tariff
 from headtohead.report.document import Row, RowGroup, Table
 from headtohead.report.experiment.values import estimate_entry, level_text
@@ -12,7 +13,7 @@ from headtohead.report.text.numbers import Scale, quantity, scale_for
 from headtohead.report.text.prices import price_text
 
 _W = Scale(1.0, "W")
-RATE = "rate_per_s="
+RATE = "rate_per_s"
 NOTHING_GIVEN = "Power cannot be read here, and none was given: nothing is said of energy."
 
 
@@ -47,7 +48,7 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     cases = tuple(dict.fromkeys(each.case for each in every))
     groups = tuple(
         RowGroup(
-            f"{case.replace('=', ' ')}{_of_highest(case, cases)}",
+            f"{case.text.replace('=', ' ')}{_of_highest(case, cases)}",
             tuple(_row(each, case, (scale, money), read=read, priced=priced) for each in arms),
         )
         for case in cases
@@ -65,19 +66,19 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     return Table(caption, "Treatment", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
 
 
-def _of_highest(case: str, cases: Sequence[str]) -> str:
+def _of_highest(case: Case, cases: Sequence[Case]) -> str:
     """Return which share a rate is of the highest that was asked; empty where rates are not what tells cases apart.
 
-    >>> _of_highest("rate_per_s=250", ["rate_per_s=250", "rate_per_s=1000"])
+    >>> _of_highest(Case({RATE: 250}), [Case({RATE: 250}), Case({RATE: 1000})])
     ', 25 % of the highest'
     """
-    rates = {each: float(each.removeprefix(RATE)) for each in cases if each.startswith(RATE) and "," not in each}
+    rates = {each: float(each[RATE]) for each in cases if [*each] == [RATE]}
     if len(rates) < len(cases) or len(rates) < 2:
         return ""
     return f", {100 * rates[case] / max(rates.values()):.0f} % of the highest"
 
 
-def _row(treatment: TreatmentResult, case: str, scales: tuple[Scale, Scale], *, read: bool, priced: bool) -> Row:
+def _row(treatment: TreatmentResult, case: Case, scales: tuple[Scale, Scale], *, read: bool, priced: bool) -> Row:
     own = next((each for each in treatment.energy if each.case == case), None)
     cells = (
         *((estimate_entry(own.watts if own else None, _W),) if read else ()),

@@ -8,6 +8,7 @@ from shlex import quote
 from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
@@ -137,7 +138,7 @@ def _answers_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
         return None
     money = Scale(1.0, tariff.currency)
     groups = tuple(
-        RowGroup(case.replace("=", " "), tuple(_answers_row(each, case, money, tariff) for each in arms))
+        RowGroup(case.text.replace("=", " "), tuple(_answers_row(each, case, money, tariff) for each in arms))
         for case in dict.fromkeys(each.case for arm in arms for each in arm.answer_prices)
     )
     searched = " at the highest load that held in each run" if any(each.searches for each in arms) else ""
@@ -148,7 +149,7 @@ def _answers_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
     return Table(caption, "Treatment", ("CPU time", "Bytes sent", "Both"), groups, note=note)
 
 
-def _answers_row(treatment: TreatmentResult, case: str, money: Scale, tariff: Tariff) -> Row:
+def _answers_row(treatment: TreatmentResult, case: Case, money: Scale, tariff: Tariff) -> Row:
     own = next((each for each in treatment.answer_prices if each.case == case), None)
     cpu, sent = tariff.per_cpu_hour is not None, tariff.per_gb_sent is not None
     if own is None:
@@ -187,7 +188,7 @@ def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) 
     priced = any(each.price_per_gb for each in result.break_evens)
     groups = tuple(
         RowGroup(
-            case.replace("=", " "),
+            case.text.replace("=", " "),
             tuple(_break_even_row(each, tariff, priced=priced) for each in result.break_evens if each.case == case),
         )
         for case in dict.fromkeys(each.case for each in result.break_evens)

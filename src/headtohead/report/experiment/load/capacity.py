@@ -3,6 +3,7 @@
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.external.prices import COMPRESSES
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
@@ -90,7 +91,7 @@ def _overload_table(shown: Shown) -> Table | None:
         )
         for case in cases
     ]
-    rows.append(Row("the worst of them", tuple(_share_entry(shown, each, "") for each in treatments)))
+    rows.append(Row("the worst of them", tuple(_share_entry(shown, each, WHOLE_RUN) for each in treatments)))
     note = (
         "100 % holds: what cannot be carried is turned away or waits at no cost to the rest. Less gives in: work goes "
         "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
@@ -101,7 +102,7 @@ def _overload_table(shown: Shown) -> Table | None:
     return Table(caption, "Offered load", labels, (RowGroup("", tuple(rows)),), note=note)
 
 
-def _share_entry(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+def _share_entry(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
     cell = shown.cell(treatment, case=case, metric=OVERLOAD)
     if cell is None:
         return Entry("not offered", number=True)
@@ -120,7 +121,7 @@ def _cost_table(shown: Shown) -> Table | None:
     groups = []
     for case in dict.fromkeys(cost.case for each in costly for cost in each.costs):
         rows = tuple(_cost_row(shown, each, case) for each in costly)
-        groups.append(RowGroup(case.replace("=", " "), rows))
+        groups.append(RowGroup(case.text.replace("=", " "), rows))
     note = (
         "CPU is all that the subject used while it was measured, over the answers that it gave; bytes are those on the "
         "wire, heads included. Each as many times that of the baseline it is compared with."
@@ -131,7 +132,7 @@ def _cost_table(shown: Shown) -> Table | None:
     return Table(caption, "Treatment", columns, tuple(groups), note=note)
 
 
-def _cost_row(shown: Shown, treatment: TreatmentResult, case: str) -> Row:
+def _cost_row(shown: Shown, treatment: TreatmentResult, case: Case) -> Row:
     own = _cost(treatment, case)
     label = next((pair.baseline for pair in shown.result.comparisons if pair.other == treatment.label), None)
     baseline = next((_cost(each, case) for each in shown.result.treatments if each.label == label), None)
@@ -145,7 +146,7 @@ def _cost_row(shown: Shown, treatment: TreatmentResult, case: str) -> Row:
     )
 
 
-def _cost(treatment: TreatmentResult, case: str) -> Cost | None:
+def _cost(treatment: TreatmentResult, case: Case) -> Cost | None:
     return next((each for each in treatment.costs if each.case == case), None)
 
 

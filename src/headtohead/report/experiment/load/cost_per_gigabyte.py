@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.link import CEILING
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
@@ -38,7 +39,7 @@ def bytes_cost_table(shown: Shown) -> Table | None:
     """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
     result = shown.result
     arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]
-    cases = shown.cases_of(MOVED) or [""]
+    cases = shown.cases_of(MOVED) or [WHOLE_RUN]
     if result.primary.of not in MOVES or not arms:
         return None
     columns = _columns(shown, arms, cases)
@@ -55,20 +56,20 @@ def bytes_cost_table(shown: Shown) -> Table | None:
     return Table(caption, corner, tuple(_heads(shown, columns)), groups, note=_note(columns))
 
 
-def _parts(sweeps: Sequence[Sweep], cases: Sequence[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+def _parts(sweeps: Sequence[Sweep], cases: Sequence[Case]) -> Iterator[tuple[Case, list[tuple[Case, str]]]]:
     """Yield what cases have in common, and each case with what stands before its row: of a sweep its level."""
     for each in sweeps:
         yield each.fixed, [(case, plain(level)) for level, case in zip(each.levels, each.cases, strict=True)]
     if not sweeps:
-        yield "", [(case, case_title(case)) for case in cases]
+        yield WHOLE_RUN, [(case, case_title(case)) for case in cases]
 
 
-def _group_title(treatment: TreatmentResult, fixed: str, *, among: Sequence[TreatmentResult]) -> str:
+def _group_title(treatment: TreatmentResult, fixed: Case, *, among: Sequence[TreatmentResult]) -> str:
     named = [*([treatment.label] if len(among) > 1 else []), *([case_title(fixed)] if fixed else [])]
     return ": ".join(named)
 
 
-def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[str]) -> _Columns:
+def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[Case]) -> _Columns:
     unit = shown.result.metric.unit
     cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=MOVED))]
     field = _counted_field(cases)
@@ -97,7 +98,7 @@ def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
         yield "Page cache"
 
 
-def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns: _Columns) -> Row:
+def _row(shown: Shown, treatment: TreatmentResult, case: Case, head: str, columns: _Columns) -> Row:
     cell = shown.cell(treatment, case=case, metric=MOVED)
     moved = cell.estimate if cell else None
     cells = [estimate_entry(moved, columns.moved)]
@@ -113,12 +114,12 @@ def _row(shown: Shown, treatment: TreatmentResult, case: str, head: str, columns
     return Row(head, tuple(cells))
 
 
-def _cost(shown: Shown, treatment: TreatmentResult, case: str, *, metric: str) -> Entry:
+def _cost(shown: Shown, treatment: TreatmentResult, case: Case, *, metric: str) -> Entry:
     cell = shown.cell(treatment, case=case, metric=metric)
     return estimate_entry(cell.estimate, Scale(1.0, "s/GB")) if cell else Entry(NOT_VISIBLE, number=True)
 
 
-def _link(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+def _link(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
     """Return what payload had of the link's rate, and of the most that it can have."""
     cell = shown.cell(treatment, case=case, metric=LINK)
     if cell is None:
@@ -127,7 +128,7 @@ def _link(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
     return Entry(share(reached), f"{share(reached / CEILING)} of its ceiling", number=True)
 
 
-def _page_cache(shown: Shown, treatment: TreatmentResult, case: str) -> Entry:
+def _page_cache(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
     """Return whether the page cache may have held the bytes: then the figure is none of the disk's."""
     cell = shown.cell(treatment, case=case, metric=CACHED)
     if cell is None:
@@ -142,16 +143,15 @@ def _shared(estimate: Estimate, number: float) -> Estimate:
     return Estimate(estimate.value / number, interval, estimate.n)
 
 
-def _counted_field(cases: Sequence[str]) -> str:
+def _counted_field(cases: Sequence[Case]) -> str:
     """Return which field of the cases counts clients, processes or streams, where there are several; empty: none."""
-    parts = [part.partition("=") for case in cases for part in case.split(",")]
-    return next((name for name, _, level in parts if counted(name) != name and level not in ("", "1")), "")
+    fields = (each for case in cases for each in case.levels.items())
+    return next((name for name, level in fields if counted(name) != name and level not in ("", "1")), "")
 
 
-def _number(case: str, field: str) -> float | None:
+def _number(case: Case, field: str) -> float | None:
     """Return how many clients, processes or streams shared the work of a case; None where that is not told."""
-    levels = (part.removeprefix(f"{field}=") for part in case.split(",") if part.startswith(f"{field}="))
-    level = next(levels, "")
+    level = case.levels.get(field, "")
     return float(level) if level.isdecimal() and int(level) > 0 else None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from headtohead.model.analysis.curves import CurvePoint
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.case import WHOLE_RUN
 from headtohead.report.text.names import listed, quantile_text
 from headtohead.report.text.numbers import quantity, share
 
@@ -52,7 +53,7 @@ def capacity_of(treatment: TreatmentResult) -> Estimate | None:
     """Return the capacity that a treatment's searches came to, with its interval over runs; None without searches."""
     if not treatment.searches:
         return None
-    return next((cell.estimate for cell in treatment.cells if (cell.case, cell.metric) == ("", CAPACITY)), None)
+    return next((cell.estimate for cell in treatment.cells if cell.key == (WHOLE_RUN, CAPACITY)), None)
 
 
 def objective_text(objective: Mapping[str, float]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
+from headtohead.model.case import Case
 from headtohead.report.context import Shown
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, value_axis
@@ -152,7 +153,7 @@ def _cells(shown: Shown, treatment: TreatmentResult, sweep: Sweep, metric: str) 
     return [(level, cell) for level, cell in found if cell and cell.estimate.value > 0 and level > 0]
 
 
-def _places(sweep: Sweep) -> Iterator[tuple[float, str]]:
+def _places(sweep: Sweep) -> Iterator[tuple[float, Case]]:
     return zip(sweep.levels, sweep.cases, strict=True)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from headtohead.model.analysis.curves import Matrix, PointCurve
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
 from headtohead.report.context import Shown
 from headtohead.report.document import Figure
@@ -43,15 +44,9 @@ def curves_of(treatment: TreatmentResult, *, x: str, y: str) -> list[PointCurve]
     return [each for each in every if each.points and all({x, y} <= point.figures.keys() for point in each.points)]
 
 
-def case_fields(case: str) -> dict[str, str]:
-    """Return the fields of a case's text."""
-    return dict(part.split("=", 1) for part in case.split(",") if "=" in part)
-
-
-def mix_title(case: str) -> str:
+def mix_title(case: Case) -> str:
     """Return a mix of traffic as words: ``2 reads, 1 write``."""
-    fields = case_fields(case)
-    return MIXES.get(fields.get("traffic", ""), case_title(case))
+    return MIXES.get(case.levels.get("traffic", ""), case_title(case))
 
 
 def _named(shown: Shown, treatment: TreatmentResult) -> str:
@@ -91,27 +86,27 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
 
 
 def _stair(shown: Shown, treatment: TreatmentResult, curve: PointCurve) -> Series:
-    pages = case_fields(curve.case).get("pages", "")
+    pages = curve.case.levels.get("pages", "")
     levels = [
         f"{name} {plain(latency)}"
         for name, case in level_cases(shown, treatment)
-        if case_fields(case).get("pages", "") == pages and (latency := value(shown, treatment, case)) is not None
+        if case.levels.get("pages", "") == pages and (latency := value(shown, treatment, case)) is not None
     ]
     text = f"{', '.join(levels)} ns" if levels else ""
     return _series(f"{pages} pages" if pages else case_title(curve.case), text, curve, across=SIZE)
 
 
-def level_cases(shown: Shown, treatment: TreatmentResult) -> list[tuple[str, str]]:
+def level_cases(shown: Shown, treatment: TreatmentResult) -> list[tuple[str, Case]]:
     """Return the levels that the treatment has a latency of, with their cases, in the order of caches."""
     found = []
     for case in shown.cases_of("load_latency_ns"):
-        level = case_fields(case).get("level")
+        level = case.levels.get("level")
         if level and shown.cell(treatment, case=case, metric="load_latency_ns"):
             found.append((level, case))
-    return sorted(found, key=lambda each: (not each[0].startswith("L"), each))
+    return sorted(found, key=lambda each: (not each[0].startswith("L"), each[0], each[1].text))
 
 
-def value(shown: Shown, treatment: TreatmentResult, case: str, metric: str = "load_latency_ns") -> float | None:
+def value(shown: Shown, treatment: TreatmentResult, case: Case, metric: str = "load_latency_ns") -> float | None:
     """Return what a metric of a case came to; None where it has none."""
     cell = shown.cell(treatment, case=case, metric=metric)
     return cell.estimate.value if cell else None

@@ -2,6 +2,7 @@
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
@@ -9,7 +10,6 @@ from headtohead.report.experiment.memory.charts import (
     LOAD,
     RATE,
     SIZE,
-    case_fields,
     curves_of,
     level_cases,
     mix_title,
@@ -57,7 +57,7 @@ def _levels_table(shown: Shown) -> Table | None:
     return Table("What a load takes in each level; the interval beneath it", "Level", columns, tuple(groups), note=note)
 
 
-def _level_row(shown: Shown, treatment: TreatmentResult, case: str) -> Row:
+def _level_row(shown: Shown, treatment: TreatmentResult, case: Case) -> Row:
     cell = shown.cell(treatment, case=case, metric="load_latency_ns")
     cycles = value(shown, treatment, case, "load_latency_cycles")
     ends = [value(shown, treatment, case, f"working_set_{end}_bytes") for end in ("least", "most")]
@@ -68,7 +68,7 @@ def _level_row(shown: Shown, treatment: TreatmentResult, case: str) -> Row:
         Entry(sizes),
         _agreed(value(shown, treatment, case, "plateau")),
     )
-    fields = case_fields(case)
+    fields = case.levels
     return Row(f"{fields['level']}, {fields['pages']} pages" if "pages" in fields else fields["level"], cells)
 
 
@@ -143,7 +143,7 @@ def _why(fact: Fact | None) -> str:
     return (fact.why_not if fact else None) or "these host facts hold none"
 
 
-def _best(treatment: TreatmentResult) -> tuple[str, Estimate] | None:
+def _best(treatment: TreatmentResult) -> tuple[Case, Estimate] | None:
     cells = [each for each in treatment.cells if each.metric == BANDWIDTH and each.case]
     best = max(cells, key=lambda each: each.estimate.value, default=None)
     return (best.case, best.estimate) if best else None

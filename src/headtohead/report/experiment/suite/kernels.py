@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.analysis.estimates import Cell
+from headtohead.model.analysis.estimates import Cell, Key
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite
+from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.report.context import Shown
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.suite.sentences import (
@@ -64,12 +65,12 @@ def _columns(result: ExperimentResult) -> tuple[str, ...]:
     )
 
 
-def _row(result: ExperimentResult, case: str, *, scale: Scale) -> Row:
+def _row(result: ExperimentResult, case: Case, *, scale: Scale) -> Row:
     ratios = (_ratio(each, case) for each in result.suites)
-    return Row(level_of(case, result.suite), (*ratios, *_values(result, (case, result.primary.of), scale=scale)))
+    return Row(level_of(case, result.suite), (*ratios, *_values(result, Key(case, result.primary.of), scale=scale)))
 
 
-def _values(result: ExperimentResult, key: tuple[str, str], *, scale: Scale) -> tuple[Entry, ...]:
+def _values(result: ExperimentResult, key: Key, *, scale: Scale) -> tuple[Entry, ...]:
     """Return the absolute values: of each treatment, of each per GHz, of the reference machine."""
     told = (
         *(each.cells for each in _arms(result)),
@@ -79,11 +80,11 @@ def _values(result: ExperimentResult, key: tuple[str, str], *, scale: Scale) -> 
     return tuple(_value(cells, key, scale=scale) for cells in told)
 
 
-def _value(cells: Sequence[Cell], key: tuple[str, str], *, scale: Scale) -> Entry:
-    return estimate_entry(next((each.estimate for each in cells if (each.case, each.metric) == key), None), scale)
+def _value(cells: Sequence[Cell], key: Key, *, scale: Scale) -> Entry:
+    return estimate_entry(next((each.estimate for each in cells if each.key == key), None), scale)
 
 
-def _ratio(suite: Suite, case: str) -> Entry:
+def _ratio(suite: Suite, case: Case) -> Entry:
     place, each = next(((number, each) for number, each in enumerate(suite.cases) if each.case == case), (0, None))
     if each is None:
         return NOTHING
@@ -95,7 +96,7 @@ def _ratio(suite: Suite, case: str) -> Entry:
 
 def _sums(result: ExperimentResult, *, scale: Scale) -> Iterator[Row]:
     """Yield the mean with each of its intervals, the spread and the skew; the absolute means beside the first."""
-    values = _values(result, ("", result.primary.name), scale=scale)
+    values = _values(result, Key(WHOLE_RUN, result.primary.name), scale=scale)
     suites, blank = result.suites, tuple(Entry("", number=True) for _ in values)
     means = tuple(Entry(*ratio_text(each, each.ratio), number=True) for each in suites)
     yield Row("geometric mean", (*means, *values), small=f"for these {result.suite}s", mark="decides")

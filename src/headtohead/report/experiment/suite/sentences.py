@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite, Yardstick
+from headtohead.model.case import Case
 from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import bracketed, changes, percent, share, significant, times
 
@@ -55,9 +56,9 @@ def like_text(suite: Suite) -> str:
     return ratio_text(suite, Estimate(suite.ratio.value, suite.like_these, 0))[1]
 
 
-def level_of(case: str, field: str) -> str:
+def level_of(case: Case, field: str) -> str:
     """Return the level of the field that tells the cases apart: ``fft``."""
-    return next((part.removeprefix(f"{field}=") for part in case.split(",") if part.startswith(f"{field}=")), case)
+    return case.levels.get(field, case.text)
 
 
 def suite_sentence(suite: Suite, field: str) -> str:
