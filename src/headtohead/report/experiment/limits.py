@@ -1,4 +1,4 @@
-"""What limited each treatment: cases limited alike in one sentence, and every case by itself beneath it."""
+"""What limited each treatment: cases with the same limit in one sentence, and every single case below it."""
 
 import re
 from collections import Counter
@@ -23,15 +23,15 @@ _RESOURCES = {
 }
 
 _SHORT = {"unknown": "not known"}
-"""How a resource is called at the head of the page, where that differs from the tables."""
+"""The names of resources on page one, if they differ from those in the tables."""
 _MOST_NAMED = 6
-"""So many treatments are named at the head of the page; of more it is said how many they are."""
+"""The most treatments named on page one; of more only the number is given."""
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 
 _MOST = 12
 _FEW = 3
-"""So many cases, or so many rows of at most ``_MOST`` of them, are named; of more it is said how many they are."""
+"""The most cases, or rows of at most ``_MOST`` cases, that are named; of more only the number is given."""
 
 
 def limits_blocks(shown: Shown) -> Blocks:
@@ -43,9 +43,9 @@ def limits_blocks(shown: Shown) -> Blocks:
 
 
 def limits_table(result: ExperimentResult) -> Table | None:
-    """Return what limited each treatment; cases whose reasons differ in their numbers alone stand together.
+    """Return what limited each treatment; cases whose reasons differ only in numbers share a row.
 
-    None where nothing was said.
+    None if nothing is known.
     """
     groups = []
     for treatment in result.treatments:
@@ -60,7 +60,7 @@ def limits_table(result: ExperimentResult) -> Table | None:
 
 
 def limited_sentence(result: ExperimentResult) -> str:
-    """Return what limited the treatments in one sentence, who stands behind each; empty where nothing was said.
+    """Return what limited the treatments in one sentence, with the treatments of each limit; empty if nothing is known.
 
     The harness's own limit is left out.
     """
@@ -86,7 +86,7 @@ def _whose(labels: list[str]) -> str:
 
 
 def each_limit_table(result: ExperimentResult) -> Table | None:
-    """Return what limited each treatment in every single case; None where the other table says it all."""
+    """Return what limited each treatment in every single case; None if the other table has it all."""
     told = any(
         len(set(_reasons(alike))) > 1
         or (len(alike) < len(treatment.limits) and not _readable(_named(_cases(alike)), alike))
@@ -109,7 +109,7 @@ def _table(caption: str, groups: Sequence[RowGroup]) -> Table | None:
 
 
 def _alike(limits: Iterable[Limit]) -> list[list[Limit]]:
-    """Return the limits by resource and by what is said of it, the numbers left out."""
+    """Return the limits grouped by resource and reason, regardless of numbers."""
     found: dict[tuple[str, str], list[Limit]] = {}
     for each in limits:
         found.setdefault((each.resource, _NUMBER.sub("", each.because)), []).append(each)
@@ -117,7 +117,7 @@ def _alike(limits: Iterable[Limit]) -> list[list[Limit]]:
 
 
 def _which(limits: Sequence[Limit], every: int) -> str:
-    """Return which cases these are: all, some by their names, or how many of how many."""
+    """Return the cases as text: all, some by name, or the number of them."""
     if len(limits) == every:
         return "all cases" if every <= _FEW else f"all {every} cases"
     named = _named(_cases(limits))
@@ -125,12 +125,12 @@ def _which(limits: Sequence[Limit], every: int) -> str:
 
 
 def _readable(named: Sequence[str], limits: Sequence[Limit]) -> bool:
-    """Tell whether the cases may be named where they stand, in a narrow column."""
+    """Return whether the cases are few enough to be named in a narrow column."""
     return len(named) <= _FEW and len(limits) <= _MOST
 
 
 def _named(cases: Sequence[Case]) -> list[str]:
-    """Return what cases are called: those that differ in one field alone as one, its levels after it.
+    """Return the names of cases: those that differ in only one field as one, with the levels of that field.
 
     >>> _named([Case({"clients": 1, "kind": "read"}), Case({"clients": 2, "kind": "read"}), Case({"kind": "write"})])
     ['kind read, clients 1 and 2', 'kind write']
@@ -148,7 +148,7 @@ def _by_level(cases: Iterable[Case], field: str) -> list[str]:
 
 
 def _levels(alone: Sequence[Case]) -> list[str]:
-    """Return the levels of one field as a list behind its name; nothing where the cases have no such field."""
+    """Return the levels of one field as a list after its name; nothing if the cases have no such field."""
     named = [case_title(each) for each in alone[:1]] + [level for each in alone[1:] for level in each.levels.values()]
     return [listed(named)] if named else []
 
@@ -166,7 +166,7 @@ def _reasons(limits: Iterable[Limit]) -> list[str]:
 
 
 def merged(sentences: Sequence[str]) -> str:
-    """Return one sentence for several that differ in their numbers alone: each number from its least to its greatest.
+    """Return one sentence for several that differ only in numbers: each number as a range.
 
     >>> merged(["used 0.97 of its 1 CPU", "used 1.00 of its 1 CPU", "used 0.99 of its 1 CPU"])
     'used 0.97 to 1.00 of its 1 CPU'

@@ -1,4 +1,4 @@
-"""What is said of queries and nothing else: whose answers were right, who works in process, seconds a query."""
+"""Texts and tables of queries: how responses were checked, who works in process, seconds for each query."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ SECONDS = Scale(1e9, "s")
 
 
 def in_process_sentence(result: ExperimentResult) -> str:
-    """Return who works in process and what that does to its numbers, a space before it; empty where nobody does."""
+    """Return who works in process and what that means for its numbers, with a leading space; empty if none does."""
     names = [each.label for each in result.treatments if each.card and each.card.in_process]
     if not names:
         return ""
@@ -30,7 +30,7 @@ def in_process_sentence(result: ExperimentResult) -> str:
 
 
 def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]) -> str:
-    """Return what the answers were held against, a space before it; empty where no queries were asked.
+    """Return how the responses were checked, with a leading space; empty if the workload has no queries.
 
     A run with one wrong answer does not count (rule wrong-answer), so those that count had none.
     """
@@ -57,7 +57,7 @@ def seconds_blocks(shown: Shown) -> Blocks:
 
 
 def seconds_table(shown: Shown) -> Table | None:
-    """Return the seconds that each query took in each treatment; None where that is what the values are already."""
+    """Return the seconds that each query took in each treatment; None if the values are that already."""
     result = shown.result
     cases = {case: name for case in shown.cases_of(MEAN) if (name := case.levels.get("query"))}
     if not cases or len(set(cases.values())) < len(cases) or result.primary.of == MEAN:
@@ -77,7 +77,7 @@ def kinds_blocks(shown: Shown) -> Blocks:
 
 
 def kinds_table(shown: Shown) -> Table | None:
-    """Return how long each kind of query of a mix took where the fewest are asked at once; None without kinds."""
+    """Return the time of each kind of query in a mix, at the lowest concurrency; None without kinds."""
     result = shown.result
     told = {each.label: {time.query: time for time in each.queries} for each in result.treatments}
     times = [time for each in result.treatments for time in each.queries]

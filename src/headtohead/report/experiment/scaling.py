@@ -1,4 +1,4 @@
-"""What more CPUs, copies or threads brought, and where one treatment overtakes another: tables that decide nothing."""
+"""The gain from more CPUs, copies or threads, and where one treatment overtakes another: tables that decide nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -27,9 +27,9 @@ def overtaking_blocks(shown: Shown) -> Blocks:
 
 
 def growth_table(shown: Shown) -> Table | None:
-    """Return what one more CPU, copy or thread bought: of a sweep at each level, as the articles' dual against single.
+    """Return the gain from more CPUs, copies or threads; in a sweep at each level, as in the articles.
 
-    None where no factor counts anything.
+    None if no factor counts anything.
     """
     grown = shown.result.growth
     if not grown:
@@ -67,7 +67,7 @@ def _with_count(cell: Cell | None, number: float, scale: Scale) -> Entry:
 
 
 def _named(fixed: Mapping[str, Scalar]) -> str:
-    """Return what two treatments have in common: the subject, then the other levels by their names."""
+    """Return what two treatments have in common: the subject, then the other levels with their names."""
     levels = [f"{name} {scalar_text(level)}" for name, level in fixed.items() if name != "subject"]
     subject = scalar_text(fixed.get("subject", ""))
     return ", ".join([*([subject] if subject else []), *levels])
@@ -100,7 +100,7 @@ def _by_level(shown: Shown, grown: Sequence[Growth]) -> Table:
 
 
 def _levels(shown: Shown, grown: Iterable[Growth]) -> list[Growth]:
-    """Return what was seen in single cases, in reading order: levels stand before what they come to."""
+    """Return the gains in single cases, in reading order: levels come before their summaries."""
     place = {case: number for number, case in enumerate(shown.cases())}
     return sorted((each for each in grown if each.case), key=lambda each: place.get(each.case, len(place)))
 
@@ -122,7 +122,7 @@ def _gain(growth: Growth) -> Entry:
 
 
 def overtaking_table(shown: Shown) -> Table | None:
-    """Return between which levels of a sweep one treatment overtakes another; None where none does, shown or not."""
+    """Return between which levels of a sweep one treatment overtakes another, proven or not; None if none does."""
     result = shown.result
     if not result.overtakings:
         return None

@@ -1,4 +1,4 @@
-"""Where along the response times two treatments differ: a row for each tenth of the requests. It decides nothing."""
+"""How two treatments differ along the distribution of response times: a row for each tenth. It decides nothing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,7 @@ def shift_blocks(shown: Shown) -> Blocks:
 
 
 def shift_table(shown: Shown) -> Table | None:
-    """Return the ratio of the times at each quantile, the first and the last case side by side; None without."""
+    """Return the ratio of the times at each quantile, the first and the last case side by side, or None."""
     pairs = [each for each in shown.result.comparisons if each.shifts]
     if not pairs:
         return None
@@ -43,7 +43,7 @@ def _rows(pair: ComparisonResult, cases: Sequence[Case]) -> Iterator[Row]:
 
 
 def _sentence(pair: ComparisonResult, case: Case) -> str:
-    """Return which of the requests were surely done sooner, which later; empty where none surely differ."""
+    """Return the quantiles at which requests were provably done sooner, or later; empty if there are none."""
     shifts = [each for each in pair.shifts if each.case == case]
     sooner = [each.quantile for each in shifts if _ends(each)[1] < 1]
     later = [each.quantile for each in shifts if _ends(each)[0] > 1]
@@ -58,7 +58,7 @@ def _ends(shift: Shift) -> tuple[float, float]:
 
 
 def _spans(shifts: Sequence[Shift], found: Sequence[str]) -> str:
-    """Return quantiles as text: those in an unbroken row by their ends, all of them as such."""
+    """Return quantiles as text: a contiguous range by its ends, all of them as such."""
     if len(found) == len(shifts) > 1:
         return "every one of these"
     order = [each.quantile for each in shifts]

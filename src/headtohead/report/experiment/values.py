@@ -1,4 +1,4 @@
-"""The tables of an experiment: absolute values with the ratio beside them."""
+"""The tables of an experiment: absolute values with the ratio next to them."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ NOTHING = Entry("\u2013", number=True)
 
 
 def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
-    """Return an absolute value with its interval beneath it."""
+    """Return an absolute value with its interval below it."""
     if estimate is None:
         return NOTHING
     ends = estimate.interval
@@ -25,13 +25,13 @@ def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
 
 
 def level_text(estimates: Iterable[Estimate | None]) -> str:
-    """Return at which level the intervals of estimates hold, to stand behind a word: `` at 95 %``; empty for none."""
+    """Return the confidence of the intervals of estimates, to follow a word: `` at 95 %``; empty for none."""
     levels = sorted({share(each.interval.confidence) for each in estimates if each and each.interval})
     return f" at {' and '.join(levels)}" if levels else ""
 
 
 def ratio_entry(ratio: Estimate | None) -> Entry:
-    """Return a ratio as the change in percent, with its interval beneath it."""
+    """Return a ratio as the change in percent, with its interval below it."""
     return NOTHING if ratio is None else Entry(*changes(ratio), number=True)
 
 
@@ -41,10 +41,10 @@ def values_blocks(shown: Shown) -> Blocks:
 
 
 def values_table(shown: Shown) -> Table:
-    """Return the primary values: the summary that decides and each case, every ratio beside its absolute values.
+    """Return the primary values: the summary that decides and each case, every ratio next to its absolute values.
 
-    Of a sweep the levels come first, in the articles' way, and beneath them all that they come to. A suite's cases
-    have a table of their own.
+    In a sweep the levels come first, as in the articles, and their summaries below. A suite's cases have a table of
+    their own.
     """
     result = shown.result
     estimates = [each.primary for each in result.treatments if each.primary]
@@ -91,7 +91,7 @@ def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
 
 
 def row_title(shown: Shown, case: Case) -> str:
-    """Return what stands before a case's row: what tells it from the others, of a sweep its level alone."""
+    """Return the head of a case's row: what distinguishes it from the others, in a sweep only its level."""
     if shown.result.sweep in case:
         return case.levels[shown.result.sweep]
     every = shown.cases()
@@ -116,7 +116,7 @@ def _floors(result: ExperimentResult) -> list[TreatmentResult]:
 
 
 def _levels_note(result: ExperimentResult) -> str:
-    """Return at which level the intervals of the table hold, and what n counts."""
+    """Return the confidence of the table's intervals, and what n counts."""
     decided = {
         share(each.ratio.interval.confidence) for each in result.comparisons if each.ratio and each.ratio.interval
     }
@@ -164,7 +164,7 @@ def _exploratory(comparison: ComparisonResult, *, metric: str, case: Case) -> Ex
 
 
 def other_metrics(shown: Shown) -> list[str]:
-    """Return the metrics and summaries that are shown beside the primary one, in the order of the catalog."""
+    """Return the metrics and summaries shown in addition to the primary one, in the order of the catalog."""
     result = shown.result
     measured = {cell.metric for each in result.treatments for cell in each.cells}
     measured |= {each.metric for each in result.refused}
@@ -179,7 +179,7 @@ def others_blocks(shown: Shown) -> Blocks:
 
 
 def others_table(shown: Shown) -> Table | None:
-    """Return all other metrics and summaries, marked as exploratory; None where there are none."""
+    """Return all other metrics and summaries, marked as exploratory; None if there are none."""
     groups = tuple(_other_group(shown, metric) for metric in other_metrics(shown))
     if not groups:
         return None

@@ -91,7 +91,7 @@ def _asked(planned: PlannedExperiment | None) -> str:
 
 
 def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
-    """Return what must stand beside the numbers where driver and subject had CPUs in common."""
+    """Return a note for the numbers if driver and subject had CPUs in common."""
     if planned is None or not planned.share_driver:
         return ""
     cards = [each.card for each in result.treatments if each.card and set(each.card.cpus) & set(each.card.driver_cpus)]

@@ -1,4 +1,4 @@
-"""The tables of a load that rises: every load offered, what is left past the capacity, what an answer costs."""
+"""The tables of a rising load: every load offered, the goodput past the capacity, the cost of a response."""
 
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate
@@ -14,7 +14,7 @@ from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, quantity, sca
 
 OVERLOAD = "overload_goodput_share"
 SHRUNK = 0.5
-"""Below this a ratio is told the other way round too: fifteen to one."""
+"""Below this a ratio is also shown inverted: fifteen to one."""
 
 
 def overload_blocks(shown: Shown) -> Blocks:
@@ -79,7 +79,7 @@ def _time(value: float | None) -> Entry:
 
 
 def _overload_table(shown: Shown) -> Table | None:
-    """Return the goodput past the capacity as a share of it: servers that hold, and servers that give in."""
+    """Return the goodput past the capacity as a share of it: some servers hold it, others collapse."""
     treatments = [each for each in shown.result.treatments if each.searches]
     cases = [case for case in shown.cases_of(OVERLOAD) if case]
     if not treatments or not cases:
@@ -112,7 +112,7 @@ def _share_entry(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
 
 
 def _cost_table(shown: Shown) -> Table | None:
-    """Return CPU against bandwidth: where compression is a factor, or where a search leaves no other place for it."""
+    """Return CPU against bandwidth, if compression is a factor or the experiment searches; else None."""
     result = shown.result
     compresses = any(name in COMPRESSES for pair in result.comparisons for name in (pair.factor, *pair.fixed))
     costly = [each for each in result.treatments if each.costs]
@@ -166,7 +166,7 @@ def _times(own: Estimate | None, baseline: Estimate | None) -> Entry:
 
 
 def _searches_table(shown: Shown) -> Table | None:
-    """Return what the search of each run found by itself: its capacity and how sure that is from its own trials."""
+    """Return the result of each run's search: its capacity, and the interval from its own trials."""
     found = [(each, one) for each in shown.result.treatments for one in each.searches]
     if not found:
         return None

@@ -23,7 +23,7 @@ _FEW = "Each circle is one trial; the line goes through the medians of trials at
 
 
 def draw_curves(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
-    """Return the curves of an experiment whose load is a rate; none of others. ``prefix`` makes their ids unique."""
+    """Return the curves of an experiment whose load is a rate; none for others. ``prefix`` makes their ids unique."""
     drawn = [each for each in shown.result.treatments if len(load_steps(each)) > 1]
     if not drawn:
         return ()
@@ -101,7 +101,7 @@ def _points(
 def plot_figure(
     plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str, across: str = "offered from {} /s to {} /s"
 ) -> Figure:
-    """Return the chart for both widths; ``plot`` gives it with at most so many steps across."""
+    """Return the chart for both widths; ``plot`` returns it with at most the given number of steps across."""
     described = "; ".join(_described(each, across) for each in plot(6).series)
     wide, narrow = (
         adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)

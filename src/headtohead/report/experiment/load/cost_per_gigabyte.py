@@ -1,4 +1,4 @@
-"""What moving bytes cost: a gigabyte's CPU at both ends beside the throughput, in each case of each treatment."""
+"""The cost of moving bytes: CPU for each gigabyte at both ends, next to the throughput of each case."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ CACHED, LINK = "page_cache", "link_share"
 
 @dataclass(frozen=True)
 class _Columns:
-    """Which columns there are, and the units of those of bytes: in all, and for each of what ``field`` counts."""
+    """The columns, and the units of those of bytes: in all, and for each of what ``field`` counts."""
 
     moved: Scale
     each: Scale | None
@@ -36,7 +36,7 @@ def bytes_cost_blocks(shown: Shown) -> Blocks:
 
 
 def bytes_cost_table(shown: Shown) -> Table | None:
-    """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
+    """Return throughput and the CPU for each gigabyte; None if the experiment is not about bytes."""
     result = shown.result
     arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]
     cases = shown.cases_of(MOVED) or [WHOLE_RUN]
@@ -57,7 +57,7 @@ def bytes_cost_table(shown: Shown) -> Table | None:
 
 
 def _parts(sweeps: Sequence[Sweep], cases: Sequence[Case]) -> Iterator[tuple[Case, list[tuple[Case, str]]]]:
-    """Yield what cases have in common, and each case with what stands before its row: of a sweep its level."""
+    """Yield what cases have in common, and each case with the head of its row: in a sweep its level."""
     for each in sweeps:
         yield each.fixed, [(case, plain(level)) for level, case in zip(each.levels, each.cases, strict=True)]
     if not sweeps:
@@ -120,7 +120,7 @@ def _cost(shown: Shown, treatment: TreatmentResult, case: Case, *, metric: str) 
 
 
 def _link(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
-    """Return what payload had of the link's rate, and of the most that it can have."""
+    """Return the payload as a share of the link's rate, and of the most that payload can reach."""
     cell = shown.cell(treatment, case=case, metric=LINK)
     if cell is None:
         return Entry(NOTHING.text, "not shaped", number=True)
@@ -129,7 +129,7 @@ def _link(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
 
 
 def _page_cache(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
-    """Return whether the page cache may have held the bytes: then the figure is none of the disk's."""
+    """Return whether the page cache may have held the bytes: then the figure is not the disk's."""
     cell = shown.cell(treatment, case=case, metric=CACHED)
     if cell is None:
         return Entry(NOT_VISIBLE)
@@ -137,20 +137,20 @@ def _page_cache(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
 
 
 def _shared(estimate: Estimate, number: float) -> Estimate:
-    """Return what falls to each of so many."""
+    """Return the share of one of ``number``."""
     ends = estimate.interval
     interval = Interval(ends.low / number, ends.high / number, ends.confidence) if ends else None
     return Estimate(estimate.value / number, interval, estimate.n)
 
 
 def _counted_field(cases: Sequence[Case]) -> str:
-    """Return which field of the cases counts clients, processes or streams, where there are several; empty: none."""
+    """Return the field of the cases that counts clients, processes or streams, if some have several; else empty."""
     fields = (each for case in cases for each in case.levels.items())
     return next((name for name, level in fields if counted(name) != name and level not in ("", "1")), "")
 
 
 def _number(case: Case, field: str) -> float | None:
-    """Return how many clients, processes or streams shared the work of a case; None where that is not told."""
+    """Return the number of clients, processes or streams that shared the work of a case; None if it is not known."""
     level = case.levels.get(field, "")
     return float(level) if level.isdecimal() and int(level) > 0 else None
 
@@ -162,7 +162,7 @@ _CEILING = (
 
 
 def _note(columns: _Columns) -> str:
-    """Return what the costs hold, and what they cannot."""
+    """Return what the costs include, and what they cannot."""
     link = _CEILING if columns.linked else ""
     ends = "subject and driver, all their processes" if columns.driven else "the subject, all its processes"
     return (

@@ -1,4 +1,4 @@
-"""The curves of a sweep: what was measured, and what a gigabyte cost, at each number of clients, processes, ..."""
+"""The curves of a sweep: the metric, and the CPU for each gigabyte, at each number of clients, processes, ..."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, un
 
 MOVED = "bytes_per_s"
 MOVES = (MOVED, "disk_bytes_per_s")
-"""Metrics of bytes moved: where the primary summary is of one, all bytes are shown, through the page cache or not."""
+"""Metrics of bytes moved: if the primary summary is of one, all bytes are shown, through the page cache or not."""
 SUBJECT_COST, DRIVER_COST = "subject_cpu_s_per_gb", "driver_cpu_s_per_gb"
 
 
 @dataclass(frozen=True)
 class _Line:
-    """One line of a chart: its name, what it came to as text, and where its values come from."""
+    """One line of a chart: its name, its result as text, and the source of its values."""
 
     label: str
     text: str
@@ -34,9 +34,9 @@ class _Line:
 
 
 def draw_sweeps(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
-    """Return the charts of sweeps: the metric of each treatment at each level, and beside it what a gigabyte cost.
+    """Return the charts of sweeps: the metric of each treatment at each level, and the CPU for each gigabyte.
 
-    None where curves show it already. A lone treatment has all its sweeps in one chart, several one chart a sweep.
+    None if curves show it already. A single treatment has all its sweeps in one chart; several have one for each sweep.
     """
     result = shown.result
     if any(load_steps(each) for each in result.treatments):
@@ -49,7 +49,7 @@ def draw_sweeps(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
 
 
 def drawn_metric(shown: Shown) -> str:
-    """Return the metric that is drawn: the primary one, or all bytes moved where that is of those of a disk alone."""
+    """Return the metric that is drawn: the primary one, or all bytes moved if that one counts only those of a disk."""
     primary = shown.result.primary.of
     return MOVED if primary in MOVES and MOVED in shown.result.metrics else primary
 
@@ -69,14 +69,14 @@ def _drawn(shown: Shown) -> Iterator[tuple[str, list[_Line]]]:
 
 
 def _came_to(shown: Shown, treatment: TreatmentResult, _: Sweep) -> str:
-    """Return what a treatment's primary value came to."""
+    """Return a treatment's primary value as text."""
     if treatment.primary is None:
         return ""
     return f"{metric_title(shown.result.primary.name)} {quantity(treatment.primary.value, shown.result.metric.unit)}"
 
 
 def _highest(shown: Shown, treatment: TreatmentResult, sweep: Sweep) -> str:
-    """Return where a treatment's line is highest."""
+    """Return the highest value of a treatment's line, and its level."""
     line = [(cell.estimate.value, level) for level, cell in _cells(shown, treatment, sweep, drawn_metric(shown))]
     if not line:
         return ""
@@ -105,7 +105,7 @@ def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) ->
 
 
 def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Figure, ...]:
-    """Return the chart of the CPU that a gigabyte cost at each level; none where nothing was moved or read."""
+    """Return the chart of the CPU for each gigabyte at each level; none if no bytes were moved or read."""
     series = tuple(
         Series(each.label, "", (), line, beneath=driver if len(driver) > 1 else ())
         for each in lines
@@ -148,7 +148,7 @@ def _chart(
 
 
 def _cells(shown: Shown, treatment: TreatmentResult, sweep: Sweep, metric: str) -> list[tuple[float, Cell]]:
-    """Return the levels that have a place on a logarithmic axis, each with what was measured there."""
+    """Return the levels that fit on a logarithmic axis, each with its value."""
     found = ((level, shown.cell(treatment, case=case, metric=metric)) for level, case in _places(sweep))
     return [(level, cell) for level, cell in found if cell and cell.estimate.value > 0 and level > 0]
 

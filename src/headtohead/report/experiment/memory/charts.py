@@ -1,4 +1,4 @@
-"""What batch programs tell as curves and matrices, drawn: the latency staircase, latency beside traffic, heat maps."""
+"""Charts of the curves and matrices of batch programs: latency staircase, latency against traffic, heat maps."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -25,11 +25,11 @@ from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
 SIZE, LOAD, RATE = "size_bytes", "load_ns", "bytes_per_s"
 MIXES = {"1r0w": "reads alone", "2r1w": "2 reads, 1 write", "1r1w": "1 read, 1 write"}
 _FEW = 4
-"""Matrices of fewer rows and columns are told by their table alone."""
+"""Smaller matrices have only a table."""
 
 
 def draw_memory(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
-    """Return the charts of curves and matrices, treatment by treatment; none where there are none."""
+    """Return the charts of curves and matrices, treatment by treatment."""
     made: list[Figure] = []
     for number, treatment in enumerate(shown.result.treatments, start=1):
         made.extend(_stairs(shown, treatment, prefix=f"{prefix}s{number}"))
@@ -68,7 +68,7 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
         across = size_axis(sizes, most=most)
         uprights = tuple((size, name) for size, name in caches if across.low < size < across.high)
         up = time_axis(times, most=5)
-        # Beneath the lines stand the names of the levels, above them those of the caches.
+        # The names of the levels are below the lines, those of the caches above.
         up = replace(up, low=up.low / 1.6, high=up.high * 1.8)
         title = "time of a load, logarithmic"
         return Plot(series, across, up, title, bands=bands, uprights=uprights, salt=prefix)
@@ -107,7 +107,7 @@ def level_cases(shown: Shown, treatment: TreatmentResult) -> list[tuple[str, Cas
 
 
 def value(shown: Shown, treatment: TreatmentResult, case: Case, metric: str = "load_latency_ns") -> float | None:
-    """Return what a metric of a case came to; None where it has none."""
+    """Return the value of a metric in a case, or None if it has none."""
     cell = shown.cell(treatment, case=case, metric=metric)
     return cell.estimate.value if cell else None
 
@@ -140,7 +140,7 @@ def size_text(size: float) -> str:
 
 
 def size_axis(sizes: Sequence[float], *, most: int) -> Axis:
-    """Return a logarithmic axis of sizes, with ticks at the least one and at even powers of 2 times it, few of them."""
+    """Return a logarithmic axis of sizes, with a few ticks: at the least size and at even powers of 2 times it."""
     least, greatest = min(sizes), max(sizes)
     octaves = max(1, math.floor(math.log2(greatest / least)))
     step = 2 * math.ceil(octaves / (2 * most))

@@ -1,4 +1,4 @@
-"""The tables of memory: each level, latency beside traffic, the share of the peak, every point, what is absent."""
+"""The tables of memory: each level, latency against traffic, the share of the peak, every point, what is absent."""
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
@@ -27,7 +27,7 @@ _POINT_UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ns", "ns"), ("_cycl
 
 
 def memory_blocks(shown: Shown) -> Blocks:
-    """Yield the tables that an experiment on memory has beside its values, each with its heading."""
+    """Yield the tables that an experiment on memory has in addition to its values, each with its heading."""
     made = (
         ("Each level", _levels_table(shown), False),
         ("Latency beside traffic", _loaded_table(shown), False),
@@ -41,7 +41,7 @@ def memory_blocks(shown: Shown) -> Blocks:
 
 
 def _levels_table(shown: Shown) -> Table | None:
-    """Return what a load takes in each level: ns, cycles where the clock is known, and whether its sizes agree."""
+    """Return what a load takes in each level: ns, cycles if the clock is known, and whether its sizes agree."""
     groups = []
     for treatment in shown.result.treatments:
         rows = tuple(_level_row(shown, treatment, case) for _, case in level_cases(shown, treatment))
@@ -114,7 +114,7 @@ def _loaded_table(shown: Shown) -> Table | None:
 
 
 def _peak_table(shown: Shown) -> Table | None:
-    """Return the bandwidth as a share of channels times speed; the reason where the modules cannot be read."""
+    """Return the bandwidth as a share of channels times speed, or the reason if the modules cannot be read."""
     if shown.result.primary.of != BANDWIDTH:
         return None
     fact = next((each for each in shown.facts if (each.group, each.name) == ("memory", PEAK)), None)

@@ -1,4 +1,4 @@
-"""The table of a suite: every kernel or program by effect, absolute values beside, and what they come to."""
+"""The table of a suite: every kernel or program by effect, with absolute values, then their means."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,14 +22,14 @@ from headtohead.report.text.numbers import Scale, scale_for, share, significant,
 
 
 def suite_blocks(shown: Shown) -> Blocks:
-    """Yield what takes a suite apart; nothing for other experiments."""
+    """Yield the cases of a suite one by one; nothing for other experiments."""
     result = shown.result
     if result.suite:
         yield from with_heading(f"Each {result.suite}", suite_table(shown), *suite_sentences(result))
 
 
 def suite_table(shown: Shown) -> Table:
-    """Return every kernel or program by effect, absolute values next to the ratios, then what they come to."""
+    """Return every kernel or program by effect, absolute values next to the ratios, then their means."""
     result, scale = shown.result, _scale(shown.result)
     first = result.suites[0].cases if result.suites else ()
     order = [each.case for each in first] or shown.cases_of(result.primary.of)
@@ -42,7 +42,7 @@ def suite_table(shown: Shown) -> Table:
 
 
 def _scale(result: ExperimentResult) -> Scale:
-    """Return the unit that suits the least value: kernels lie up to a thousand times apart."""
+    """Return the unit that suits the least value: kernels differ by factors of up to a thousand."""
     every = (cell for each in result.treatments for cell in each.cells)
     values = [cell.estimate.value for cell in every if cell.metric == result.primary.of]
     return scale_for(result.metric.unit, [min(values)] if values else [])
@@ -95,7 +95,7 @@ def _ratio(suite: Suite, case: Case) -> Entry:
 
 
 def _sums(result: ExperimentResult, *, scale: Scale) -> Iterator[Row]:
-    """Yield the mean with each of its intervals, the spread and the skew; the absolute means beside the first."""
+    """Yield the mean with its two intervals, the spread and the skew; the first row also has the absolute means."""
     values = _values(result, Key(WHOLE_RUN, result.primary.name), scale=scale)
     suites, blank = result.suites, tuple(Entry("", number=True) for _ in values)
     means = tuple(Entry(*ratio_text(each, each.ratio), number=True) for each in suites)

@@ -1,4 +1,4 @@
-"""Work for each GHz of the clock under load, of experiments that are no suite; a suite tells it kernel by kernel."""
+"""Work for each GHz of the clock under load, for experiments other than suites, which show it for each kernel."""
 
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.context import Shown
@@ -14,7 +14,7 @@ def clock_blocks(shown: Shown) -> Blocks:
 
 
 def clock_table(shown: Shown) -> Table | None:
-    """Return clock and work per clock of each treatment; None where no clock was read, and of a suite."""
+    """Return clock and work per clock of each treatment; None if no clock was read, or for a suite."""
     result = shown.result
     told = [each for each in result.treatments if each.per_ghz and not each.floor]
     if result.suite or not told:
