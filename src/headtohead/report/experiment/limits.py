@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
 from headtohead.report.text.names import capital, case_title, listed
 
@@ -34,10 +34,10 @@ _FEW = 3
 """The most cases, or rows of at most ``_MOST`` cases, that are named; of more only the number is given."""
 
 
-def limits_blocks(shown: Shown) -> Blocks:
+def limits_blocks(context: ExperimentContext) -> Blocks:
     """Yield what limited each treatment, and every case by itself, folded; nothing if nothing is known."""
-    yield from with_heading("What limited it", limits_table(shown.result))
-    each = each_limit_table(shown.result)
+    yield from with_heading("What limited it", limits_table(context.result))
+    each = each_limit_table(context.result)
     if each:
         yield Fold("What limited it, case by case", (each,), unfolded=(Heading(each.caption, 4), each))
 

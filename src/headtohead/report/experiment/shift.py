@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.comparison import ComparisonResult, Shift
 from headtohead.model.case import Case
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
 from headtohead.report.experiment.values import ratio_entry
 from headtohead.report.text.names import capital, case_title
@@ -16,14 +16,14 @@ _NOTE = (
 )
 
 
-def shift_blocks(shown: Shown) -> Blocks:
+def shift_blocks(context: ExperimentContext) -> Blocks:
     """Yield the change at each tenth of the requests, folded."""
-    return folded("Along the response times", shift_table(shown))
+    return folded("Along the response times", shift_table(context))
 
 
-def shift_table(shown: Shown) -> Table | None:
+def shift_table(context: ExperimentContext) -> Table | None:
     """Return the ratio of the times at each quantile, the first and the last case side by side, or None."""
-    pairs = [each for each in shown.result.comparisons if each.shifts]
+    pairs = [each for each in context.result.comparisons if each.shifts]
     if not pairs:
         return None
     cases = list(dict.fromkeys(told.case for each in pairs for told in each.shifts))
@@ -32,7 +32,7 @@ def shift_table(shown: Shown) -> Table | None:
     levels = sorted({share(1 - each.alpha) for each in pairs if each.alpha is not None})
     told = [sentence for each in pairs for case in cases if (sentence := _sentence(each, case))]
     held = f"{_NOTE}, at {' and '.join(levels)}." if levels else f"{_NOTE}."
-    caption = f"{capital(shown.titled('response_time_ns'))}: the change at each tenth of the requests"
+    caption = f"{capital(context.titled('response_time_ns'))}: the change at each tenth of the requests"
     return Table(caption, "Requests", columns, groups, note=" ".join([*told, held]))
 
 

@@ -8,7 +8,7 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.link import CEILING
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.load.sweep import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
 from headtohead.report.experiment.values import NOTHING, estimate_entry
@@ -30,30 +30,31 @@ class _Columns:
     cached: bool
 
 
-def bytes_cost_blocks(shown: Shown) -> Blocks:
+def bytes_cost_blocks(context: ExperimentContext) -> Blocks:
     """Yield throughput and the CPU that a gigabyte took."""
-    return with_heading("What a gigabyte costs", bytes_cost_table(shown))
+    return with_heading("What a gigabyte costs", bytes_cost_table(context))
 
 
-def bytes_cost_table(shown: Shown) -> Table | None:
+def bytes_cost_table(context: ExperimentContext) -> Table | None:
     """Return throughput and the CPU for each gigabyte; None if the experiment is not about bytes."""
-    result = shown.result
+    result = context.result
     arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]
-    cases = shown.cases_of(MOVED) or [WHOLE_RUN]
+    cases = context.cases_of(MOVED) or [WHOLE_RUN]
     if result.primary.of not in MOVES or not arms:
         return None
-    columns = _columns(shown, arms, cases)
+    columns = _columns(context, arms, cases)
     parts = tuple(_parts(result.sweeps, cases))
     groups = tuple(
         RowGroup(
-            _group_title(each, fixed, among=result.treatments), tuple(_row(shown, each, *row, columns) for row in rows)
+            _group_title(each, fixed, among=result.treatments),
+            tuple(_row(context, each, *row, columns) for row in rows),
         )
         for each in arms
         for fixed, rows in parts
     )
-    caption = f"{capital(shown.titled(MOVED))} and the CPU time it took; the interval beneath each number"
+    caption = f"{capital(context.titled(MOVED))} and the CPU time it took; the interval beneath each number"
     corner = capital(metric_title(result.sweeps[0].field)) if result.sweeps else "Case"
-    return Table(caption, corner, tuple(_heads(shown, columns)), groups, note=_note(columns))
+    return Table(caption, corner, tuple(_heads(context, columns)), groups, note=_note(columns))
 
 
 def _parts(sweeps: Sequence[Sweep], cases: Sequence[Case]) -> Iterator[tuple[Case, list[tuple[Case, str]]]]:
@@ -69,9 +70,9 @@ def _group_title(treatment: TreatmentResult, fixed: Case, *, among: Sequence[Tre
     return ": ".join(named)
 
 
-def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[Case]) -> _Columns:
-    unit = shown.result.metric.unit
-    cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=MOVED))]
+def _columns(context: ExperimentContext, arms: list[TreatmentResult], cases: list[Case]) -> _Columns:
+    unit = context.result.metric.unit
+    cells = [(case, cell) for each in arms for case in cases if (cell := context.cell(each, case=case, metric=MOVED))]
     field = _counted_field(cases)
     alone = [cell.estimate.value / number for case, cell in cells if field and (number := _number(case, field))]
     driven = any(cell.metric == DRIVER_COST for each in arms for cell in each.cells)
@@ -85,8 +86,8 @@ def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[Case]) -> _C
     )
 
 
-def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
-    yield f"{capital(shown.titled(MOVED))}, {unit_words(columns.moved.unit)}"
+def _heads(context: ExperimentContext, columns: _Columns) -> Iterator[str]:
+    yield f"{capital(context.titled(MOVED))}, {unit_words(columns.moved.unit)}"
     if columns.each:
         yield f"Per {counted(columns.field)}, {unit_words(columns.each.unit)}"
     yield "CPU of the subject, s per GB"
@@ -98,39 +99,39 @@ def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
         yield "Page cache"
 
 
-def _row(shown: Shown, treatment: TreatmentResult, case: Case, head: str, columns: _Columns) -> Row:
-    cell = shown.cell(treatment, case=case, metric=MOVED)
+def _row(context: ExperimentContext, treatment: TreatmentResult, case: Case, head: str, columns: _Columns) -> Row:
+    cell = context.cell(treatment, case=case, metric=MOVED)
     moved = cell.estimate if cell else None
     cells = [estimate_entry(moved, columns.moved)]
     if columns.each:
         number = _number(case, columns.field)
         cells.append(estimate_entry(_shared(moved, number), columns.each) if moved and number else NOTHING)
     costs = (SUBJECT_COST, DRIVER_COST) if columns.driven else (SUBJECT_COST,)
-    cells.extend(_cost(shown, treatment, case, metric=each) for each in costs)
+    cells.extend(_cost(context, treatment, case, metric=each) for each in costs)
     if columns.linked:
-        cells.append(_link(shown, treatment, case))
+        cells.append(_link(context, treatment, case))
     if columns.cached:
-        cells.append(_page_cache(shown, treatment, case))
+        cells.append(_page_cache(context, treatment, case))
     return Row(head, tuple(cells))
 
 
-def _cost(shown: Shown, treatment: TreatmentResult, case: Case, *, metric: str) -> Entry:
-    cell = shown.cell(treatment, case=case, metric=metric)
+def _cost(context: ExperimentContext, treatment: TreatmentResult, case: Case, *, metric: str) -> Entry:
+    cell = context.cell(treatment, case=case, metric=metric)
     return estimate_entry(cell.estimate, Scale(1.0, "s/GB")) if cell else Entry(NOT_VISIBLE, number=True)
 
 
-def _link(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
+def _link(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Entry:
     """Return the payload as a share of the link's rate, and of the most that payload can reach."""
-    cell = shown.cell(treatment, case=case, metric=LINK)
+    cell = context.cell(treatment, case=case, metric=LINK)
     if cell is None:
         return Entry(NOTHING.text, "not shaped", number=True)
     reached = cell.estimate.value
     return Entry(share(reached), f"{share(reached / CEILING)} of its ceiling", number=True)
 
 
-def _page_cache(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
+def _page_cache(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Entry:
     """Return whether the page cache may have held the bytes: then the figure is not the disk's."""
-    cell = shown.cell(treatment, case=case, metric=CACHED)
+    cell = context.cell(treatment, case=case, metric=CACHED)
     if cell is None:
         return Entry(NOT_VISIBLE)
     return Entry("in play", "not a figure of the disk") if cell.estimate.value else Entry("out of play")

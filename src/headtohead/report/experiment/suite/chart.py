@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import nice_step
 from headtohead.report.drawing.intervals import Axis, Line
@@ -20,9 +20,9 @@ _CLOSE = 2.5
 """Ratios that span less than this factor have an axis of percent, others one of factors."""
 
 
-def draw_suites(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
+def draw_suites(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
     """Return the chart of the comparisons of a suite, and that of its treatments against the reference machine."""
-    result = shown.result
+    result = context.result
     kinds = [[each for each in result.suites if each.reference == reference] for reference in (False, True)]
     return tuple(_chart(result, each, prefix=f"{prefix}s{number}") for number, each in enumerate(kinds) if each)
 

@@ -6,7 +6,7 @@ from headtohead.model.analysis.estimates import Cell, Key
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite
 from headtohead.model.case import WHOLE_RUN, Case
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.suite.sentences import (
     TIMES,
@@ -21,22 +21,22 @@ from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import Scale, scale_for, share, significant, times, unit_words
 
 
-def suite_blocks(shown: Shown) -> Blocks:
+def suite_blocks(context: ExperimentContext) -> Blocks:
     """Yield the cases of a suite one by one; nothing for other experiments."""
-    result = shown.result
+    result = context.result
     if result.suite:
-        yield from with_heading(f"Each {result.suite}", suite_table(shown), *suite_sentences(result))
+        yield from with_heading(f"Each {result.suite}", suite_table(context), *suite_sentences(result))
 
 
-def suite_table(shown: Shown) -> Table:
+def suite_table(context: ExperimentContext) -> Table:
     """Return every kernel or program by effect, absolute values next to the ratios, then their means."""
-    result, scale = shown.result, _scale(shown.result)
+    result, scale = context.result, _scale(context.result)
     first = result.suites[0].cases if result.suites else ()
-    order = [each.case for each in first] or shown.cases_of(result.primary.of)
+    order = [each.case for each in first] or context.cases_of(result.primary.of)
     rows = tuple(_row(result, case, scale=scale) for case in order)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     by_effect = f"; by effect, the best of {suite_title(result.suites[0])} first" if result.suites else ""
-    caption = f"{capital(shown.titled(result.primary.of))}{unit}{by_effect}"
+    caption = f"{capital(context.titled(result.primary.of))}{unit}{by_effect}"
     groups = (RowGroup("", rows), RowGroup("What they come to", tuple(_sums(result, scale=scale))))
     return Table(caption, capital(result.suite), _columns(result), groups, note=_note(result))
 
