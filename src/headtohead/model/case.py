@@ -1,4 +1,4 @@
-"""Cases: the levels that tell one part of a run's work from another, with one text form."""
+"""Cases: the levels that distinguish one part of a run's work from another, with one text form."""
 
 import math
 import re
