@@ -2,7 +2,7 @@
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
-from headtohead.report.context import Shown, StudyContext
+from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Figure, Heading, Section, Table, Text, every_block
 from headtohead.report.formats import html as html_format
 from headtohead.report.formats import markdown as markdown_format
@@ -17,7 +17,7 @@ def markdown(analysis: Analysis, recording: Recording) -> str:
     return markdown_format.render(article(analysis, recording, pictures=False))
 
 
-def experiment(analysis: Analysis, recording: Recording, name: str = "") -> Shown:
+def experiment(analysis: Analysis, recording: Recording, name: str = "") -> ExperimentContext:
     """Return the experiment of this name, or the first."""
     every = StudyContext(analysis, recording, pictures=False).experiments
     return next(each for each in every if name in ("", each.result.name))
@@ -29,7 +29,7 @@ def section(analysis: Analysis, recording: Recording, name: str = "", *, picture
     return next(each for each in page.sections if each.kicker and name in ("", each.kicker))
 
 
-def parts(shown: Shown) -> Section:
+def parts(shown: ExperimentContext) -> Section:
     """Return an experiment's section."""
     return Section(shown.result.question, tuple(block for part in EXPERIMENT_PARTS for block in part(shown)))
 

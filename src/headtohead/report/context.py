@@ -26,9 +26,11 @@ class StudyContext:
     pictures: bool = True
 
     @cached_property
-    def experiments(self) -> "tuple[Shown, ...]":
+    def experiments(self) -> "tuple[ExperimentContext, ...]":
         """Every experiment, in the order of the analysis."""
-        return tuple(Shown(self, result, number) for number, result in enumerate(self.analysis.experiments, start=1))
+        return tuple(
+            ExperimentContext(self, result, number) for number, result in enumerate(self.analysis.experiments, start=1)
+        )
 
     def runs_of(self, experiment: str) -> tuple[Recorded, ...]:
         """Return the runs of an experiment, in the order they were made."""
@@ -37,7 +39,7 @@ class StudyContext:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExperimentContext:
     """One experiment to report on; ``number`` counts from 1 and makes its anchor unique in the page."""
 
     study: StudyContext

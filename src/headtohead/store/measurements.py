@@ -157,7 +157,7 @@ def _primary_values(lines: Iterable[list[str]], named: Mapping[str, str]) -> dic
 
 
 class _Place(NamedTuple):
-    """What no two lines share."""
+    """The key of a line: no other line may have it."""
 
     experiment: str
     run: int

@@ -167,7 +167,7 @@ class BatchExpect:
 
     answer: str | None
     answers: Mapping[Case, Scalar]
-    """By a case, or some of its fields (``kernel=triad``), its answer."""
+    """From a case, or some of its fields (``kernel=triad``), to its answer."""
     tolerance: float
 
 

@@ -6,7 +6,7 @@ from headtohead.model.analysis.card import Card, MeanPeak
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Finding
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
@@ -110,9 +110,9 @@ _MAY_BE_EMPTY = ("Configuration", "Data loaded in", "Memory from")
 """Lines that are in the card only if a subject has a value: a static page has no data to load."""
 
 
-def card_blocks(shown: Shown) -> Blocks:
+def card_blocks(context: ExperimentContext) -> Blocks:
     """Yield the cards of all treatments; nothing if none was measured."""
-    return with_heading("As measured", card_table(shown.result))
+    return with_heading("As measured", card_table(context.result))
 
 
 def card_table(result: ExperimentResult) -> Table | None:

@@ -5,16 +5,16 @@ from dataclasses import replace
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.record import Setting
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table
 from headtohead.report.text.names import plural
 
 _DEFAULT = "As by default"
 
 
-def configuration_blocks(shown: Shown) -> Blocks:
+def configuration_blocks(context: ExperimentContext) -> Blocks:
     """Yield what was in force in each subject, folded; only what differs from the defaults if nothing can be folded."""
-    for each in configuration_tables(shown.result):
+    for each in configuration_tables(context.result):
         count = f"{each.rows} {'setting' if each.rows == 1 else 'settings'}"
         yield Fold(each.caption, (each,), count, unfolded=(Heading(each.caption), changed_only(each)))
 

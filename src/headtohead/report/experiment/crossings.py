@@ -6,7 +6,7 @@ from dataclasses import replace
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Heading, Text
 from headtohead.report.text.names import capital, counted_many, listed, metric_title
 from headtohead.report.text.numbers import plain
@@ -15,9 +15,9 @@ MOST = 6
 """The most pairs with a sentence each; of more only the number is given."""
 
 
-def crossing_blocks(shown: Shown) -> Blocks:
+def crossing_blocks(context: ExperimentContext) -> Blocks:
     """Yield where treatments cross over; nothing if they do not."""
-    sentences = crossing_sentences(shown.result)
+    sentences = crossing_sentences(context.result)
     if sentences:
         yield Heading("Where they change places")
         yield from map(Text, sentences)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from headtohead.model.analysis.printed import Then
 from headtohead.model.external.given import Given
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import metric_title, plural
@@ -20,14 +20,14 @@ _GIVEN_SAYS = (
 )
 
 
-def published_blocks(shown: Shown) -> Blocks:
+def published_blocks(context: ExperimentContext) -> Blocks:
     """Yield a table for each printed benchmark that is like this experiment, with what was measured here below it."""
-    for each in shown.result.then:
-        yield from with_heading(f"Then and now: {each.source}", _table(shown, each), f"{each.caveat} {_PRINTED_SAYS}")
+    for each in context.result.then:
+        yield from with_heading(f"Then and now: {each.source}", _table(context, each), f"{each.caveat} {_PRINTED_SAYS}")
 
 
-def _table(shown: Shown, then: Then) -> Table:
-    unit = shown.result.metrics[then.metric].unit
+def _table(context: ExperimentContext, then: Then) -> Table:
+    unit = context.result.metrics[then.metric].unit
     values = [value for row in then.printed for value in row.values if value is not None]
     values += [estimate.value for row in then.now for estimate in row.estimates if estimate]
     scale = scale_for(unit, values)
@@ -39,7 +39,7 @@ def _table(shown: Shown, then: Then) -> Table:
     now = tuple(Row(row.treatment, tuple(estimate_entry(each, scale) for each in row.estimates)) for row in then.now)
     words = unit_words(scale.unit)
     return Table(
-        caption=f"{then.benchmark}: {shown.titled(then.metric)}{f', {words}' if words else ''}",
+        caption=f"{then.benchmark}: {context.titled(then.metric)}{f', {words}' if words else ''}",
         corner="System",
         columns=columns if any(columns) else ("as printed",),
         groups=(RowGroup("Then, as printed", printed), RowGroup("Now, with intervals", now)),
@@ -50,14 +50,14 @@ def _printed(value: float | None, scale: Scale) -> Entry:
     return NOTHING if value is None else Entry(as_printed(value / scale.factor), number=True)
 
 
-def given_blocks(shown: Shown) -> Blocks:
+def given_blocks(context: ExperimentContext) -> Blocks:
     """Yield a table for each test that others report of this experiment's workload."""
-    for test, table in _given_tables(shown):
+    for test, table in _given_tables(context):
         yield from with_heading(f"Given by others: {test}", table, _GIVEN_SAYS)
 
 
-def _given_tables(shown: Shown) -> Iterator[tuple[str, Table]]:
-    own = [each for each in shown.study.recording.given if each.workload == shown.result.workload]
+def _given_tables(context: ExperimentContext) -> Iterator[tuple[str, Table]]:
+    own = [each for each in context.study.recording.given if each.workload == context.result.workload]
     for test, unit in dict.fromkeys((each.test, each.unit) for each in own):
         rows = tuple(_given_row(each) for each in own if (each.test, each.unit) == (test, unit))
         columns = (unit, "Reported by", "When", "Remark")

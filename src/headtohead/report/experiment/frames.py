@@ -4,16 +4,16 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 from headtohead.model.record import Image, Recorded
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Frames, Heading, Picture
 
 MOST_ROWS = 4
 """The most rows of different images in an experiment, as each picture is part of the page."""
 
 
-def frames_blocks(shown: Shown) -> Blocks:
+def frames_blocks(context: ExperimentContext) -> Blocks:
     """Yield the images that runs kept; nothing if they kept none."""
-    rows = draw_frames(shown.runs, pictures=shown.study.pictures)
+    rows = draw_frames(context.runs, pictures=context.study.pictures)
     if rows:
         yield Heading("The rendered frames")
         yield from rows

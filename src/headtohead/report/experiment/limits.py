@@ -1,4 +1,4 @@
-"""What limited each treatment: cases limited alike in one sentence, and every case by itself beneath it."""
+"""What limited each treatment: cases with the same limit in one sentence, and every single case below it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from headtohead.model.analysis.limit import Limit, Resource
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
 from headtohead.model.machine.link import CEILING
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, with_heading
 from headtohead.report.text.names import capital, case_title, listed
 
@@ -24,27 +24,27 @@ _RESOURCES: dict[Resource, str] = {
 }
 
 _SHORT: dict[Resource, str] = {"unknown": "not known"}
-"""How a resource is called at the head of the page, where that differs from the tables."""
+"""The names of resources on page one, if they differ from those in the tables."""
 _MOST_NAMED = 6
-"""So many treatments are named at the head of the page; of more it is said how many they are."""
+"""The most treatments named on page one; of more only the number is given."""
 
 _MOST = 12
 _FEW = 3
-"""So many cases, or so many rows of at most ``_MOST`` of them, are named; of more it is said how many they are."""
+"""The most cases, or rows of at most ``_MOST`` cases, that are named; of more only the number is given."""
 
 
-def limits_blocks(shown: Shown) -> Blocks:
+def limits_blocks(context: ExperimentContext) -> Blocks:
     """Yield what limited each treatment, and every case by itself, folded; nothing if nothing is known."""
-    yield from with_heading("What limited it", limits_table(shown.result))
-    each = each_limit_table(shown.result)
+    yield from with_heading("What limited it", limits_table(context.result))
+    each = each_limit_table(context.result)
     if each:
         yield Fold("What limited it, case by case", (each,), unfolded=(Heading(each.caption, 4), each))
 
 
 def limits_table(result: ExperimentResult) -> Table | None:
-    """Return what limited each treatment; cases whose reasons differ in their numbers alone stand together.
+    """Return what limited each treatment; cases whose reasons differ only in numbers share a row.
 
-    None where nothing was said.
+    None if nothing is known.
     """
     groups = []
     for treatment in result.treatments:
@@ -62,7 +62,7 @@ def limits_table(result: ExperimentResult) -> Table | None:
 
 
 def limited_sentence(result: ExperimentResult) -> str:
-    """Return what limited the treatments in one sentence, who stands behind each; empty where nothing was said.
+    """Return what limited the treatments in one sentence, with the treatments of each limit; empty if nothing is known.
 
     The harness's own limit is left out.
     """
@@ -88,7 +88,7 @@ def _whose(labels: list[str]) -> str:
 
 
 def each_limit_table(result: ExperimentResult) -> Table | None:
-    """Return what limited each treatment in every single case; None where the other table says it all."""
+    """Return what limited each treatment in every single case; None if the other table has it all."""
     told = any(
         len({reason(each) for each in alike}) > 1
         or (len(alike) < len(treatment.limits) and not _readable(_named(_cases(alike)), alike))
@@ -119,7 +119,7 @@ def _alike(limits: Iterable[Limit]) -> list[list[Limit]]:
 
 
 def _which(limits: Sequence[Limit], every: int) -> str:
-    """Return which cases these are: all, some by their names, or how many of how many."""
+    """Return the cases as text: all, some by name, or the number of them."""
     if len(limits) == every:
         return "all cases" if every <= _FEW else f"all {every} cases"
     named = _named(_cases(limits))
@@ -127,12 +127,12 @@ def _which(limits: Sequence[Limit], every: int) -> str:
 
 
 def _readable(named: Sequence[str], limits: Sequence[Limit]) -> bool:
-    """Tell whether the cases may be named where they stand, in a narrow column."""
+    """Return whether the cases are few enough to be named in a narrow column."""
     return len(named) <= _FEW and len(limits) <= _MOST
 
 
 def _named(cases: Sequence[Case]) -> list[str]:
-    """Return what cases are called: those that differ in one field alone as one, its levels after it.
+    """Return the names of cases: those that differ in only one field as one, with the levels of that field.
 
     >>> _named([Case({"clients": 1, "kind": "read"}), Case({"clients": 2, "kind": "read"}), Case({"kind": "write"})])
     ['kind read, clients 1 and 2', 'kind write']
@@ -150,7 +150,7 @@ def _by_level(cases: Iterable[Case], field: str) -> list[str]:
 
 
 def _levels(alone: Sequence[Case]) -> list[str]:
-    """Return the levels of one field as a list behind its name; nothing where the cases have no such field."""
+    """Return the levels of one field as a list after its name; nothing if the cases have no such field."""
     named = [case_title(each) for each in alone[:1]] + [level for each in alone[1:] for level in each.levels.values()]
     return [listed(named)] if named else []
 

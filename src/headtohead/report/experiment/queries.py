@@ -1,4 +1,4 @@
-"""What is said of queries and nothing else: whose answers were right, who works in process, seconds a query."""
+"""Texts and tables of queries: how responses were checked, who works in process, seconds for each query."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Recorded
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import case_title, listed, metric_title
@@ -18,7 +18,7 @@ SECONDS = Scale(1e9, "s")
 
 
 def in_process_sentence(result: ExperimentResult) -> str:
-    """Return who works in process and what that does to its numbers, a space before it; empty where nobody does."""
+    """Return who works in process and what that means for its numbers, with a leading space; empty if none does."""
     names = [each.label for each in result.treatments if each.card and each.card.in_process]
     if not names:
         return ""
@@ -30,7 +30,7 @@ def in_process_sentence(result: ExperimentResult) -> str:
 
 
 def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]) -> str:
-    """Return what the answers were held against, a space before it; empty where no queries were asked.
+    """Return how the responses were checked, with a leading space; empty if the workload has no queries.
 
     A run with one wrong answer does not count (rule wrong-answer), so those that count had none.
     """
@@ -51,19 +51,20 @@ def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]
     )
 
 
-def seconds_blocks(shown: Shown) -> Blocks:
+def seconds_blocks(context: ExperimentContext) -> Blocks:
     """Yield the seconds that each query took."""
-    return with_heading("Seconds a query", seconds_table(shown))
+    return with_heading("Seconds a query", seconds_table(context))
 
 
-def seconds_table(shown: Shown) -> Table | None:
-    """Return the seconds that each query took in each treatment; None where that is what the values are already."""
-    result = shown.result
-    cases = {case: name for case in shown.cases_of(MEAN) if (name := case.levels.get("query"))}
+def seconds_table(context: ExperimentContext) -> Table | None:
+    """Return the seconds that each query took in each treatment; None if the values are that already."""
+    result = context.result
+    cases = {case: name for case in context.cases_of(MEAN) if (name := case.levels.get("query"))}
     if not cases or len(set(cases.values())) < len(cases) or result.primary.of == MEAN:
         return None
     rows = tuple(
-        Row(name, tuple(_seconds(shown, each, case=case) for each in result.treatments)) for case, name in cases.items()
+        Row(name, tuple(_seconds(context, each, case=case) for each in result.treatments))
+        for case, name in cases.items()
     )
     columns = tuple(each.label for each in result.treatments)
     note = "The mean of each run's answers, then the geometric mean over runs; it decides nothing."
@@ -71,14 +72,14 @@ def seconds_table(shown: Shown) -> Table | None:
     return Table(caption, "Query", columns, (RowGroup("", rows),), note=note)
 
 
-def kinds_blocks(shown: Shown) -> Blocks:
+def kinds_blocks(context: ExperimentContext) -> Blocks:
     """Yield how long each kind of query took, folded."""
-    return folded("Each kind of query", kinds_table(shown))
+    return folded("Each kind of query", kinds_table(context))
 
 
-def kinds_table(shown: Shown) -> Table | None:
-    """Return how long each kind of query of a mix took where the fewest are asked at once; None without kinds."""
-    result = shown.result
+def kinds_table(context: ExperimentContext) -> Table | None:
+    """Return the time of each kind of query in a mix, at the lowest concurrency; None without kinds."""
+    result = context.result
     told = {each.label: {time.query: time for time in each.queries} for each in result.treatments}
     times = [time for each in result.treatments for time in each.queries]
     if not times:
@@ -99,6 +100,6 @@ def _kind(time: QueryTime | None, scale: Scale) -> Entry:
     return NOTHING if time is None else estimate_entry(time.response_time_mean_ns, scale)
 
 
-def _seconds(shown: Shown, treatment: TreatmentResult, *, case: Case) -> Entry:
-    cell = shown.cell(treatment, case=case, metric=MEAN)
+def _seconds(context: ExperimentContext, treatment: TreatmentResult, *, case: Case) -> Entry:
+    cell = context.cell(treatment, case=case, metric=MEAN)
     return NOTHING if cell is None else estimate_entry(cell.estimate, SECONDS)

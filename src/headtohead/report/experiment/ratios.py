@@ -7,7 +7,7 @@ from dataclasses import replace
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, far_apart, nice_step, value_axis
 from headtohead.report.drawing.intervals import NARROW, WIDE, Axis, IntervalChart, Line
@@ -18,14 +18,14 @@ from headtohead.report.text.numbers import Scale, changes, scale_for, unit_words
 from headtohead.report.text.verdicts import direction_word, margin_text, verdict_text
 
 
-def draw_ratios(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
+def draw_ratios(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
     """Return the charts of one experiment; ``prefix`` makes their ids unique in the page."""
     ratios = (
-        _ratio_chart(shown, comparison, prefix=f"{prefix}r{number}")
-        for number, comparison in enumerate(shown.result.comparisons, start=1)
+        _ratio_chart(context, comparison, prefix=f"{prefix}r{number}")
+        for number, comparison in enumerate(context.result.comparisons, start=1)
         if comparison.ratio
     )
-    values = _values_chart(shown, prefix=f"{prefix}v")
+    values = _values_chart(context, prefix=f"{prefix}v")
     return (*ratios, *((values,) if values else ()))
 
 
@@ -46,13 +46,13 @@ def wide_and_narrow(
     return Figure(wide, narrow, caption)
 
 
-def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> Figure:
-    result = shown.result
+def _ratio_chart(context: ExperimentContext, comparison: ComparisonResult, *, prefix: str) -> Figure:
+    result = context.result
     decides = metric_title(result.primary.name)
     lines = [_ratio_line(decides, comparison.ratio, solid=True, points=comparison.blocks)]
     cases = [
         each
-        for case in ([] if result.suite else shown.cases())
+        for case in ([] if result.suite else context.cases())
         for each in comparison.exploratory
         if (each.case, each.metric) == (case, result.primary.of)
     ]
@@ -64,7 +64,7 @@ def _ratio_chart(shown: Shown, comparison: ComparisonResult, *, prefix: str) -> 
     reach = [*values_to_fit(lines, origin=-100.0), 0.0, *span]
 
     def axis(most: int) -> Axis:
-        return _change_axis(reach, band=(span[1], span[0]), ends=_ends(shown), most=most)
+        return _change_axis(reach, band=(span[1], span[0]), ends=_ends(context), most=most)
 
     told = verdict_text(comparison, result)
     caption = (
@@ -91,9 +91,9 @@ def _ratio_line(label: str, ratio: Estimate | None, *, solid: bool, points: Sequ
     )
 
 
-def _ends(shown: Shown) -> tuple[str, str]:
+def _ends(context: ExperimentContext) -> tuple[str, str]:
     """Return the labels of the ends of a ratio axis, in the metric's own words."""
-    metric = shown.result.metric
+    metric = context.result.metric
     return f"\u2190 {direction_word(metric, 0.5)}", f"{direction_word(metric, 2.0)} \u2192"
 
 
@@ -127,15 +127,15 @@ def _tick(value: float, places: int) -> str:
     return f"{value:+,.{places}f} %" if round(value, places) else "0 %"
 
 
-def _values_chart(shown: Shown, *, prefix: str) -> Figure | None:
-    result = shown.result
-    lines = _value_lines(shown)
+def _values_chart(context: ExperimentContext, *, prefix: str) -> Figure | None:
+    result = context.result
+    lines = _value_lines(context)
     reach = [each for each in values_to_fit(lines) if each >= 0]
     if not reach:
         return None
     scale = scale_for(result.metric.unit, _finite(each for line in lines for each in (*line.points, line.value)))
     lines = [_texted(line, scale) for line in lines]
-    measured = shown.titled(result.primary.of)
+    measured = context.titled(result.primary.of)
     below = f"{measured}, {unit_words(scale.unit)}" if scale.unit else measured
     kind = "The axis is logarithmic." if far_apart(reach) else "The axis begins at zero."
     better = {"higher": "Further right is better. ", "lower": "Further left is better. "}.get(result.metric.better, "")
@@ -151,9 +151,9 @@ def _values_chart(shown: Shown, *, prefix: str) -> Figure | None:
     )
 
 
-def _value_lines(shown: Shown) -> list[Line]:
-    result = shown.result
-    cases = [] if result.sweeps or result.suite else shown.cases()
+def _value_lines(context: ExperimentContext) -> list[Line]:
+    result = context.result
+    cases = [] if result.sweeps or result.suite else context.cases()
     lines = [Line(capital(metric_title(result.primary.name)))]
     lines.extend(
         _value_line(each, number, estimate=each.primary, points=each.points)
@@ -161,7 +161,7 @@ def _value_lines(shown: Shown) -> list[Line]:
         if each.primary
     )
     for case in cases:
-        found = [shown.cell(each, case=case, metric=result.primary.of) for each in result.treatments]
+        found = [context.cell(each, case=case, metric=result.primary.of) for each in result.treatments]
         if any(found):
             lines.append(Line(capital(case_title(case))))
         told = enumerate(zip(result.treatments, found, strict=True))

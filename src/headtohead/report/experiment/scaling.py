@@ -1,4 +1,4 @@
-"""What more CPUs, copies or threads brought, and where one treatment overtakes another: tables that decide nothing."""
+"""The gain from more CPUs, copies or threads, and where one treatment overtakes another: tables that decide nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,7 +6,7 @@ from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.sweeps import Growth, Overtaking
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
 from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
@@ -16,41 +16,41 @@ from headtohead.report.text.verdicts import efficiency_text
 _CAPTION = "What more of it brought, all else alike"
 
 
-def scaling_blocks(shown: Shown) -> Blocks:
+def scaling_blocks(context: ExperimentContext) -> Blocks:
     """Yield what more CPUs, copies or threads brought."""
-    return with_heading("Scaling", growth_table(shown))
+    return with_heading("Scaling", growth_table(context))
 
 
-def overtaking_blocks(shown: Shown) -> Blocks:
+def overtaking_blocks(context: ExperimentContext) -> Blocks:
     """Yield between which levels one treatment overtakes another."""
-    return with_heading("Who overtakes whom", overtaking_table(shown))
+    return with_heading("Who overtakes whom", overtaking_table(context))
 
 
-def growth_table(shown: Shown) -> Table | None:
-    """Return what one more CPU, copy or thread bought: of a sweep at each level, as the articles' dual against single.
+def growth_table(context: ExperimentContext) -> Table | None:
+    """Return the gain from more CPUs, copies or threads; in a sweep at each level, as in the articles.
 
-    None where no factor counts anything.
+    None if no factor counts anything.
     """
-    grown = shown.result.growth
+    grown = context.result.growth
     if not grown:
         return None
-    return _by_level(shown, grown) if any(each.case for each in grown) else _by_summary(shown, grown)
+    return _by_level(context, grown) if any(each.case for each in grown) else _by_summary(context, grown)
 
 
-def _by_summary(shown: Shown, grown: Sequence[Growth]) -> Table:
+def _by_summary(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
     groups = []
     for factor in dict.fromkeys(each.scaling.factor for each in grown):
-        rows = tuple(_growth_row(shown, each) for each in grown if each.scaling.factor == factor)
+        rows = tuple(_growth_row(context, each) for each in grown if each.scaling.factor == factor)
         groups.append(RowGroup(capital(counted_many(factor)), rows))
     columns = ("From", "To", "Gain", "Ideal", "Efficiency")
     note = "Exploratory: ratios within blocks, their intervals at 5 % among all of this table; they decide nothing."
     return Table(_CAPTION, "What", columns, tuple(groups), note=note)
 
 
-def _growth_row(shown: Shown, growth: Growth) -> Row:
-    scaling, arms = growth.scaling, {each.label: each for each in shown.result.treatments}
-    values = [shown.cell(arms[label], metric=growth.summary) for label in (growth.baseline, growth.other)]
-    metric = metric_of(shown.result, growth.summary, shown.summaries)
+def _growth_row(context: ExperimentContext, growth: Growth) -> Row:
+    scaling, arms = growth.scaling, {each.label: each for each in context.result.treatments}
+    values = [context.cell(arms[label], metric=growth.summary) for label in (growth.baseline, growth.other)]
+    metric = metric_of(context.result, growth.summary, context.summaries)
     scale = scale_for(metric.unit if metric else "1", [each.estimate.value for each in values if each])
     many = (scaling.low, scaling.high)
     cells = (
@@ -67,22 +67,22 @@ def _with_count(cell: Cell | None, number: float, scale: Scale) -> Entry:
 
 
 def _named(fixed: Mapping[str, Scalar]) -> str:
-    """Return what two treatments have in common: the subject, then the other levels by their names."""
+    """Return what two treatments have in common: the subject, then the other levels with their names."""
     levels = [f"{name} {scalar_text(level)}" for name, level in fixed.items() if name != "subject"]
     subject = scalar_text(fixed.get("subject", ""))
     return ", ".join([*([subject] if subject else []), *levels])
 
 
-def _by_level(shown: Shown, grown: Sequence[Growth]) -> Table:
+def _by_level(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
     """Return a column for each pair, a row for each level and each summary: the gains, then the efficiencies."""
     pairs = tuple(dict.fromkeys((each.baseline, each.other) for each in grown))
     told = {(each.case, each.summary, each.baseline, each.other): each for each in grown}
-    lines = tuple(dict.fromkeys((each.case, each.summary) for each in (*_levels(shown, grown), *grown)))
+    lines = tuple(dict.fromkeys((each.case, each.summary) for each in (*_levels(context, grown), *grown)))
 
     def row(case: Case, name: str, *, efficient: bool) -> Row:
         found = [told.get((case, name, *pair)) for pair in pairs]
         cells = tuple(_entry(each, efficient=efficient) for each in found)
-        return Row(row_title(shown, case) if case else metric_title(name), cells)
+        return Row(row_title(context, case) if case else metric_title(name), cells)
 
     first = [next(each for each in grown if (each.baseline, each.other) == pair) for pair in pairs]
     ideals = Row("ideal", tuple(Entry(f"+{share(each.scaling.ideal)}", number=True) for each in first))
@@ -96,12 +96,12 @@ def _by_level(shown: Shown, grown: Sequence[Growth]) -> Table:
         "to. They decide nothing. A gain below 0 % is a loss."
     )
     columns = tuple(_pair_title(each) for each in first)
-    return Table(_CAPTION, capital(metric_title(shown.result.sweep)), columns, groups, note=note)
+    return Table(_CAPTION, capital(metric_title(context.result.sweep)), columns, groups, note=note)
 
 
-def _levels(shown: Shown, grown: Iterable[Growth]) -> list[Growth]:
-    """Return what was seen in single cases, in reading order: levels stand before what they come to."""
-    place = {case: number for number, case in enumerate(shown.cases())}
+def _levels(context: ExperimentContext, grown: Iterable[Growth]) -> list[Growth]:
+    """Return the gains in single cases, in reading order: levels come before their summaries."""
+    place = {case: number for number, case in enumerate(context.cases())}
     return sorted((each for each in grown if each.case), key=lambda each: place.get(each.case, len(place)))
 
 
@@ -121,9 +121,9 @@ def _gain(growth: Growth) -> Entry:
     return Entry(*gains(growth.scaling.gain, growth.scaling.interval), number=True)
 
 
-def overtaking_table(shown: Shown) -> Table | None:
-    """Return between which levels of a sweep one treatment overtakes another; None where none does, shown or not."""
-    result = shown.result
+def overtaking_table(context: ExperimentContext) -> Table | None:
+    """Return between which levels of a sweep one treatment overtakes another, proven or not; None if none does."""
+    result = context.result
     if not result.overtakings:
         return None
     field = metric_title(result.sweep)

@@ -1,10 +1,10 @@
-"""Where along the response times two treatments differ: a row for each tenth of the requests. It decides nothing."""
+"""How two treatments differ along the distribution of response times: a row for each tenth. It decides nothing."""
 
 from collections.abc import Iterator, Sequence
 
 from headtohead.model.analysis.comparison import ComparisonResult, Shift
 from headtohead.model.case import Case
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Row, RowGroup, Table, folded
 from headtohead.report.experiment.values import ratio_entry
 from headtohead.report.text.names import capital, case_title
@@ -16,14 +16,14 @@ _NOTE = (
 )
 
 
-def shift_blocks(shown: Shown) -> Blocks:
+def shift_blocks(context: ExperimentContext) -> Blocks:
     """Yield the change at each tenth of the requests, folded."""
-    return folded("Along the response times", shift_table(shown))
+    return folded("Along the response times", shift_table(context))
 
 
-def shift_table(shown: Shown) -> Table | None:
-    """Return the ratio of the times at each quantile, the first and the last case side by side; None without."""
-    pairs = [each for each in shown.result.comparisons if each.shifts]
+def shift_table(context: ExperimentContext) -> Table | None:
+    """Return the ratio of the times at each quantile, the first and the last case side by side, or None."""
+    pairs = [each for each in context.result.comparisons if each.shifts]
     if not pairs:
         return None
     cases = list(dict.fromkeys(told.case for each in pairs for told in each.shifts))
@@ -32,7 +32,7 @@ def shift_table(shown: Shown) -> Table | None:
     levels = sorted({share(1 - each.alpha) for each in pairs if each.alpha is not None})
     told = [sentence for each in pairs for case in cases if (sentence := _sentence(each, case))]
     held = f"{_NOTE}, at {' and '.join(levels)}." if levels else f"{_NOTE}."
-    caption = f"{capital(shown.titled('response_time_ns'))}: the change at each tenth of the requests"
+    caption = f"{capital(context.titled('response_time_ns'))}: the change at each tenth of the requests"
     return Table(caption, "Requests", columns, groups, note=" ".join([*told, held]))
 
 
@@ -43,7 +43,7 @@ def _rows(pair: ComparisonResult, cases: Sequence[Case]) -> Iterator[Row]:
 
 
 def _sentence(pair: ComparisonResult, case: Case) -> str:
-    """Return which of the requests were surely done sooner, which later; empty where none surely differ."""
+    """Return the quantiles at which requests were provably done sooner, or later; empty if there are none."""
     shifts = [each for each in pair.shifts if each.case == case]
     sooner = [each.quantile for each in shifts if _ends(each)[1] < 1]
     later = [each.quantile for each in shifts if _ends(each)[0] > 1]
@@ -58,7 +58,7 @@ def _ends(shift: Shift) -> tuple[float, float]:
 
 
 def _spans(shifts: Sequence[Shift], found: Sequence[str]) -> str:
-    """Return quantiles as text: those in an unbroken row by their ends, all of them as such."""
+    """Return quantiles as text: a contiguous range by its ends, all of them as such."""
     if len(found) == len(shifts) > 1:
         return "every one of these"
     order = [each.quantile for each in shifts]

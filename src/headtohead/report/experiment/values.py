@@ -1,4 +1,4 @@
-"""The tables of an experiment: absolute values with the ratio beside them."""
+"""The tables of an experiment: absolute values with the ratio next to them."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Summary
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.text.names import capital, case_title, metric_of, metric_title, summary_of
 from headtohead.report.text.numbers import Levels, Scale, bracketed, changes, scale_for, share, unit_words
@@ -16,7 +16,7 @@ NOTHING = Entry("\u2013", number=True)
 
 
 def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
-    """Return an absolute value with its interval beneath it."""
+    """Return an absolute value with its interval below it."""
     if estimate is None:
         return NOTHING
     ends = estimate.interval
@@ -25,41 +25,41 @@ def estimate_entry(estimate: Estimate | None, scale: Scale) -> Entry:
 
 
 def level_text(estimates: Iterable[Estimate | None]) -> str:
-    """Return at which level the intervals of estimates hold, to stand behind a word: `` at 95 %``; empty for none."""
+    """Return the confidence of the intervals of estimates, to follow a word: `` at 95 %``; empty for none."""
     levels = sorted({share(each.interval.confidence) for each in estimates if each and each.interval})
     return f" at {' and '.join(levels)}" if levels else ""
 
 
 def ratio_entry(ratio: Estimate | None) -> Entry:
-    """Return a ratio as the change in percent, with its interval beneath it."""
+    """Return a ratio as the change in percent, with its interval below it."""
     return NOTHING if ratio is None else Entry(*changes(ratio), number=True)
 
 
-def values_blocks(shown: Shown) -> Blocks:
+def values_blocks(context: ExperimentContext) -> Blocks:
     """Yield the primary values."""
-    return with_heading("The numbers", values_table(shown))
+    return with_heading("The numbers", values_table(context))
 
 
-def values_table(shown: Shown) -> Table:
-    """Return the primary values: the summary that decides and each case, every ratio beside its absolute values.
+def values_table(context: ExperimentContext) -> Table:
+    """Return the primary values: the summary that decides and each case, every ratio next to its absolute values.
 
-    Of a sweep the levels come first, in the articles' way, and beneath them all that they come to. A suite's cases
-    have a table of their own.
+    In a sweep the levels come first, as in the articles, and their summaries below. A suite's cases have a table of
+    their own.
     """
-    result = shown.result
+    result = context.result
     estimates = [each.primary for each in result.treatments if each.primary]
     cells = [cell.estimate for each in result.treatments for cell in each.cells if cell.metric == result.primary.of]
     scale = scale_for(result.metric.unit, [each.value for each in (*estimates, *cells)])
-    decides = RowGroup(_DECIDES, (_decides_row(shown, scale),))
-    cases = RowGroup(_EACH_CASE, tuple(_case_row(shown, case, scale=scale) for case in shown.cases()))
-    others = RowGroup(_SUMMARIES, tuple(_summary_row(shown, each, scale=scale) for each in shown.other_summaries()))
+    decides = RowGroup(_DECIDES, (_decides_row(context, scale),))
+    cases = RowGroup(_EACH_CASE, tuple(_case_row(context, case, scale=scale) for case in context.cases()))
+    others = RowGroup(_SUMMARIES, tuple(_summary_row(context, each, scale=scale) for each in context.other_summaries()))
     groups = (cases, decides, others) if result.sweep else (decides, cases)
-    title = shown.titled(result.primary.of)
+    title = context.titled(result.primary.of)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     caption = f"{capital(title)}{unit}; the interval beneath each number"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
     kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
-    return Table(caption, corner, _columns(result), kept, note=" ".join((*shown.places, _levels_note(result))))
+    return Table(caption, corner, _columns(result), kept, note=" ".join((*context.places, _levels_note(result))))
 
 
 _DECIDES = "The primary summary, on which the verdict rests"
@@ -67,34 +67,34 @@ _EACH_CASE = "Each case: exploratory, decides nothing"
 _SUMMARIES = "Other summaries: exploratory, decide nothing"
 
 
-def _decides_row(shown: Shown, scale: Scale) -> Row:
-    result = shown.result
+def _decides_row(context: ExperimentContext, scale: Scale) -> Row:
+    result = context.result
     cells = (
         *(estimate_entry(each.primary, scale) for each in _arms(result)),
         *(ratio_entry(each.ratio) for each in result.comparisons),
         *(estimate_entry(each.primary, scale) for each in _floors(result)),
     )
-    small = shown.refusal(result.primary.name) or summary_of(result.primary)
+    small = context.refusal(result.primary.name) or summary_of(result.primary)
     return Row(metric_title(result.primary.name), cells, small=small, mark="decides")
 
 
-def _case_row(shown: Shown, case: Case, *, scale: Scale) -> Row:
-    metric = shown.result.primary.of
-    cells = _case_cells(shown, metric=metric, case=case, scale=scale)
-    return Row(row_title(shown, case), cells, small=shown.refusal(metric, case))
+def _case_row(context: ExperimentContext, case: Case, *, scale: Scale) -> Row:
+    metric = context.result.primary.of
+    cells = _case_cells(context, metric=metric, case=case, scale=scale)
+    return Row(row_title(context, case), cells, small=context.refusal(metric, case))
 
 
-def _summary_row(shown: Shown, summary: Summary, *, scale: Scale) -> Row:
+def _summary_row(context: ExperimentContext, summary: Summary, *, scale: Scale) -> Row:
     own = Levels() if summary.at else scale
-    cells = _case_cells(shown, metric=summary.name, case=WHOLE_RUN, scale=own)
-    return Row(metric_title(summary.name), cells, small=shown.refusal(summary.name) or summary_of(summary))
+    cells = _case_cells(context, metric=summary.name, case=WHOLE_RUN, scale=own)
+    return Row(metric_title(summary.name), cells, small=context.refusal(summary.name) or summary_of(summary))
 
 
-def row_title(shown: Shown, case: Case) -> str:
-    """Return what stands before a case's row: what tells it from the others, of a sweep its level alone."""
-    if shown.result.sweep in case:
-        return case.levels[shown.result.sweep]
-    every = shown.cases()
+def row_title(context: ExperimentContext, case: Case) -> str:
+    """Return the head of a case's row: what distinguishes it from the others, in a sweep only its level."""
+    if context.result.sweep in case:
+        return case.levels[context.result.sweep]
+    every = context.cases()
     telling = case.only(name for name in case if not all(case.only([name]).covers(each) for each in every))
     return case_title(telling or case)
 
@@ -116,7 +116,7 @@ def _floors(result: ExperimentResult) -> list[TreatmentResult]:
 
 
 def _levels_note(result: ExperimentResult) -> str:
-    """Return at which level the intervals of the table hold, and what n counts."""
+    """Return the confidence of the table's intervals, and what n counts."""
     decided = {
         share(each.ratio.interval.confidence) for each in result.comparisons if each.ratio and each.ratio.interval
     }
@@ -140,17 +140,19 @@ def _levels_note(result: ExperimentResult) -> str:
     return f"{told}n counts blocks (one run of each treatment), never requests."
 
 
-def _case_cells(shown: Shown, *, metric: str, case: Case, scale: Scale) -> tuple[Entry, ...]:
+def _case_cells(context: ExperimentContext, *, metric: str, case: Case, scale: Scale) -> tuple[Entry, ...]:
     arms, floors = (
-        [_value_entry(shown, each, metric=metric, case=case, scale=scale) for each in which(shown.result)]
+        [_value_entry(context, each, metric=metric, case=case, scale=scale) for each in which(context.result)]
         for which in (_arms, _floors)
     )
-    ratios = (_exploratory_entry(each, metric=metric, case=case) for each in shown.result.comparisons)
+    ratios = (_exploratory_entry(each, metric=metric, case=case) for each in context.result.comparisons)
     return (*arms, *ratios, *floors)
 
 
-def _value_entry(shown: Shown, treatment: TreatmentResult, *, metric: str, case: Case, scale: Scale) -> Entry:
-    cell = shown.cell(treatment, case=case, metric=metric)
+def _value_entry(
+    context: ExperimentContext, treatment: TreatmentResult, *, metric: str, case: Case, scale: Scale
+) -> Entry:
+    cell = context.cell(treatment, case=case, metric=metric)
     return estimate_entry(cell.estimate, scale) if cell else NOTHING
 
 
@@ -163,50 +165,50 @@ def _exploratory(comparison: ComparisonResult, *, metric: str, case: Case) -> Ex
     return next((each for each in comparison.exploratory if (each.case, each.metric) == (case, metric)), None)
 
 
-def other_metrics(shown: Shown) -> list[str]:
-    """Return the metrics and summaries that are shown beside the primary one, in the order of the catalog."""
-    result = shown.result
+def other_metrics(context: ExperimentContext) -> list[str]:
+    """Return the metrics and summaries shown in addition to the primary one, in the order of the catalog."""
+    result = context.result
     measured = {cell.metric for each in result.treatments for cell in each.cells}
     measured |= {each.metric for each in result.refused}
-    measured -= {result.primary.name, result.primary.of, *(each.name for each in shown.other_summaries())}
+    measured -= {result.primary.name, result.primary.of, *(each.name for each in context.other_summaries())}
     known = [name for name in result.metrics if name in measured]
     return known + sorted(measured - set(known))
 
 
-def others_blocks(shown: Shown) -> Blocks:
+def others_blocks(context: ExperimentContext) -> Blocks:
     """Yield all other metrics, folded; nothing if there are none."""
-    return folded("Other metrics, exploratory", others_table(shown))
+    return folded("Other metrics, exploratory", others_table(context))
 
 
-def others_table(shown: Shown) -> Table | None:
-    """Return all other metrics and summaries, marked as exploratory; None where there are none."""
-    groups = tuple(_other_group(shown, metric) for metric in other_metrics(shown))
+def others_table(context: ExperimentContext) -> Table | None:
+    """Return all other metrics and summaries, marked as exploratory; None if there are none."""
+    groups = tuple(_other_group(context, metric) for metric in other_metrics(context))
     if not groups:
         return None
     caption = "Other metrics: exploratory, decide nothing"
-    note = _levels_note(shown.result)
-    return Table(caption, "Metric and case", _columns(shown.result), groups, note=note, headed=True)
+    note = _levels_note(context.result)
+    return Table(caption, "Metric and case", _columns(context.result), groups, note=note, headed=True)
 
 
-def _other_group(shown: Shown, name: str) -> RowGroup:
-    result = shown.result
-    metric = metric_of(result, name, shown.summaries)
+def _other_group(context: ExperimentContext, name: str) -> RowGroup:
+    result = context.result
+    metric = metric_of(result, name, context.summaries)
     values = [cell.estimate.value for each in result.treatments for cell in each.cells if cell.metric == name]
-    summary = shown.summaries.get(name)
+    summary = context.summaries.get(name)
     scale = Levels() if summary and summary.at else scale_for(metric.unit if metric else "1", values)
-    rows = tuple(_other_row(shown, name, case, scale=scale) for case in _cases_below(shown, name))
+    rows = tuple(_other_row(context, name, case, scale=scale) for case in _cases_below(context, name))
     unit = f", {unit_words(scale.unit)}" if values and scale.unit else ""
-    return RowGroup(f"{shown.titled(name)}{unit}", rows)
+    return RowGroup(f"{context.titled(name)}{unit}", rows)
 
 
-def _cases_below(shown: Shown, name: str) -> list[Case]:
+def _cases_below(context: ExperimentContext, name: str) -> list[Case]:
     """Return the cases that have a row below a metric's name: one for all of them if it is refused in all."""
-    if shown.refusal_everywhere(name):
+    if context.refusal_everywhere(name):
         return [WHOLE_RUN]
-    whole = [WHOLE_RUN] if any(shown.cell(each, metric=name) for each in shown.result.treatments) else []
-    return [*whole, *shown.cases_of(name)]
+    whole = [WHOLE_RUN] if any(context.cell(each, metric=name) for each in context.result.treatments) else []
+    return [*whole, *context.cases_of(name)]
 
 
-def _other_row(shown: Shown, name: str, case: Case, *, scale: Scale) -> Row:
-    cells = _case_cells(shown, metric=name, case=case, scale=scale)
-    return Row(case_title(case), cells, small=shown.refusal_everywhere(name) or shown.refusal(name, case))
+def _other_row(context: ExperimentContext, name: str, case: Case, *, scale: Scale) -> Row:
+    cells = _case_cells(context, metric=name, case=case, scale=scale)
+    return Row(case_title(case), cells, small=context.refusal_everywhere(name) or context.refusal(name, case))

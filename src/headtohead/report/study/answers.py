@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Severity
-from headtohead.report.context import Shown, StudyContext
+from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import (
     Abstract,
     Block,
@@ -54,14 +54,14 @@ def answer(result: ExperimentResult, *, caveat: str = "") -> Answer:
     )
 
 
-def _answer_of(shown: Shown) -> Answer:
-    recording = shown.study.recording
-    return answer(shown.result, caveat=noise_caveat(recording.noise, recording.hosts))
+def _answer_of(context: ExperimentContext) -> Answer:
+    recording = context.study.recording
+    return answer(context.result, caveat=noise_caveat(recording.noise, recording.hosts))
 
 
-def verdict_blocks(shown: Shown) -> Blocks:
+def verdict_blocks(context: ExperimentContext) -> Blocks:
     """Yield the verdicts of an experiment, each with the figures that support it, and the harness's own limit."""
-    own = _answer_of(shown)
+    own = _answer_of(context)
     yield from map(Verdict, own.measured)
     for each in own.verdicts:
         yield Verdict(each.sentence, each.kind)
@@ -89,20 +89,20 @@ def answers_section(study: StudyContext) -> Section:
     return Section("The answers", tuple(blocks), anchor="answers", kind="answers")
 
 
-def _short(shown: Shown) -> Blocks:
+def _short(context: ExperimentContext) -> Blocks:
     """Yield an answer for page one: the verdicts, then what supports them in one sentence each."""
-    own = _answer_of(shown)
+    own = _answer_of(context)
     yield from map(Verdict, own.measured)
     yield from (Verdict(each.sentence, each.kind) for each in own.verdicts)
     yield from _caveat(own)
     if not (own.verdicts or own.measured):
         yield Text(NOTHING_COMPARED, "verdict")
-    if supporting := supporting_lines(shown.result):
+    if supporting := supporting_lines(context.result):
         yield Terms(supporting, "facts")
-    doubts = sum(each.severity is not Severity.NOTE for each in shown.result.findings)
+    doubts = sum(each.severity is not Severity.NOTE for each in context.result.findings)
     if doubts:
-        link = Span(f"{doubts} {'doubt' if doubts == 1 else 'doubts'}", target=f"{shown.anchor}-findings")
-        yield Text(f": {doubts_line(shown.result)}", "behind", (link,))
+        link = Span(f"{doubts} {'doubt' if doubts == 1 else 'doubts'}", target=f"{context.anchor}-findings")
+        yield Text(f": {doubts_line(context.result)}", "behind", (link,))
 
 
 def _during(lines: Sequence[str]) -> Blocks:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import Recording
-from headtohead.report.context import Shown, StudyContext
+from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Document, Figure, Findings, Heading, Items, Section, Span, Text
 from headtohead.report.experiment import ratios
 from headtohead.report.experiment.card import card_blocks, finding_text
@@ -76,11 +76,11 @@ def experiment_sections(study: StudyContext) -> Iterator[Section]:
         yield Section(result.question, blocks, anchor=each.anchor, kicker=result.name, kind="experiment")
 
 
-def _about(shown: Shown) -> Blocks:
-    result, planned = shown.result, shown.planned
+def _about(context: ExperimentContext) -> Blocks:
+    result, planned = context.result, context.planned
     yield Text(
         f"{result.workload}: {result.workload_title}. {_asked(planned)}{_shared(result, planned)}"
-        f"{in_process_sentence(result)}{answers_sentence(planned, shown.runs)}",
+        f"{in_process_sentence(result)}{answers_sentence(planned, context.runs)}",
         "about",
     )
 
@@ -91,7 +91,7 @@ def _asked(planned: PlannedExperiment | None) -> str:
 
 
 def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
-    """Return what must stand beside the numbers where driver and subject had CPUs in common."""
+    """Return a note for the numbers if driver and subject had CPUs in common."""
     if planned is None or not planned.share_driver:
         return ""
     cards = [each.card for each in result.treatments if each.card]
@@ -100,27 +100,27 @@ def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
     return f" The driver shared the subject's CPUs{most}."
 
 
-def _stopped(shown: Shown) -> Blocks:
-    yield Text(stopped_sentence(shown.result), "behind")
+def _stopped(context: ExperimentContext) -> Blocks:
+    yield Text(stopped_sentence(context.result), "behind")
 
 
-def _figures(shown: Shown) -> Blocks:
-    if shown.study.pictures:
+def _figures(context: ExperimentContext) -> Blocks:
+    if context.study.pictures:
         for draw in FIGURES:
-            yield from draw(shown, prefix=shown.prefix)
+            yield from draw(context, prefix=context.prefix)
 
 
-def _findings(shown: Shown) -> Blocks:
-    findings = tuple(map(finding_text, shown.result.findings))
+def _findings(context: ExperimentContext) -> Blocks:
+    findings = tuple(map(finding_text, context.result.findings))
     if findings:
-        yield Heading("Findings", anchor=f"{shown.anchor}-findings")
+        yield Heading("Findings", anchor=f"{context.anchor}-findings")
         yield Findings(findings)
 
 
-def _notes(shown: Shown) -> Blocks:
-    planned, notes = shown.planned, list(shown.result.notes)
+def _notes(context: ExperimentContext) -> Blocks:
+    planned, notes = context.planned, list(context.result.notes)
     if planned:
-        notes = [*level_notes(planned, shown.study.recording.hosts), *notes, *planned.notes]
+        notes = [*level_notes(planned, context.study.recording.hosts), *notes, *planned.notes]
     if notes:
         yield Heading("Notes of the plan")
         yield Items(tuple(dict.fromkeys(notes)))
@@ -140,7 +140,7 @@ SECTIONS: tuple[Callable[[StudyContext], Iterator[Section]], ...] = (
 )
 """The sections of the report below the answers, in reading order."""
 
-EXPERIMENT_PARTS: tuple[Callable[[Shown], Blocks], ...] = (
+EXPERIMENT_PARTS: tuple[Callable[[ExperimentContext], Blocks], ...] = (
     _about,
     verdict_blocks,
     _stopped,

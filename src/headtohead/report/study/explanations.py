@@ -7,7 +7,7 @@ from headtohead.model.machine.link import Link, rate_text
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
 from headtohead.model.study.workload import Load
-from headtohead.report.context import Shown, StudyContext
+from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Fold, Section, Terms
 from headtohead.report.experiment.values import other_metrics
 from headtohead.report.study.noise import noise_sentences
@@ -30,9 +30,9 @@ def reading_section(_: StudyContext) -> Iterator[Section]:
     yield Section("How to read this", (Terms(READING),), anchor="reading")
 
 
-def meanings_blocks(shown: Shown) -> Blocks:
+def meanings_blocks(context: ExperimentContext) -> Blocks:
     """Yield what each metric shown means, folded; nothing if no metric is."""
-    pairs = metric_meanings(shown)
+    pairs = metric_meanings(context)
     if pairs:
         yield Fold("What these numbers mean", (Terms(pairs),))
 
@@ -54,17 +54,17 @@ def interval_sentences(analysis: Analysis, recording: Recording) -> tuple[str, .
     return (*lines, *noise_sentences(recording.noise, recording.hosts))
 
 
-def metric_meanings(shown: Shown) -> tuple[tuple[str, str], ...]:
+def metric_meanings(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
     """Return what each metric shown means: its title, and its definition in the catalog."""
-    result = shown.result
-    told = {shown.titled(result.primary.of): result.metric.says}
+    result = context.result
+    told = {context.titled(result.primary.of): result.metric.says}
     told.setdefault(metric_title(result.primary.name), as_sentence(summary_of(result.primary)))
-    for name in other_metrics(shown):
-        metric = metric_of(result, name, shown.summaries)
-        if name in shown.summaries and name not in result.metrics:
-            told.setdefault(metric_title(name), summary_of(shown.summaries[name]))
+    for name in other_metrics(context):
+        metric = metric_of(result, name, context.summaries)
+        if name in context.summaries and name not in result.metrics:
+            told.setdefault(metric_title(name), summary_of(context.summaries[name]))
         elif metric:
-            told.setdefault(shown.titled(name), metric.says)
+            told.setdefault(context.titled(name), metric.says)
     return tuple((capital(title), as_sentence(says)) for title, says in told.items())
 
 

@@ -1,4 +1,4 @@
-"""The noise floor in words: how often noise alone names a winner, what could be seen above it, and since when."""
+"""The noise floor in words: how often noise alone names a winner, what can be detected above it, and its age."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,14 +17,14 @@ NONE = (
 
 
 def noise_sentences(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> tuple[str, ...]:
-    """Return what a report says of the machine's noise floor, one of before a change marked as such."""
+    """Return sentences on the machine's noise floor; one measured before a change is marked as such."""
     return (NONE,) if floor is None else (" ".join((*floor_sentences(floor), age_sentence(floor, hosts))),)
 
 
 def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
-    """Return what must stand beside each winner: that the floor is of before a change, or names winners too often.
+    """Return the caveat for each winner: the floor was measured before a change, or names winners too often.
 
-    Empty where it does not; a report without a floor says so once, in its scope.
+    Empty if neither is so; a report without a floor mentions that once, in its scope.
     """
     if floor is None:
         return ""
@@ -43,7 +43,7 @@ def noise_caveat(floor: NoiseFloor | None, hosts: Sequence[HostFacts]) -> str:
 
 
 def floor_sentences(floor: NoiseFloor) -> Iterator[str]:
-    """Yield what the replayed comparisons found, a sentence each."""
+    """Yield the findings of the replayed comparisons, a sentence each."""
     left_open = ""
     if floor.false_interval is not None:
         low, high = map(share, floor.false_interval)
@@ -69,7 +69,7 @@ def floor_sentences(floor: NoiseFloor) -> Iterator[str]:
 
 
 def age_sentence(floor: NoiseFloor, hosts: Sequence[HostFacts]) -> str:
-    """Return when it was measured, and what has changed since."""
+    """Return when the floor was measured, and what has changed since."""
     others = list(changed(floor, hosts))
     if not others:
         return f"Measured {date(floor.began)}, with this kernel and these settings."

@@ -1,4 +1,4 @@
-"""The scope box: what this study does not test, from what it was made of."""
+"""The scope box: what this study does not test."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -16,7 +16,7 @@ from headtohead.report.text.names import ALONE, case_title, listed, loop_of, met
 from headtohead.report.text.numbers import fact, quantity
 
 CACHED_BYTES_PER_S = 1e6
-"""Up to this from disk, on average while it was measured, what was asked for came from memory."""
+"""Up to this mean rate of reads from disk, the data came from memory."""
 LONG_S = 3600.0
 RATE = "rate_per_s"
 _MOST_LEVELS = 8
@@ -25,14 +25,14 @@ Told = Iterator[tuple[str, str]]
 
 
 def untested_section(study: StudyContext) -> Iterator[Section]:
-    """Yield the section that says what the study leaves open; nothing if it leaves nothing open."""
+    """Yield the section on what the study leaves open; nothing if it leaves nothing open."""
     terms = untested_terms(study.analysis, study.recording)
     if terms:
         yield Section("What this study does not test", (Terms(terms, "facts"),), anchor="untested", kind="box")
 
 
 def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
-    """Return what the study leaves open, each a term and the fact that says so; only what is so in this study."""
+    """Return what this study leaves open, each a term and the fact behind it."""
     return tuple(pair for tell in _LINES for pair in tell(analysis, recording))
 
 
@@ -69,7 +69,7 @@ def _virtual(_: Analysis, recording: Recording) -> Told:
 
 
 def _known(recording: Recording, name: str) -> str:
-    """Return a fact of virtualization as text; empty where it is not known or there is none."""
+    """Return a fact of virtualization as text; empty if it is not known or "none"."""
     found: Iterable[Scalar | None] = (
         each.value
         for host in recording.hosts
@@ -141,7 +141,7 @@ def _data(analysis: Analysis, recording: Recording) -> Told:
 
 
 def _reads(cards: Sequence[Card]) -> list[float]:
-    """Return what the disk gave to each treatment; nothing where it is not visible of every one."""
+    """Return the bytes/s read from disk by each treatment; nothing if they are not visible for all."""
     means = [each.disk_read_bytes_per_s.mean for each in cards]
     known = [each for each in means if each is not None]
     return known if len(known) == len(means) else []

@@ -1,4 +1,4 @@
-"""What metrics, cases, factors and treatments are called in running text and in the heads of tables."""
+"""The names of metrics, cases, factors and treatments in running text and in the heads of tables."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.workload import Load
 
 CODE_WORDS = re.compile(r"`([\w./:=-]+(?: [\w./:=-]+)*)`")
-"""What a text sets apart as to be typed: plain characters only, none of which means anything to HTML or Markdown."""
+"""Words to be typed, in backticks: plain characters only, none of which means anything to HTML or Markdown."""
 _UNITS = re.compile(r"_(per_s|ns|bytes|hz|s)$|_n?s(?=_per_(?!s$))")
 _QUANTILE = re.compile(r"_p(\d{2,5})(?=_|$)")
 _BY = {
@@ -22,7 +22,7 @@ _BY = {
 }
 _WAITED = "response time"
 ALONE = "alone"
-"""A closed loop with a single user: nothing else is asked meanwhile, so there is no saturation."""
+"""A closed loop with a single user: there is no other request at the same time, so there is no saturation."""
 _FIELDS = {"rate_per_s": "rate {} /s", "overload_percent": "{} % of the capacity", "query": "{}"}
 _SEARCHED = ("capacity_per_s", "overload_goodput_share")
 _COUNTED = {
@@ -44,13 +44,13 @@ _NAMED = {
     "remote_bandwidth_bytes_per_s": "remote bandwidth",
     "traffic_most_bytes_per_s": "most traffic",
 }
-"""What a name without its unit would not tell, or would tell badly."""
+"""Titles of metrics whose names without the unit would be unclear."""
 _WORK = {"goodput_per_s": "right answers", "capacity_per_s": "requests", "response_rate_per_s": "responses"}
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
 
 def quantile_text(metric: str) -> str:
-    """Return the quantile as people write it: ``p99``, ``p99.9``; empty where there is none."""
+    """Return the quantile as people write it: ``p99``, ``p99.9``; empty if there is none."""
     digits = quantile_digits(metric)
     if not digits:
         return ""
@@ -58,7 +58,7 @@ def quantile_text(metric: str) -> str:
 
 
 def metric_title(name: str, *, loop: str = "batch", arrivals: str = "poisson") -> str:
-    """Return a metric's name as words; beside a response time stands how the load was asked for.
+    """Return a metric's name as words; a response time includes how the load was generated.
 
     >>> metric_title("goodput_per_s"), metric_title("response_time_p99_ns", loop="closed")
     ('goodput', 'response time at saturation, p99')
@@ -75,7 +75,7 @@ def metric_title(name: str, *, loop: str = "batch", arrivals: str = "poisson") -
 
 
 def _asked(loop: str, arrivals: str) -> str:
-    """Return the loop as it stands beside a response time: without it the number means little."""
+    """Return the loop as a part of the title of a response time, which means little without it."""
     if loop == "closed":
         return " at saturation"
     if loop == ALONE:
@@ -86,7 +86,7 @@ def _asked(loop: str, arrivals: str) -> str:
 
 
 def loop_of(load: Load | None) -> str:
-    """Return the loop that names and sentences go by: the load's, ``alone`` for one user, ``batch`` without a load."""
+    """Return the loop as names and sentences call it: the load's, ``alone`` for one user, ``batch`` without a load."""
     if load is None:
         return "batch"
     users = load.cases.get("connections") or (load.settings.get("connections"),)
@@ -114,9 +114,9 @@ def _field_title(name: str, level: str) -> str:
 
 
 def summary_of(summary: Summary) -> str:
-    """Return what a run's summary is made of: ``the geometric mean of goodput over all cases``.
+    """Return what a run's summary is computed from: ``the geometric mean of goodput over all cases``.
 
-    Of a search there is one value a run, whatever its summary would do with several.
+    A search has one value for each run, whatever its summary is.
     """
     if summary.of in _SEARCHED:
         return "one value a run"
@@ -133,9 +133,9 @@ def summary_title(summary: Summary) -> str:
 
 
 def metric_of(experiment: ExperimentResult, name: str, summaries: Mapping[str, Summary]) -> Metric | None:
-    """Return the metric whose unit and direction a cell has: its own, or that of the summary of this name.
+    """Return the metric with a cell's unit and direction: its own, or that of the summary of this name.
 
-    The level at which a metric is highest has no unit and is better neither way.
+    The level at which a metric is highest has no unit and no better direction.
     """
     if name in experiment.metrics:
         return experiment.metrics[name]
@@ -149,18 +149,18 @@ def metric_of(experiment: ExperimentResult, name: str, summaries: Mapping[str, S
 
 
 def counted(factor: str) -> str:
-    """Return one of what a countable factor counts: ``CPU`` for cpus; the factor's own name where it is not known."""
+    """Return the singular of what a countable factor counts: ``CPU`` for cpus; else the factor's own name."""
     return _COUNTED.get(factor, factor)
 
 
 def counted_many(factor: str) -> str:
-    """Return several of what a countable factor counts: ``CPUs``."""
+    """Return the plural of what a countable factor counts: ``CPUs``."""
     one = counted(factor)
     return _PLURAL.get(one, one if one == factor else f"{one}s")
 
 
 def work_unit(metric: Metric) -> str:
-    """Return what the work of a rate is counted in, as several: ``right answers``, ``operations``; bytes in GB."""
+    """Return the unit of work of a rate, in the plural: ``right answers``, ``operations``; bytes in GB."""
     return "GB" if metric.unit == "B/s" else _WORK.get(metric.name) or metric.work or metric_title(metric.name)
 
 

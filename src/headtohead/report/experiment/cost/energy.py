@@ -1,4 +1,4 @@
-"""What is said of energy: a table where it was read or its power given, and one sentence on where it comes from."""
+"""Energy: a table if it was read or power was given, and one sentence on its source."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ NOTHING_GIVEN = "Power cannot be read here, and none was given: nothing is said 
 
 
 def power_sentence(analysis: Analysis) -> str:
-    """Return where the energy shown comes from, or why none is shown."""
+    """Return the source of the energy shown, or why none is shown."""
     every = (each for one in analysis.experiments for arm in one.treatments for each in arm.energy)
     kinds = {each.kind for each in every}
     if "read" in kinds:
@@ -37,7 +37,7 @@ def power_sentence(analysis: Analysis) -> str:
 
 
 def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
-    """Return what a unit of work took, in the cases in which it is known."""
+    """Return the energy of a unit of work, in the cases in which it is known; None if in none."""
     arms = [each for each in result.treatments if each.energy and not each.floor]
     every = [each for arm in arms for each in arm.energy]
     if not every:
@@ -67,7 +67,7 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
 
 
 def _of_highest(case: Case, cases: Sequence[Case]) -> str:
-    """Return which share a rate is of the highest that was asked; empty where rates are not what tells cases apart.
+    """Return a rate as a share of the highest requested rate; empty if the cases do not differ by rate.
 
     >>> _of_highest(Case({RATE: 250}), [Case({RATE: 250}), Case({RATE: 1000})])
     ', 25 % of the highest'

@@ -10,7 +10,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import energy_table
 from headtohead.report.experiment.values import NOTHING, estimate_entry, level_text
@@ -22,15 +22,15 @@ MISSING = Entry("no price", number=True)
 _S = Scale(1.0, "s")
 
 
-def price_blocks(shown: Shown) -> Blocks:
+def price_blocks(context: ExperimentContext) -> Blocks:
     """Yield the tables of what an experiment's work costs, each with its heading; nothing if nothing is known."""
-    stated = shown.study.recording.stated
-    tariff = tariff_of(stated, shown.study.recording.hosts)
+    stated = context.study.recording.stated
+    tariff = tariff_of(stated, context.study.recording.hosts)
     made = (
-        ("What the work costs", _work_table(shown.result, stated, tariff)),
-        ("What a million answers cost", _answers_table(shown.result, stated, tariff)),
-        ("Where compression pays", _break_even_table(shown.result, stated, tariff)),
-        ("Energy", energy_table(shown.result, stated, tariff)),
+        ("What the work costs", _work_table(context.result, stated, tariff)),
+        ("What a million answers cost", _answers_table(context.result, stated, tariff)),
+        ("Where compression pays", _break_even_table(context.result, stated, tariff)),
+        ("Energy", energy_table(context.result, stated, tariff)),
     )
     for title, table in made:
         yield from with_heading(title, table)

@@ -1,11 +1,11 @@
-"""The tables of a load that rises: every load offered, what is left past the capacity, what an answer costs."""
+"""The tables of a rising load: every load offered, the goodput past the capacity, the cost of a response."""
 
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.external.prices import COMPRESSES
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.load.steps import LoadStep, capacity_of, load_steps, objective_text
 from headtohead.report.experiment.values import NOTHING, estimate_entry
@@ -14,32 +14,32 @@ from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, quantity, sca
 
 OVERLOAD = "overload_goodput_share"
 SHRUNK = 0.5
-"""Below this a ratio is told the other way round too: fifteen to one."""
+"""Below this a ratio is also shown inverted: fifteen to one."""
 
 
-def overload_blocks(shown: Shown) -> Blocks:
+def overload_blocks(context: ExperimentContext) -> Blocks:
     """Yield the goodput past the capacity."""
-    return with_heading("Past the capacity", _overload_table(shown))
+    return with_heading("Past the capacity", _overload_table(context))
 
 
-def cost_blocks(shown: Shown) -> Blocks:
+def cost_blocks(context: ExperimentContext) -> Blocks:
     """Yield what an answer costs in CPU and bytes."""
-    return with_heading("What an answer costs", _cost_table(shown))
+    return with_heading("What an answer costs", _cost_table(context))
 
 
-def curve_blocks(shown: Shown) -> Blocks:
+def curve_blocks(context: ExperimentContext) -> Blocks:
     """Yield every load offered, folded."""
-    return folded("Every load offered", _curve_table(shown))
+    return folded("Every load offered", _curve_table(context))
 
 
-def search_blocks(shown: Shown) -> Blocks:
+def search_blocks(context: ExperimentContext) -> Blocks:
     """Yield what the search of each run found, folded."""
-    return folded("Each search", _searches_table(shown))
+    return folded("Each search", _searches_table(context))
 
 
-def _curve_table(shown: Shown) -> Table | None:
+def _curve_table(context: ExperimentContext) -> Table | None:
     groups = []
-    for treatment in shown.result.treatments:
+    for treatment in context.result.treatments:
         found = capacity_of(treatment)
         rows = tuple(_step_row(each, found) for each in load_steps(treatment))
         if rows:
@@ -51,7 +51,7 @@ def _curve_table(shown: Shown) -> Table | None:
         "Medians over trials at like loads, which each search chose for itself; so they decide nothing, and a p99 of a "
         "trial of 2,000 requests rests on its 20 longest. A timeout counts as an error and as the longest of times."
     )
-    caption = f"How each treatment fared as the load rose ({shown.titled('response_time_ns')})"
+    caption = f"How each treatment fared as the load rose ({context.titled('response_time_ns')})"
     return Table(caption, "Offered load", columns, tuple(groups), note=note)
 
 
@@ -78,20 +78,20 @@ def _time(value: float | None) -> Entry:
     return NOTHING if value is None else Entry(quantity(value, "ns"), number=True)
 
 
-def _overload_table(shown: Shown) -> Table | None:
-    """Return the goodput past the capacity as a share of it: servers that hold, and servers that give in."""
-    treatments = [each for each in shown.result.treatments if each.searches]
-    cases = [case for case in shown.cases_of(OVERLOAD) if case]
+def _overload_table(context: ExperimentContext) -> Table | None:
+    """Return the goodput past the capacity as a share of it: some servers hold it, others collapse."""
+    treatments = [each for each in context.result.treatments if each.searches]
+    cases = [case for case in context.cases_of(OVERLOAD) if case]
     if not treatments or not cases:
         return None
     rows = [
         Row(
             case_title(case),
-            tuple(_share_entry(shown, each, case) for each in treatments),
+            tuple(_share_entry(context, each, case) for each in treatments),
         )
         for case in cases
     ]
-    rows.append(Row("the worst of them", tuple(_share_entry(shown, each, WHOLE_RUN) for each in treatments)))
+    rows.append(Row("the worst of them", tuple(_share_entry(context, each, WHOLE_RUN) for each in treatments)))
     note = (
         "100 % holds: what cannot be carried is turned away or waits at no cost to the rest. Less gives in: work goes "
         "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
@@ -102,8 +102,8 @@ def _overload_table(shown: Shown) -> Table | None:
     return Table(caption, "Offered load", labels, (RowGroup("", tuple(rows)),), note=note)
 
 
-def _share_entry(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
-    cell = shown.cell(treatment, case=case, metric=OVERLOAD)
+def _share_entry(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Entry:
+    cell = context.cell(treatment, case=case, metric=OVERLOAD)
     if cell is None:
         return Entry("not offered", number=True)
     ends = cell.estimate.interval
@@ -111,16 +111,16 @@ def _share_entry(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
     return Entry(share(cell.estimate.value), small, number=True)
 
 
-def _cost_table(shown: Shown) -> Table | None:
-    """Return CPU against bandwidth: where compression is a factor, or where a search leaves no other place for it."""
-    result = shown.result
+def _cost_table(context: ExperimentContext) -> Table | None:
+    """Return CPU against bandwidth, if compression is a factor or the experiment searches; else None."""
+    result = context.result
     compresses = any(name in COMPRESSES for pair in result.comparisons for name in (pair.factor, *pair.fixed))
     costly = [each for each in result.treatments if each.costs]
     if not costly or not (compresses or any(each.searches for each in costly)):
         return None
     groups = []
     for case in dict.fromkeys(cost.case for each in costly for cost in each.costs):
-        rows = tuple(_cost_row(shown, each, case) for each in costly)
+        rows = tuple(_cost_row(context, each, case) for each in costly)
         groups.append(RowGroup(case.text.replace("=", " "), rows))
     note = (
         "CPU is all that the subject used while it was measured, over the answers that it gave; bytes are those on the "
@@ -132,10 +132,10 @@ def _cost_table(shown: Shown) -> Table | None:
     return Table(caption, "Treatment", columns, tuple(groups), note=note)
 
 
-def _cost_row(shown: Shown, treatment: TreatmentResult, case: Case) -> Row:
+def _cost_row(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Row:
     own = _cost(treatment, case)
-    label = next((pair.baseline for pair in shown.result.comparisons if pair.other == treatment.label), None)
-    baseline = next((_cost(each, case) for each in shown.result.treatments if each.label == label), None)
+    label = next((pair.baseline for pair in context.result.comparisons if pair.other == treatment.label), None)
+    baseline = next((_cost(each, case) for each in context.result.treatments if each.label == label), None)
     cpu, sent = (
         (cost.subject_cpu_ns_per_answer, cost.received_bytes_per_answer) if cost else (None, None)
         for cost in (own, baseline)
@@ -165,9 +165,9 @@ def _times(own: Estimate | None, baseline: Estimate | None) -> Entry:
     return Entry(f"{times(ratio)} times", f"{times(1 / ratio)} to 1" if ratio < SHRUNK else "", number=True)
 
 
-def _searches_table(shown: Shown) -> Table | None:
-    """Return what the search of each run found by itself: its capacity and how sure that is from its own trials."""
-    found = [(each, one) for each in shown.result.treatments for one in each.searches]
+def _searches_table(context: ExperimentContext) -> Table | None:
+    """Return the result of each run's search: its capacity, and the interval from its own trials."""
+    found = [(each, one) for each in context.result.treatments for one in each.searches]
     if not found:
         return None
     scale = scale_for("1/s", [one.capacity_per_s for _, one in found])
@@ -186,7 +186,7 @@ def _searches_table(shown: Shown) -> Table | None:
     columns = ("Treatment", "Capacity", "Credible interval", "Trials")
     note = "Each search rests on its own trials; the comparison above takes its capacity as one value of one run."
     return Table(
-        f"The capacity that each run found ({objective_text(shown.objective)})",
+        f"The capacity that each run found ({objective_text(context.objective)})",
         "Run",
         columns,
         (RowGroup("", rows),),

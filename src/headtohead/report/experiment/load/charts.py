@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from headtohead.model.analysis.curves import CurvePoint
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import far_apart, rate_axis, time_axis
 from headtohead.report.drawing.intervals import NARROW, WIDE
@@ -22,12 +22,12 @@ _MARKED = " The uprights are the capacities, each in its interval."
 _FEW = "Each circle is one trial; the line goes through the medians of trials at like loads. It decides nothing."
 
 
-def draw_curves(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
-    """Return the curves of an experiment whose load is a rate; none of others. ``prefix`` makes their ids unique."""
-    drawn = [each for each in shown.result.treatments if len(load_steps(each)) > 1]
+def draw_curves(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
+    """Return the curves of an experiment whose load is a rate; none for others. ``prefix`` makes their ids unique."""
+    drawn = [each for each in context.result.treatments if len(load_steps(each)) > 1]
     if not drawn:
         return ()
-    return (_rates(drawn, prefix=f"{prefix}q"), *_times(shown, drawn, prefix=f"{prefix}t"))
+    return (_rates(drawn, prefix=f"{prefix}q"), *_times(context, drawn, prefix=f"{prefix}t"))
 
 
 def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
@@ -46,13 +46,13 @@ def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
     return plot_figure(plot, prefix=prefix, title="Response rate against offered load", caption=caption)
 
 
-def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Figure, ...]:
+def _times(context: ExperimentContext, treatments: Sequence[TreatmentResult], *, prefix: str) -> tuple[Figure, ...]:
     series = [_series(each, lambda point: point.response_time_p99_ns, beneath=_median) for each in treatments]
     reach = [y for each in series for _, y in (*each.points, *each.beneath) if y > 0]
     if not reach:
         return ()
     offered = [x for each in series for x, _ in each.points]
-    limits = {name: limit for name, limit in shown.objective.items() if name == P99}
+    limits = {name: limit for name, limit in context.objective.items() if name == P99}
     limit = (limits[P99], f"objective: p99 within {quantity(limits[P99], 'ns')}") if limits else None
 
     def plot(most: int) -> Plot:
@@ -63,7 +63,7 @@ def _times(shown: Shown, treatments: Sequence[TreatmentResult], *, prefix: str) 
         return Plot(tuple(series), across, up, "p99 (bold) and p50 (thin)", limit=limit, salt=prefix)
 
     marked = _MARKED if any(each.capacity for each in series) else ""
-    caption = f"{capital(shown.titled('response_time_ns'))} against the offered load, logarithmic.{marked} {_FEW}"
+    caption = f"{capital(context.titled('response_time_ns'))} against the offered load, logarithmic.{marked} {_FEW}"
     return (plot_figure(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
 
 
@@ -101,7 +101,7 @@ def _points(
 def plot_figure(
     plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str, across: str = "offered from {} /s to {} /s"
 ) -> Figure:
-    """Return the chart for both widths; ``plot`` gives it with at most so many steps across."""
+    """Return the chart for both widths; ``plot`` returns it with at most the given number of steps across."""
     described = "; ".join(_described(each, across) for each in plot(6).series)
     wide, narrow = (
         adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)

@@ -1,4 +1,4 @@
-"""What moving bytes cost: a gigabyte's CPU at both ends beside the throughput, in each case of each treatment."""
+"""The cost of moving bytes: CPU for each gigabyte at both ends, next to the throughput of each case."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.link import CEILING
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.load.sweep import DRIVER_COST, MOVED, MOVES, SUBJECT_COST
 from headtohead.report.experiment.values import NOTHING, estimate_entry
@@ -20,7 +20,7 @@ CACHED, LINK = "page_cache", "link_share"
 
 @dataclass(frozen=True)
 class _Columns:
-    """Which columns there are, and the units of those of bytes: in all, and for each of what ``field`` counts."""
+    """The columns, and the units of those of bytes: in all, and for each of what ``field`` counts."""
 
     moved: Scale
     each: Scale | None
@@ -30,34 +30,35 @@ class _Columns:
     cached: bool
 
 
-def bytes_cost_blocks(shown: Shown) -> Blocks:
+def bytes_cost_blocks(context: ExperimentContext) -> Blocks:
     """Yield throughput and the CPU that a gigabyte took."""
-    return with_heading("What a gigabyte costs", bytes_cost_table(shown))
+    return with_heading("What a gigabyte costs", bytes_cost_table(context))
 
 
-def bytes_cost_table(shown: Shown) -> Table | None:
-    """Return throughput and the CPU that a gigabyte took; None where the experiment is not about bytes."""
-    result = shown.result
+def bytes_cost_table(context: ExperimentContext) -> Table | None:
+    """Return throughput and the CPU for each gigabyte; None if the experiment is not about bytes."""
+    result = context.result
     arms = [each for each in result.treatments if any(cell.metric == MOVED for cell in each.cells)]
-    cases = shown.cases_of(MOVED) or [WHOLE_RUN]
+    cases = context.cases_of(MOVED) or [WHOLE_RUN]
     if result.primary.of not in MOVES or not arms:
         return None
-    columns = _columns(shown, arms, cases)
+    columns = _columns(context, arms, cases)
     parts = tuple(_parts(result.sweeps, cases))
     groups = tuple(
         RowGroup(
-            _group_title(each, fixed, among=result.treatments), tuple(_row(shown, each, *row, columns) for row in rows)
+            _group_title(each, fixed, among=result.treatments),
+            tuple(_row(context, each, *row, columns) for row in rows),
         )
         for each in arms
         for fixed, rows in parts
     )
-    caption = f"{capital(shown.titled(MOVED))} and the CPU time it took; the interval beneath each number"
+    caption = f"{capital(context.titled(MOVED))} and the CPU time it took; the interval beneath each number"
     corner = capital(metric_title(result.sweeps[0].field)) if result.sweeps else "Case"
-    return Table(caption, corner, tuple(_heads(shown, columns)), groups, note=_note(columns))
+    return Table(caption, corner, tuple(_heads(context, columns)), groups, note=_note(columns))
 
 
 def _parts(sweeps: Sequence[Sweep], cases: Sequence[Case]) -> Iterator[tuple[Case, list[tuple[Case, str]]]]:
-    """Yield what cases have in common, and each case with what stands before its row: of a sweep its level."""
+    """Yield what cases have in common, and each case with the head of its row: in a sweep its level."""
     for each in sweeps:
         yield each.fixed, [(case, plain(level)) for level, case in zip(each.levels, each.cases, strict=True)]
     if not sweeps:
@@ -69,9 +70,9 @@ def _group_title(treatment: TreatmentResult, fixed: Case, *, among: Sequence[Tre
     return ": ".join(named)
 
 
-def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[Case]) -> _Columns:
-    unit = shown.result.metric.unit
-    cells = [(case, cell) for each in arms for case in cases if (cell := shown.cell(each, case=case, metric=MOVED))]
+def _columns(context: ExperimentContext, arms: list[TreatmentResult], cases: list[Case]) -> _Columns:
+    unit = context.result.metric.unit
+    cells = [(case, cell) for each in arms for case in cases if (cell := context.cell(each, case=case, metric=MOVED))]
     field = _counted_field(cases)
     alone = [cell.estimate.value / number for case, cell in cells if field and (number := _number(case, field))]
     driven = any(cell.metric == DRIVER_COST for each in arms for cell in each.cells)
@@ -85,8 +86,8 @@ def _columns(shown: Shown, arms: list[TreatmentResult], cases: list[Case]) -> _C
     )
 
 
-def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
-    yield f"{capital(shown.titled(MOVED))}, {unit_words(columns.moved.unit)}"
+def _heads(context: ExperimentContext, columns: _Columns) -> Iterator[str]:
+    yield f"{capital(context.titled(MOVED))}, {unit_words(columns.moved.unit)}"
     if columns.each:
         yield f"Per {counted(columns.field)}, {unit_words(columns.each.unit)}"
     yield "CPU of the subject, s per GB"
@@ -98,59 +99,59 @@ def _heads(shown: Shown, columns: _Columns) -> Iterator[str]:
         yield "Page cache"
 
 
-def _row(shown: Shown, treatment: TreatmentResult, case: Case, head: str, columns: _Columns) -> Row:
-    cell = shown.cell(treatment, case=case, metric=MOVED)
+def _row(context: ExperimentContext, treatment: TreatmentResult, case: Case, head: str, columns: _Columns) -> Row:
+    cell = context.cell(treatment, case=case, metric=MOVED)
     moved = cell.estimate if cell else None
     cells = [estimate_entry(moved, columns.moved)]
     if columns.each:
         number = _number(case, columns.field)
         cells.append(estimate_entry(_shared(moved, number), columns.each) if moved and number else NOTHING)
     costs = (SUBJECT_COST, DRIVER_COST) if columns.driven else (SUBJECT_COST,)
-    cells.extend(_cost(shown, treatment, case, metric=each) for each in costs)
+    cells.extend(_cost(context, treatment, case, metric=each) for each in costs)
     if columns.linked:
-        cells.append(_link(shown, treatment, case))
+        cells.append(_link(context, treatment, case))
     if columns.cached:
-        cells.append(_page_cache(shown, treatment, case))
+        cells.append(_page_cache(context, treatment, case))
     return Row(head, tuple(cells))
 
 
-def _cost(shown: Shown, treatment: TreatmentResult, case: Case, *, metric: str) -> Entry:
-    cell = shown.cell(treatment, case=case, metric=metric)
+def _cost(context: ExperimentContext, treatment: TreatmentResult, case: Case, *, metric: str) -> Entry:
+    cell = context.cell(treatment, case=case, metric=metric)
     return estimate_entry(cell.estimate, Scale(1.0, "s/GB")) if cell else Entry(NOT_VISIBLE, number=True)
 
 
-def _link(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
-    """Return what payload had of the link's rate, and of the most that it can have."""
-    cell = shown.cell(treatment, case=case, metric=LINK)
+def _link(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Entry:
+    """Return the payload as a share of the link's rate, and of the most that payload can reach."""
+    cell = context.cell(treatment, case=case, metric=LINK)
     if cell is None:
         return Entry(NOTHING.text, "not shaped", number=True)
     reached = cell.estimate.value
     return Entry(share(reached), f"{share(reached / CEILING)} of its ceiling", number=True)
 
 
-def _page_cache(shown: Shown, treatment: TreatmentResult, case: Case) -> Entry:
-    """Return whether the page cache may have held the bytes: then the figure is none of the disk's."""
-    cell = shown.cell(treatment, case=case, metric=CACHED)
+def _page_cache(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Entry:
+    """Return whether the page cache may have held the bytes: then the figure is not the disk's."""
+    cell = context.cell(treatment, case=case, metric=CACHED)
     if cell is None:
         return Entry(NOT_VISIBLE)
     return Entry("in play", "not a figure of the disk") if cell.estimate.value else Entry("out of play")
 
 
 def _shared(estimate: Estimate, number: float) -> Estimate:
-    """Return what falls to each of so many."""
+    """Return the share of one of ``number``."""
     ends = estimate.interval
     interval = Interval(ends.low / number, ends.high / number, ends.confidence) if ends else None
     return Estimate(estimate.value / number, interval, estimate.n)
 
 
 def _counted_field(cases: Sequence[Case]) -> str:
-    """Return which field of the cases counts clients, processes or streams, where there are several; empty: none."""
+    """Return the field of the cases that counts clients, processes or streams, if some have several; else empty."""
     fields = (each for case in cases for each in case.levels.items())
     return next((name for name, level in fields if counted(name) != name and level not in ("", "1")), "")
 
 
 def _number(case: Case, field: str) -> float | None:
-    """Return how many clients, processes or streams shared the work of a case; None where that is not told."""
+    """Return the number of clients, processes or streams that shared the work of a case; None if it is not known."""
     level = case.levels.get(field, "")
     return float(level) if level.isdecimal() and int(level) > 0 else None
 
@@ -162,7 +163,7 @@ _CEILING = (
 
 
 def _note(columns: _Columns) -> str:
-    """Return what the costs hold, and what they cannot."""
+    """Return what the costs include, and what they cannot."""
     link = _CEILING if columns.linked else ""
     ends = "subject and driver, all their processes" if columns.driven else "the subject, all its processes"
     return (

@@ -1,4 +1,4 @@
-"""The loads that a treatment was offered, gathered: searches try other rates in each run, so near ones share a rung."""
+"""The loads that a treatment was offered, in steps: searches try other rates in each run, so near ones share a step."""
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,14 +12,14 @@ from headtohead.report.text.names import listed, quantile_text
 from headtohead.report.text.numbers import quantity, share
 
 NEAR = 1.03
-"""Loads within this ratio of a rung's lowest stand on that rung."""
+"""Loads within this ratio of a step's lowest belong to that step."""
 
 CAPACITY = "capacity_per_s"
 
 
 @dataclass(frozen=True)
 class LoadStep:
-    """One load (requests/s) with how a treatment fared at it: medians over the trials that stand on it."""
+    """One load (requests/s) with the results of a treatment at it: medians over the trials of this step."""
 
     offered_load_per_s: float
     response_rate_per_s: float | None
@@ -29,12 +29,12 @@ class LoadStep:
     error_share: float | None
     trials: int
     held: int | None
-    """In how many trials the objective held; None where it was not judged."""
+    """The number of trials in which the objective held; None if it was not judged."""
     overload_percent: float | None
 
 
 def load_steps(treatment: TreatmentResult) -> list[LoadStep]:
-    """Return the loads of a treatment's valid runs, from the lowest; those past the capacity by their percentage."""
+    """Return the loads of a treatment's valid runs, in rising order; then those past the capacity, by percentage."""
     tried = sorted((each for each in treatment.curve if each.overload_percent is None), key=_offered)
     groups: list[list[CurvePoint]] = []
     for each in tried:
@@ -50,7 +50,7 @@ def load_steps(treatment: TreatmentResult) -> list[LoadStep]:
 
 
 def capacity_of(treatment: TreatmentResult) -> Estimate | None:
-    """Return the capacity that a treatment's searches came to, with its interval over runs; None without searches."""
+    """Return the capacity that a treatment's searches found, with its interval over runs; None without searches."""
     if not treatment.searches:
         return None
     return next((cell.estimate for cell in treatment.cells if cell.key == (WHOLE_RUN, CAPACITY)), None)

@@ -1,4 +1,4 @@
-"""The curves of a sweep: what was measured, and what a gigabyte cost, at each number of clients, processes, ..."""
+"""The curves of a sweep: the metric, and the CPU for each gigabyte, at each number of clients, processes, ..."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.case import Case
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, value_axis
 from headtohead.report.drawing.intervals import Axis
@@ -19,13 +19,13 @@ from headtohead.report.text.numbers import Scale, plain, quantity, scale_for, un
 
 MOVED = "bytes_per_s"
 MOVES = (MOVED, "disk_bytes_per_s")
-"""Metrics of bytes moved: where the primary summary is of one, all bytes are shown, through the page cache or not."""
+"""Metrics of bytes moved: if the primary summary is of one, all bytes are shown, through the page cache or not."""
 SUBJECT_COST, DRIVER_COST = "subject_cpu_s_per_gb", "driver_cpu_s_per_gb"
 
 
 @dataclass(frozen=True)
 class _Line:
-    """One line of a chart: its name, what it came to as text, and where its values come from."""
+    """One line of a chart: its name, its result as text, and the source of its values."""
 
     label: str
     text: str
@@ -33,67 +33,69 @@ class _Line:
     sweep: Sweep
 
 
-def draw_sweeps(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
-    """Return the charts of sweeps: the metric of each treatment at each level, and beside it what a gigabyte cost.
+def draw_sweeps(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
+    """Return the charts of sweeps: the metric of each treatment at each level, and the CPU for each gigabyte.
 
-    None where curves show it already. A lone treatment has all its sweeps in one chart, several one chart a sweep.
+    None if curves show it already. A single treatment has all its sweeps in one chart; several have one for each sweep.
     """
-    result = shown.result
+    result = context.result
     if any(load_steps(each) for each in result.treatments):
         return ()
     charts: list[Figure] = []
-    for number, (title, lines) in enumerate(_drawn(shown), start=1):
+    for number, (title, lines) in enumerate(_drawn(context), start=1):
         name = f"{prefix}l{number}" if len(result.sweeps) > 1 else f"{prefix}l"
-        charts.extend((*_values(shown, lines, prefix=name, title=title), *_costs(shown, lines, f"{name}c", title)))
+        charts.extend((*_values(context, lines, prefix=name, title=title), *_costs(context, lines, f"{name}c", title)))
     return tuple(charts)
 
 
-def drawn_metric(shown: Shown) -> str:
-    """Return the metric that is drawn: the primary one, or all bytes moved where that is of those of a disk alone."""
-    primary = shown.result.primary.of
-    return MOVED if primary in MOVES and MOVED in shown.result.metrics else primary
+def drawn_metric(context: ExperimentContext) -> str:
+    """Return the metric that is drawn: the primary one, or all bytes moved if that one counts only those of a disk."""
+    primary = context.result.primary.of
+    return MOVED if primary in MOVES and MOVED in context.result.metrics else primary
 
 
-def _drawn(shown: Shown) -> Iterator[tuple[str, list[_Line]]]:
+def _drawn(context: ExperimentContext) -> Iterator[tuple[str, list[_Line]]]:
     """Yield what each chart is of (empty: all) and its lines."""
-    result = shown.result
+    result = context.result
     arms = [each for each in result.treatments if not each.floor]
     if len(arms) == 1 and len(result.sweeps) > 1:
         alone = arms[0]
-        yield "", [_Line(case_title(each.fixed), _highest(shown, alone, each), alone, each) for each in result.sweeps]
+        yield "", [_Line(case_title(each.fixed), _highest(context, alone, each), alone, each) for each in result.sweeps]
         return
     for sweep in result.sweeps:
         told = _highest if sweep.fixed else _came_to
-        lines = [_Line(each.label, told(shown, each, sweep), each, sweep) for each in result.treatments]
+        lines = [_Line(each.label, told(context, each, sweep), each, sweep) for each in result.treatments]
         yield (case_title(sweep.fixed) if sweep.fixed else ""), lines
 
 
-def _came_to(shown: Shown, treatment: TreatmentResult, _: Sweep) -> str:
-    """Return what a treatment's primary value came to."""
+def _came_to(context: ExperimentContext, treatment: TreatmentResult, _: Sweep) -> str:
+    """Return a treatment's primary value as text."""
     if treatment.primary is None:
         return ""
-    return f"{metric_title(shown.result.primary.name)} {quantity(treatment.primary.value, shown.result.metric.unit)}"
+    return (
+        f"{metric_title(context.result.primary.name)} {quantity(treatment.primary.value, context.result.metric.unit)}"
+    )
 
 
-def _highest(shown: Shown, treatment: TreatmentResult, sweep: Sweep) -> str:
-    """Return where a treatment's line is highest."""
-    line = [(cell.estimate.value, level) for level, cell in _cells(shown, treatment, sweep, drawn_metric(shown))]
+def _highest(context: ExperimentContext, treatment: TreatmentResult, sweep: Sweep) -> str:
+    """Return the highest value of a treatment's line, and its level."""
+    line = [(cell.estimate.value, level) for level, cell in _cells(context, treatment, sweep, drawn_metric(context))]
     if not line:
         return ""
     value, level = max(line, key=lambda each: (each[0], -each[1]))
-    return f"at most {quantity(value, shown.result.metric.unit)}, at {plain(level)}"
+    return f"at most {quantity(value, context.result.metric.unit)}, at {plain(level)}"
 
 
-def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Figure, ...]:
-    metric, unit = drawn_metric(shown), shown.result.metric.unit
+def _values(context: ExperimentContext, lines: Sequence[_Line], *, prefix: str, title: str) -> tuple[Figure, ...]:
+    metric, unit = drawn_metric(context), context.result.metric.unit
     series = tuple(
-        Series(each.label, each.text, (), line, bars=_bars(shown, each, metric))
+        Series(each.label, each.text, (), line, bars=_bars(context, each, metric))
         for each in lines
-        if len(line := _line(shown, each, metric)) > 1
+        if len(line := _line(context, each, metric)) > 1
     )
     if not series:
         return ()
-    measured, field = shown.titled(metric), metric_title(lines[0].sweep.field)
+    measured, field = context.titled(metric), metric_title(lines[0].sweep.field)
     whose = "treatment" if title or not lines[0].sweep.fixed else "kind"
     caption = (
         f"{capital(measured)} of each {whose} over {field}{f', {title}' if title else ''}, on a logarithmic axis. Each "
@@ -104,13 +106,13 @@ def _values(shown: Shown, lines: Sequence[_Line], *, prefix: str, title: str) ->
     return (_chart(series, scale, named, prefix=prefix, over=(capital(measured), field, title), caption=caption),)
 
 
-def _costs(shown: Shown, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Figure, ...]:
-    """Return the chart of the CPU that a gigabyte cost at each level; none where nothing was moved or read."""
+def _costs(context: ExperimentContext, lines: Sequence[_Line], prefix: str, title: str) -> tuple[Figure, ...]:
+    """Return the chart of the CPU for each gigabyte at each level; none if no bytes were moved or read."""
     series = tuple(
         Series(each.label, "", (), line, beneath=driver if len(driver) > 1 else ())
         for each in lines
-        if len(line := _line(shown, each, SUBJECT_COST)) > 1
-        for driver in [_line(shown, each, DRIVER_COST)]
+        if len(line := _line(context, each, SUBJECT_COST)) > 1
+        for driver in [_line(context, each, DRIVER_COST)]
     )
     if not series:
         return ()
@@ -147,9 +149,11 @@ def _chart(
     return plot_figure(plot, prefix=prefix, title=whole, caption=told, across=f"{field} {{}} to {{}}")
 
 
-def _cells(shown: Shown, treatment: TreatmentResult, sweep: Sweep, metric: str) -> list[tuple[float, Cell]]:
-    """Return the levels that have a place on a logarithmic axis, each with what was measured there."""
-    found = ((level, shown.cell(treatment, case=case, metric=metric)) for level, case in _places(sweep))
+def _cells(
+    context: ExperimentContext, treatment: TreatmentResult, sweep: Sweep, metric: str
+) -> list[tuple[float, Cell]]:
+    """Return the levels that fit on a logarithmic axis, each with its value."""
+    found = ((level, context.cell(treatment, case=case, metric=metric)) for level, case in _places(sweep))
     return [(level, cell) for level, cell in found if cell and cell.estimate.value > 0 and level > 0]
 
 
@@ -157,11 +161,11 @@ def _places(sweep: Sweep) -> Iterator[tuple[float, Case]]:
     return zip(sweep.levels, sweep.cases, strict=True)
 
 
-def _line(shown: Shown, line: _Line, metric: str) -> Points:
-    return tuple((level, cell.estimate.value) for level, cell in _cells(shown, line.treatment, line.sweep, metric))
+def _line(context: ExperimentContext, line: _Line, metric: str) -> Points:
+    return tuple((level, cell.estimate.value) for level, cell in _cells(context, line.treatment, line.sweep, metric))
 
 
-def _bars(shown: Shown, line: _Line, metric: str) -> tuple[tuple[float, float, float], ...]:
-    cells = _cells(shown, line.treatment, line.sweep, metric)
+def _bars(context: ExperimentContext, line: _Line, metric: str) -> tuple[tuple[float, float, float], ...]:
+    cells = _cells(context, line.treatment, line.sweep, metric)
     told = ((level, cell.estimate.interval) for level, cell in cells)
     return tuple((level, ends.low, ends.high) for level, ends in told if ends)

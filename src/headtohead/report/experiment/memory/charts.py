@@ -1,4 +1,4 @@
-"""What batch programs tell as curves and matrices, drawn: the latency staircase, latency beside traffic, heat maps."""
+"""Charts of the curves and matrices of batch programs: latency staircase, latency against traffic, heat maps."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +9,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import clipped_ends, cut_off_note, from_zero, time_axis
 from headtohead.report.drawing.heat import Heat, blocks
@@ -25,16 +25,16 @@ from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
 SIZE, LOAD, RATE = "size_bytes", "load_ns", "bytes_per_s"
 MIXES = {"1r0w": "reads alone", "2r1w": "2 reads, 1 write", "1r1w": "1 read, 1 write"}
 _FEW = 4
-"""Matrices of fewer rows and columns are told by their table alone."""
+"""Smaller matrices have only a table."""
 
 
-def draw_memory(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
-    """Return the charts of curves and matrices, treatment by treatment; none where there are none."""
+def draw_memory(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
+    """Return the charts of curves and matrices, treatment by treatment."""
     made: list[Figure] = []
-    for number, treatment in enumerate(shown.result.treatments, start=1):
-        made.extend(_stairs(shown, treatment, prefix=f"{prefix}s{number}"))
-        made.extend(_loaded(shown, treatment, prefix=f"{prefix}m{number}"))
-        made.extend(_heats(shown, treatment, prefix=f"{prefix}h{number}"))
+    for number, treatment in enumerate(context.result.treatments, start=1):
+        made.extend(_stairs(context, treatment, prefix=f"{prefix}s{number}"))
+        made.extend(_loaded(context, treatment, prefix=f"{prefix}m{number}"))
+        made.extend(_heats(context, treatment, prefix=f"{prefix}h{number}"))
     return tuple(made)
 
 
@@ -49,26 +49,26 @@ def mix_title(case: Case) -> str:
     return MIXES.get(case.levels.get("traffic", ""), case_title(case))
 
 
-def _named(shown: Shown, treatment: TreatmentResult) -> str:
-    return f" of {treatment.label}" if len(shown.result.treatments) > 1 else ""
+def _named(context: ExperimentContext, treatment: TreatmentResult) -> str:
+    return f" of {treatment.label}" if len(context.result.treatments) > 1 else ""
 
 
-def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
+def _stairs(context: ExperimentContext, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     curves = curves_of(treatment, x=SIZE, y=LOAD)
     if not curves:
         return
-    series = tuple(_stair(shown, treatment, each) for each in curves)
+    series = tuple(_stair(context, treatment, each) for each in curves)
     sizes = [x for each in series for x, _ in each.line]
     seen = [y for each in series for _, y in each.line]
     ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
     times = [*seen, *clipped_ends(ends, seen)]
-    bands, caches = tuple(_bands(shown, treatment)), caches_of(shown.facts)
+    bands, caches = tuple(_bands(context, treatment)), caches_of(context.facts)
 
     def plot(most: int) -> Plot:
         across = size_axis(sizes, most=most)
         uprights = tuple((size, name) for size, name in caches if across.low < size < across.high)
         up = time_axis(times, most=5)
-        # Beneath the lines stand the names of the levels, above them those of the caches.
+        # The names of the levels are below the lines, those of the caches above.
         up = replace(up, low=up.low / 1.6, high=up.high * 1.8)
         title = "time of a load, logarithmic"
         return Plot(series, across, up, title, bands=bands, uprights=uprights, salt=prefix)
@@ -81,41 +81,43 @@ def _stairs(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     if caches:
         caption += " Dotted uprights: the caches as the machine shows them."
     caption += cut_off_note(ends, times)
-    title = f"The latency staircase{_named(shown, treatment)}"
+    title = f"The latency staircase{_named(context, treatment)}"
     yield _both(plot, prefix=prefix, title=title, caption=f"{title}. {caption}")
 
 
-def _stair(shown: Shown, treatment: TreatmentResult, curve: PointCurve) -> Series:
+def _stair(context: ExperimentContext, treatment: TreatmentResult, curve: PointCurve) -> Series:
     pages = curve.case.levels.get("pages", "")
     levels = [
         f"{name} {plain(latency)}"
-        for name, case in level_cases(shown, treatment)
-        if case.levels.get("pages", "") == pages and (latency := value(shown, treatment, case)) is not None
+        for name, case in level_cases(context, treatment)
+        if case.levels.get("pages", "") == pages and (latency := value(context, treatment, case)) is not None
     ]
     text = f"{', '.join(levels)} ns" if levels else ""
     return _series(f"{pages} pages" if pages else case_title(curve.case), text, curve, across=SIZE)
 
 
-def level_cases(shown: Shown, treatment: TreatmentResult) -> list[tuple[str, Case]]:
+def level_cases(context: ExperimentContext, treatment: TreatmentResult) -> list[tuple[str, Case]]:
     """Return the levels that the treatment has a latency of, with their cases, in the order of caches."""
     found = []
-    for case in shown.cases_of("load_latency_ns"):
+    for case in context.cases_of("load_latency_ns"):
         level = case.levels.get("level")
-        if level and shown.cell(treatment, case=case, metric="load_latency_ns"):
+        if level and context.cell(treatment, case=case, metric="load_latency_ns"):
             found.append((level, case))
     return sorted(found, key=lambda each: (not each[0].startswith("L"), each[0], each[1].text))
 
 
-def value(shown: Shown, treatment: TreatmentResult, case: Case, metric: str = "load_latency_ns") -> float | None:
-    """Return what a metric of a case came to; None where it has none."""
-    cell = shown.cell(treatment, case=case, metric=metric)
+def value(
+    context: ExperimentContext, treatment: TreatmentResult, case: Case, metric: str = "load_latency_ns"
+) -> float | None:
+    """Return the value of a metric in a case, or None if it has none."""
+    cell = context.cell(treatment, case=case, metric=metric)
     return cell.estimate.value if cell else None
 
 
-def _bands(shown: Shown, treatment: TreatmentResult) -> Iterator[tuple[float, float, str]]:
+def _bands(context: ExperimentContext, treatment: TreatmentResult) -> Iterator[tuple[float, float, str]]:
     named = set()
-    for name, case in level_cases(shown, treatment):
-        ends = [value(shown, treatment, case, f"working_set_{end}_bytes") for end in ("least", "most")]
+    for name, case in level_cases(context, treatment):
+        ends = [value(context, treatment, case, f"working_set_{end}_bytes") for end in ("least", "most")]
         if name not in named and ends[0] is not None and ends[1] is not None and ends[0] < ends[1]:
             named.add(name)
             yield ends[0], ends[1], name
@@ -140,7 +142,7 @@ def size_text(size: float) -> str:
 
 
 def size_axis(sizes: Sequence[float], *, most: int) -> Axis:
-    """Return a logarithmic axis of sizes, with ticks at the least one and at even powers of 2 times it, few of them."""
+    """Return a logarithmic axis of sizes, with a few ticks: at the least size and at even powers of 2 times it."""
     least, greatest = min(sizes), max(sizes)
     octaves = max(1, math.floor(math.log2(greatest / least)))
     step = 2 * math.ceil(octaves / (2 * most))
@@ -157,11 +159,11 @@ def caches_of(facts: Sequence[Fact]) -> tuple[tuple[float, str], ...]:
     return tuple(sorted((size, f"{name} {size_text(size)}") for name, size in known if "instruction" not in name))
 
 
-def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
+def _loaded(context: ExperimentContext, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     curves = curves_of(treatment, x=RATE, y=LOAD)
     if not curves:
         return
-    series = tuple(_traffic(shown, treatment, each) for each in curves)
+    series = tuple(_traffic(context, treatment, each) for each in curves)
     rates = [x for each in series for x, _ in each.line]
     seen = [y for each in series for _, y in each.line]
     ends = [top for each in series for _, _, top in each.bars]
@@ -173,11 +175,11 @@ def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
         return Plot(series, across, up, "time of a load, ns", salt=prefix)
 
     partial = [
-        f"{mix_title(each.case)} to {quantity(value(shown, treatment, each.case, 'traffic_most_bytes_per_s'), 'B/s')}"
+        f"{mix_title(each.case)} to {quantity(value(context, treatment, each.case, 'traffic_most_bytes_per_s'), 'B/s')}"
         for each in curves
-        if value(shown, treatment, each.case, "partial_curve")
+        if value(context, treatment, each.case, "partial_curve")
     ]
-    title = f"Latency beside traffic{_named(shown, treatment)}"
+    title = f"Latency beside traffic{_named(context, treatment)}"
     caption = f"{title}: time of a load in memory against what the other CPUs move; at 0 nobody else uses the memory. "
     caption += "Marks: geometric means over runs; bars: their intervals."
     if partial:
@@ -188,30 +190,30 @@ def _loaded(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterato
     yield _both(plot, prefix=prefix, title=title, caption=caption)
 
 
-def _traffic(shown: Shown, treatment: TreatmentResult, curve: PointCurve) -> Series:
-    idle = value(shown, treatment, curve.case, "idle_latency_ns")
+def _traffic(context: ExperimentContext, treatment: TreatmentResult, curve: PointCurve) -> Series:
+    idle = value(context, treatment, curve.case, "idle_latency_ns")
     names = (("idle", "idle_latency_ns"), ("50 %", "latency_at_half_ns"), ("90 %", "latency_at_90_percent_ns"))
     told_ns = [
-        f"{name} {plain(each)}" for name, metric in names if (each := value(shown, treatment, curve.case, metric))
+        f"{name} {plain(each)}" for name, metric in names if (each := value(context, treatment, curve.case, metric))
     ]
     made = _series(mix_title(curve.case), f"{', '.join(told_ns)} ns" if told_ns else "", curve, across=RATE)
     line = ((0.0, idle), *made.line) if idle is not None else made.line
     return Series(made.label, made.text, (), line, bars=made.bars)
 
 
-def _heats(shown: Shown, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
+def _heats(context: ExperimentContext, treatment: TreatmentResult, *, prefix: str) -> Iterator[Figure]:
     for number, matrix in enumerate(treatment.matrices):
         if max(len(matrix.rows), len(matrix.columns)) >= _FEW:
-            yield _heat(shown, treatment, mirrored(matrix), prefix=f"{prefix}x{number}")
+            yield _heat(context, treatment, mirrored(matrix), prefix=f"{prefix}x{number}")
 
 
-def _heat(shown: Shown, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Figure:
+def _heat(context: ExperimentContext, treatment: TreatmentResult, matrix: Matrix, *, prefix: str) -> Figure:
     times, values = blocks(matrix.values)
     known = [each for row in values for each in row if each is not None]
     scale = scale_for(matrix.unit, known)
     texts = tuple(tuple("" if each is None else matrix_value_text(each, scale) for each in row) for row in values)
     names = [tuple(str(each) for each in numbers[::times]) for numbers in (matrix.rows, matrix.columns)]
-    title = f"{matrix_title(matrix)}{_named(shown, treatment)}"
+    title = f"{matrix_title(matrix)}{_named(context, treatment)}"
     heat = Heat(
         rows=names[0],
         columns=names[1],

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from headtohead.model.analysis.curves import Matrix
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Entry, Row, RowGroup, Table
 from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import capital, metric_title, plural
@@ -48,14 +48,14 @@ def mirrored(matrix: Matrix) -> Matrix:
     return replace(matrix, rows=every, columns=every, values=values)
 
 
-def matrix_tables(shown: Shown) -> Iterator[tuple[str, Table, bool]]:
+def matrix_tables(context: ExperimentContext) -> Iterator[tuple[str, Table, bool]]:
     """Yield the tables of all matrices, each with its heading and whether to fold it."""
-    for treatment in shown.result.treatments:
+    for treatment in context.result.treatments:
         for matrix in map(mirrored, treatment.matrices):
             small = len(matrix.columns) <= MOST_COLUMNS
             name = (
                 f"{matrix_title(matrix)}: {treatment.label}"
-                if len(shown.result.treatments) > 1
+                if len(context.result.treatments) > 1
                 else matrix_title(matrix)
             )
             yield name, (_whole if small else _ranges)(matrix, treatment), not small

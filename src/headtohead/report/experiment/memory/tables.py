@@ -1,10 +1,10 @@
-"""The tables of memory: each level, latency beside traffic, the share of the peak, every point, what is absent."""
+"""The tables of memory: each level, latency against traffic, the share of the peak, every point, what is absent."""
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, folded, with_heading
 from headtohead.report.experiment.memory.charts import (
     LOAD,
@@ -26,27 +26,27 @@ PEAK = "theoretical bandwidth"
 _POINT_UNITS = (("_bytes_per_s", "B/s"), ("_bytes", "B"), ("_ns", "ns"), ("_cycles", "cycles"))
 
 
-def memory_blocks(shown: Shown) -> Blocks:
-    """Yield the tables that an experiment on memory has beside its values, each with its heading."""
+def memory_blocks(context: ExperimentContext) -> Blocks:
+    """Yield the tables that an experiment on memory has in addition to its values, each with its heading."""
     made = (
-        ("Each level", _levels_table(shown), False),
-        ("Latency beside traffic", _loaded_table(shown), False),
-        ("Share of the theoretical bandwidth", _peak_table(shown), False),
-        *matrix_tables(shown),
-        ("What was not obtained", _absent_table(shown), False),
-        ("Every point", _points_table(shown), True),
+        ("Each level", _levels_table(context), False),
+        ("Latency beside traffic", _loaded_table(context), False),
+        ("Share of the theoretical bandwidth", _peak_table(context), False),
+        *matrix_tables(context),
+        ("What was not obtained", _absent_table(context), False),
+        ("Every point", _points_table(context), True),
     )
     for title, table, fold in made:
         yield from (folded if fold else with_heading)(title, table)
 
 
-def _levels_table(shown: Shown) -> Table | None:
-    """Return what a load takes in each level: ns, cycles where the clock is known, and whether its sizes agree."""
+def _levels_table(context: ExperimentContext) -> Table | None:
+    """Return what a load takes in each level: ns, cycles if the clock is known, and whether its sizes agree."""
     groups = []
-    for treatment in shown.result.treatments:
-        rows = tuple(_level_row(shown, treatment, case) for _, case in level_cases(shown, treatment))
+    for treatment in context.result.treatments:
+        rows = tuple(_level_row(context, treatment, case) for _, case in level_cases(context, treatment))
         if rows and curves_of(treatment, x=SIZE, y=LOAD):
-            groups.append(RowGroup(treatment.label if len(shown.result.treatments) > 1 else "", rows))
+            groups.append(RowGroup(treatment.label if len(context.result.treatments) > 1 else "", rows))
     if not groups:
         return None
     columns = ("Time of a load", "Cycles", "Sizes measured", "The sizes agree")
@@ -57,16 +57,16 @@ def _levels_table(shown: Shown) -> Table | None:
     return Table("What a load takes in each level; the interval beneath it", "Level", columns, tuple(groups), note=note)
 
 
-def _level_row(shown: Shown, treatment: TreatmentResult, case: Case) -> Row:
-    cell = shown.cell(treatment, case=case, metric="load_latency_ns")
-    cycles = value(shown, treatment, case, "load_latency_cycles")
-    ends = [value(shown, treatment, case, f"working_set_{end}_bytes") for end in ("least", "most")]
+def _level_row(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Row:
+    cell = context.cell(treatment, case=case, metric="load_latency_ns")
+    cycles = value(context, treatment, case, "load_latency_cycles")
+    ends = [value(context, treatment, case, f"working_set_{end}_bytes") for end in ("least", "most")]
     sizes = " to ".join(dict.fromkeys(size_text(each) for each in ends if each)) if all(ends) else NOT_VISIBLE
     cells = (
         NOTHING if cell is None else _timed(cell.estimate, "ns"),
         Entry(NOT_VISIBLE if cycles is None else plain(cycles), number=cycles is not None),
         Entry(sizes),
-        _agreed(value(shown, treatment, case, "plateau")),
+        _agreed(value(context, treatment, case, "plateau")),
     )
     fields = case.levels
     return Row(f"{fields['level']}, {fields['pages']} pages" if "pages" in fields else fields["level"], cells)
@@ -85,23 +85,23 @@ def _timed(estimate: Estimate, unit: str) -> Entry:
     return Entry(scale.full(estimate.value), small, number=True)
 
 
-def _loaded_table(shown: Shown) -> Table | None:
+def _loaded_table(context: ExperimentContext) -> Table | None:
     names = ("idle_latency_ns", "latency_at_half_ns", "latency_at_90_percent_ns")
     groups = []
-    for treatment in shown.result.treatments:
+    for treatment in context.result.treatments:
         curves = curves_of(treatment, x=RATE, y=LOAD)
         rows = []
         for curve in curves:
-            cells = [shown.cell(treatment, case=curve.case, metric=name) for name in names]
-            most = shown.cell(treatment, case=curve.case, metric="traffic_most_bytes_per_s")
+            cells = [context.cell(treatment, case=curve.case, metric=name) for name in names]
+            most = context.cell(treatment, case=curve.case, metric="traffic_most_bytes_per_s")
             reach = quantity(most.estimate.value, "B/s") if most else NOT_VISIBLE
-            partial = value(shown, treatment, curve.case, "partial_curve")
+            partial = value(context, treatment, curve.case, "partial_curve")
             whole = NOT_VISIBLE if partial is None else f"partial curve to {reach}" if partial else "yes"
             times = (NOTHING if each is None else _timed(each.estimate, "ns") for each in cells)
             moved = NOTHING if most is None else _timed(most.estimate, "B/s")
             rows.append(Row(mix_title(curve.case), (*times, moved, Entry(whole))))
         if rows:
-            groups.append(RowGroup(treatment.label if len(shown.result.treatments) > 1 else "", tuple(rows)))
+            groups.append(RowGroup(treatment.label if len(context.result.treatments) > 1 else "", tuple(rows)))
     if not groups:
         return None
     columns = ("Idle", "At 50 % of the most", "At 90 %", "Most traffic", "Memory saturated")
@@ -113,19 +113,19 @@ def _loaded_table(shown: Shown) -> Table | None:
     return Table(caption, "Traffic", columns, tuple(groups), note=note)
 
 
-def _peak_table(shown: Shown) -> Table | None:
-    """Return the bandwidth as a share of channels times speed; the reason where the modules cannot be read."""
-    if shown.result.primary.of != BANDWIDTH:
+def _peak_table(context: ExperimentContext) -> Table | None:
+    """Return the bandwidth as a share of channels times speed, or the reason if the modules cannot be read."""
+    if context.result.primary.of != BANDWIDTH:
         return None
-    fact = next((each for each in shown.facts if (each.group, each.name) == ("memory", PEAK)), None)
+    fact = next((each for each in context.facts if (each.group, each.name) == ("memory", PEAK)), None)
     peak = float(fact.value) if fact and isinstance(fact.value, int | float) else None
     rows = []
-    for treatment in shown.result.treatments:
+    for treatment in context.result.treatments:
         best = _best(treatment)
         if best is not None:
             case, estimate = best
             reached = Entry(share(estimate.value / peak), number=True) if peak else Entry(NOT_VISIBLE, _why(fact))
-            rows.append(Row(treatment.label, (_timed(estimate, "B/s"), Entry(row_title(shown, case)), reached)))
+            rows.append(Row(treatment.label, (_timed(estimate, "B/s"), Entry(row_title(context, case)), reached)))
     if not rows:
         return None
     columns = ("Most bandwidth of a case", "Case", "Share of the theoretical bandwidth")
@@ -149,23 +149,23 @@ def _best(treatment: TreatmentResult) -> tuple[Case, Estimate] | None:
     return (best.case, best.estimate) if best else None
 
 
-def _absent_table(shown: Shown) -> Table | None:
+def _absent_table(context: ExperimentContext) -> Table | None:
     groups = []
-    for treatment in shown.result.treatments:
+    for treatment in context.result.treatments:
         rows = tuple(
             Row(case_title(each.case), (Entry(each.why), Entry(count(each.runs), number=True)))
             for each in treatment.not_obtained
         )
         if rows:
-            groups.append(RowGroup(treatment.label if len(shown.result.treatments) > 1 else "", rows))
+            groups.append(RowGroup(treatment.label if len(context.result.treatments) > 1 else "", rows))
     note = "Such a case has no figure, and what needs it has none either: missing is never zero."
     caption = "Figures that the program could not give, in its own words"
     return Table(caption, "Case", ("Because", "Valid runs"), tuple(groups), note=note) if groups else None
 
 
-def _points_table(shown: Shown) -> Table | None:
+def _points_table(context: ExperimentContext) -> Table | None:
     """Return all curves as numbers: a group for each curve, a row for each point."""
-    curves = [(each, curve) for each in shown.result.treatments for curve in each.point_curves if curve.points]
+    curves = [(each, curve) for each in context.result.treatments for curve in each.point_curves if curve.points]
     if not curves:
         return None
     every = dict.fromkeys(name for _, curve in curves for point in curve.points for name in point.figures)
@@ -177,7 +177,7 @@ def _points_table(shown: Shown) -> Table | None:
             Row(str(point.number), tuple(_figure(name, point.figures.get(name)) for name in names))
             for point in curve.points
         )
-        groups.append(RowGroup(f"{treatment.label}: {head}" if len(shown.result.treatments) > 1 else head, rows))
+        groups.append(RowGroup(f"{treatment.label}: {head}" if len(context.result.treatments) > 1 else head, rows))
     titles = tuple(_point_title(name) for name in names)
     caption = (
         f"The points of {plural(len(curves), 'curve')} as numbers: geometric means over runs, the interval beneath each"

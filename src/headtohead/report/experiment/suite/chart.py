@@ -1,4 +1,4 @@
-"""The chart of a suite: each case a point on one axis of ratios, beside them the mean with both of its intervals."""
+"""The chart of a suite: each case is a point on one axis of ratios, next to the mean with its two intervals."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import nice_step
 from headtohead.report.drawing.intervals import Axis, Line
@@ -20,9 +20,9 @@ _CLOSE = 2.5
 """Ratios that span less than this factor have an axis of percent, others one of factors."""
 
 
-def draw_suites(shown: Shown, *, prefix: str) -> tuple[Figure, ...]:
+def draw_suites(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
     """Return the chart of the comparisons of a suite, and that of its treatments against the reference machine."""
-    result = shown.result
+    result = context.result
     kinds = [[each for each in result.suites if each.reference == reference] for reference in (False, True)]
     return tuple(_chart(result, each, prefix=f"{prefix}s{number}") for number, each in enumerate(kinds) if each)
 
@@ -45,7 +45,7 @@ def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) ->
 
 
 def _lines(suite: Suite, field: str, *, series: int) -> Iterator[Line]:
-    """Yield the head, the points, and a bar for each interval."""
+    """Yield the heading, the points, and a bar for each interval."""
     told = " ".join(ratio_text(suite, suite.ratio)).strip()
     yield Line(suite_title(suite))
     ratios = tuple(each.ratio.value for each in suite.cases)
@@ -64,14 +64,14 @@ def _bar(suite: Suite, interval: Interval | None, label: str, *, text: str, seri
 
 
 def _tails(suites: Sequence[Suite], field: str) -> str:
-    """Return the tails by name, as circles have none."""
+    """Return the cases of the tails by name, as circles have no labels."""
     told = [(suite_title(each), [level_of(case.case, field) for case in each.cases if case.tail]) for each in suites]
     found = [f"{name}: {listed(far)}" for name, far in told if far]
     return f" Full circles are the tail: {'; '.join(found)}." if found else ""
 
 
 def ratio_axis(reach: Sequence[float], *, ends: tuple[str, str], most: int) -> Axis:
-    """Return a logarithmic axis of ratios: ticks in percent of change where they lie close, else as factors."""
+    """Return a logarithmic axis of ratios: ticks in percent of change if they are close, else as factors."""
     low, high = min(reach), max(reach)
     room = max((high / low) ** 0.06, 1.001)
     ticks = _percents(low, high, most=most) if high / low < _CLOSE else _factors(low, high, most=most)
@@ -87,7 +87,7 @@ def _percents(low: float, high: float, *, most: int) -> Iterator[tuple[float, st
 
 
 def _factors(low: float, high: float, *, most: int) -> Iterator[tuple[float, str]]:
-    """Yield round factors, as fine as there is room for."""
+    """Yield round factors, as many as there is room for."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     for steps in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1,)):
         shown = [each for power in powers for times in steps if low <= (each := times * 10.0**power) <= high]

@@ -1,4 +1,4 @@
-"""The table of a suite: every kernel or program by effect, absolute values beside, and what they come to."""
+"""The table of a suite: every kernel or program by effect, with absolute values, then their means."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from headtohead.model.analysis.estimates import Cell, Key
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.analysis.suite import Suite
 from headtohead.model.case import WHOLE_RUN, Case
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.suite.sentences import (
     TIMES,
@@ -21,28 +21,28 @@ from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import Scale, scale_for, share, significant, times, unit_words
 
 
-def suite_blocks(shown: Shown) -> Blocks:
-    """Yield what takes a suite apart; nothing for other experiments."""
-    result = shown.result
+def suite_blocks(context: ExperimentContext) -> Blocks:
+    """Yield the cases of a suite one by one; nothing for other experiments."""
+    result = context.result
     if result.suite:
-        yield from with_heading(f"Each {result.suite}", suite_table(shown), *suite_sentences(result))
+        yield from with_heading(f"Each {result.suite}", suite_table(context), *suite_sentences(result))
 
 
-def suite_table(shown: Shown) -> Table:
-    """Return every kernel or program by effect, absolute values next to the ratios, then what they come to."""
-    result, scale = shown.result, _scale(shown.result)
+def suite_table(context: ExperimentContext) -> Table:
+    """Return every kernel or program by effect, absolute values next to the ratios, then their means."""
+    result, scale = context.result, _scale(context.result)
     first = result.suites[0].cases if result.suites else ()
-    order = [each.case for each in first] or shown.cases_of(result.primary.of)
+    order = [each.case for each in first] or context.cases_of(result.primary.of)
     rows = tuple(_row(result, case, scale=scale) for case in order)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     by_effect = f"; by effect, the best of {suite_title(result.suites[0])} first" if result.suites else ""
-    caption = f"{capital(shown.titled(result.primary.of))}{unit}{by_effect}"
+    caption = f"{capital(context.titled(result.primary.of))}{unit}{by_effect}"
     groups = (RowGroup("", rows), RowGroup("What they come to", tuple(_sums(result, scale=scale))))
     return Table(caption, capital(result.suite), _columns(result), groups, note=_note(result))
 
 
 def _scale(result: ExperimentResult) -> Scale:
-    """Return the unit that suits the least value: kernels lie up to a thousand times apart."""
+    """Return the unit that suits the least value: kernels differ by factors of up to a thousand."""
     every = (cell for each in result.treatments for cell in each.cells)
     values = [cell.estimate.value for cell in every if cell.metric == result.primary.of]
     return scale_for(result.metric.unit, [min(values)] if values else [])
@@ -95,7 +95,7 @@ def _ratio(suite: Suite, case: Case) -> Entry:
 
 
 def _sums(result: ExperimentResult, *, scale: Scale) -> Iterator[Row]:
-    """Yield the mean with each of its intervals, the spread and the skew; the absolute means beside the first."""
+    """Yield the mean with its two intervals, the spread and the skew; the first row also has the absolute means."""
     values = _values(result, Key(WHOLE_RUN, result.primary.name), scale=scale)
     suites, blank = result.suites, tuple(Entry("", number=True) for _ in values)
     means = tuple(Entry(*ratio_text(each, each.ratio), number=True) for each in suites)

@@ -1,4 +1,4 @@
-"""A geometric mean over kernels or programs, taken apart: what is said of its intervals, its spread, its tail."""
+"""Sentences on a geometric mean over kernels or programs: its intervals, its spread, its tail."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,13 @@ from headtohead.report.text.numbers import bracketed, changes, percent, share, s
 
 TIMES = "\u00d7"
 TAIL = 3
-"""As ``analyze.suite`` has it: the report may not ask it."""
+"""The same as in ``analyze.verdicts.suite``, which the report may not import."""
 _WITHOUT = {True: "is shown still", False: "is not shown"}
 _LEAST_P = 0.001
 
 
 def suite_sentences(result: ExperimentResult) -> Iterator[str]:
-    """Yield what is said of a suite before its table: of the reference, of each comparison, what the words mean."""
+    """Yield the sentences before a suite's table: on the reference, on each comparison, on what the words mean."""
     if result.yardstick:
         yield reference_sentence(result.yardstick)
     yield from (suite_sentence(each, result.suite) for each in result.suites)
@@ -27,7 +27,7 @@ def suite_sentences(result: ExperimentResult) -> Iterator[str]:
 
 
 def reference_sentence(yardstick: Yardstick) -> str:
-    """Return which machine is the reference, and what holding against it cannot do."""
+    """Return which machine is the reference, and the limits of a comparison with it."""
     machine = yardstick.reference
     about = [machine.machine or "", f"measured on {machine.day}" if machine.day else "on a day that is not told"]
     runs = plural(next((each.estimate.n for each in yardstick.cells), 0), "run")
@@ -39,7 +39,7 @@ def reference_sentence(yardstick: Yardstick) -> str:
 
 
 def suite_title(suite: Suite) -> str:
-    """Return what is set against what."""
+    """Return the two sides of a comparison."""
     return f"{suite.treatment} against {'the reference machine' if suite.reference else suite.against}"
 
 
@@ -52,17 +52,17 @@ def ratio_text(suite: Suite, ratio: Estimate) -> tuple[str, str]:
 
 
 def like_text(suite: Suite) -> str:
-    """Return the interval for cases like these in brackets; empty where there is none."""
+    """Return the interval for cases like these in brackets; empty if there is none."""
     return ratio_text(suite, Estimate(suite.ratio.value, suite.like_these, 0))[1]
 
 
 def level_of(case: Case, field: str) -> str:
-    """Return the level of the field that tells the cases apart: ``fft``."""
+    """Return the level of the field that distinguishes the cases: ``fft``."""
     return case.levels.get(field, case.text)
 
 
 def suite_sentence(suite: Suite, field: str) -> str:
-    """Return what one comparison comes to over all cases: mean, both intervals, spread, best and worst, skew, tail."""
+    """Return the result of one comparison over all cases: mean, both intervals, spread, best and worst, skew, tail."""
     return f"{_mean(suite, field)} {_spread(suite, field)} {_skew(suite, field)}"
 
 
@@ -84,7 +84,7 @@ def _spread(suite: Suite, field: str) -> str:
 
 
 def _skew(suite: Suite, field: str) -> str:
-    """Return whether the ratios are skewed and which way, and which cases make the tail."""
+    """Return whether and in which direction the ratios are skewed, and which cases are the tail."""
     if suite.skewness is None or suite.skew_p is None:
         return f"All {field}s have the same ratio."
     p = f"p {significant(suite.skew_p, 2)}" if suite.skew_p >= _LEAST_P else f"p below {_LEAST_P:g}"
@@ -113,7 +113,7 @@ def _meaning(field: str) -> str:
 
 
 def _clock(result: ExperimentResult) -> Iterator[str]:
-    """Yield once what work per clock rests on, or that the machine does not show its clock."""
+    """Yield how work per clock was computed, or that the machine does not show its clock."""
     if any(each.per_ghz for each in result.treatments):
         yield (
             "Per GHz: over the clock at which the treatment's CPUs ran, the mean over the measured time of each run; "

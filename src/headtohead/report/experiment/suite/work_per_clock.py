@@ -1,26 +1,26 @@
-"""Work for each GHz of the clock under load, of experiments that are no suite; a suite tells it kernel by kernel."""
+"""Work for each GHz of the clock under load, for experiments other than suites, which show it for each kernel."""
 
 from headtohead.model.analysis.results import TreatmentResult
-from headtohead.report.context import Shown
+from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.values import estimate_entry
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import Scale, quantity, scale_for, unit_words
 
 
-def clock_blocks(shown: Shown) -> Blocks:
+def clock_blocks(context: ExperimentContext) -> Blocks:
     """Yield clock and work for each GHz."""
-    return with_heading("Work for each GHz", clock_table(shown))
+    return with_heading("Work for each GHz", clock_table(context))
 
 
-def clock_table(shown: Shown) -> Table | None:
-    """Return clock and work per clock of each treatment; None where no clock was read, and of a suite."""
-    result = shown.result
+def clock_table(context: ExperimentContext) -> Table | None:
+    """Return clock and work per clock of each treatment; None if no clock was read, or for a suite."""
+    result = context.result
     told = [each for each in result.treatments if each.per_ghz and not each.floor]
     if result.suite or not told:
         return None
     scale = scale_for(result.metric.unit, [cell.estimate.value for each in told for cell in each.per_ghz])
-    what = f"{capital(shown.titled(result.primary.of))} for each GHz, {unit_words(scale.unit)}"
+    what = f"{capital(context.titled(result.primary.of))} for each GHz, {unit_words(scale.unit)}"
     note = (
         "The clock is the mean over the CPUs of the treatment while its runs were measured. This is how the work was "
         "done at that clock. It does not say what another clock would bring: memory and disks do not follow it, and "
