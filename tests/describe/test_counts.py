@@ -36,7 +36,7 @@ def test_one_word_makes_cases_where_the_workload_has_no_list() -> None:
     [
         ("processes", ["doublin", "twice"], 'Did you mean "doubling"?'),
         ("copies", "everything", 'For example copies = ["doubling", "twice"].'),
-        ("bits", [2048, "all"], "Write numbers alone."),
+        ("bits", [2048, "all"], "Write only numbers."),
     ],
 )
 def test_a_word_where_none_belongs_is_refused(field: str, value: list[Scalar], remedy: str) -> None:

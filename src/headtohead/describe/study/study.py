@@ -1,4 +1,4 @@
-"""Studies: one TOML file each, a question and how to answer it."""
+"""Studies: one TOML file each, with questions and how to answer them."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from headtohead.model.study.study import Experiment, Study
 def read_study(path: Path, home: Home) -> Study:
     """Return the study that a file describes, with every subject and workload that it names.
 
-    Raises WordsError for the first thing that is wrong: in the study, or in a subject or workload of it.
+    Raises WordsError for the first error in the study, or in one of its subjects and workloads.
     """
     if not path.exists():
         raise _not_there(path, home)
@@ -25,8 +25,8 @@ def read_study(path: Path, home: Home) -> Study:
         name = table["name"]
         place = written.place.at(f'experiment "{name}"')
         if name in experiments:
-            why = "Results are filed under the names of experiments."
-            raise place.wrong("two experiments of one name", why=why, remedy="Rename one of them.")
+            why = "Results are stored under the names of experiments."
+            raise place.wrong("two experiments have the same name", why=why, remedy="Rename one of them.")
         experiments[name] = read_experiment(table, content, place=place)
     return Study(
         title=written.data["title"],
@@ -41,4 +41,6 @@ def _not_there(path: Path, home: Home) -> WordsError:
     studies = [each.name for each in sorted(home.studies.glob("*.toml"))]
     near = nearest(path.name, studies)
     place = Place(home.shown(path))
-    return place.wrong("no such study", why=f"Here are {', '.join(studies) or 'none'}.", remedy=near or "Name one.")
+    return place.wrong(
+        "no such study", why=f"The studies here: {', '.join(studies) or 'none'}.", remedy=near or "Name one of these."
+    )

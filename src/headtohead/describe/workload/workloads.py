@@ -26,23 +26,25 @@ GENERATOR = "generate.py"
 
 
 def read_all(home: Home, metrics: Mapping[str, Metric]) -> Mapping[str, Workload]:
-    """Return every workload by its name; raises WordsError for the first that is wrong."""
+    """Return every workload by its name; raises WordsError for the first wrong one."""
     names = folders(home.workloads, FILE)
     return {name: read_workload(home.workloads / name, metrics, home=home) for name in names}
 
 
 def read_workload(folder: Path, metrics: Mapping[str, Metric], *, home: Home | None = None) -> Workload:
-    """Return the workload that a folder describes; raises WordsError where workload.toml is wrong."""
+    """Return the workload that a folder describes; raises WordsError if workload.toml is wrong."""
     return read_with_load(folder, metrics, home=home or find_home())[0]
 
 
 def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -> tuple[Workload, Mapping[str, Any]]:
-    """Return the workload, and its ``[load]`` as written: what a study's load is laid over."""
+    """Return the workload, and its ``[load]`` as written, for a study to change."""
     written = read_written(folder / FILE, "workload", home=home)
     data, place = written.data, written.place
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
-        raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
+        raise place.at("name").wrong(
+            f'"{data["name"]}" is not the name of the folder', why=why, remedy="Make the two names equal."
+        )
     kind = kind_of(data["asks"])
     _check_belongs(written, kind)
     factors = read_factors(data.get("factors", {}), place)
@@ -73,12 +75,12 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
 def _check_fields(load: Mapping[str, Any], factors: Mapping[str, object], *, place: Place) -> None:
     for field in load:
         if field in RESERVED or field in factors:
-            why = "In templates each name means one thing."
+            why = "Each name has one meaning in templates."
             raise place.at(f"load.{field}").wrong(f'"{field}" is taken', why=why, remedy="Give the field another name.")
 
 
 def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> tuple[str | float, ...]:
-    """Return what the disk space of a case is reckoned from; raises WordsError for what is no number of the load."""
+    """Return the factors of a case's disk space; raises WordsError for a field of the load that is not a number."""
     given = {**{name: (value,) for name, value in load.settings.items()}, **load.cases}
     for name in (each for each in written if isinstance(each, str)):
         if name not in given:
@@ -86,7 +88,7 @@ def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> t
         texts = [each for each in given[name] if isinstance(each, str | bool) and not is_count(name, each)]
         if texts:
             why = f"It is {toml_text(texts[0])} in the load."
-            raise place.wrong(f"{name} is no number", why=why, remedy="Name fields that are numbers.")
+            raise place.wrong(f"{name} is not a number", why=why, remedy="Name fields that are numbers.")
     return tuple(written)
 
 
@@ -98,11 +100,11 @@ def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet
 
 
 def _check_belongs(written: Written, kind: str) -> None:
-    """Raise WordsError for what is asked of another kind of interface."""
+    """Raise WordsError for requests or queries of another kind of interface."""
     for word, owner in (("request", "http"), ("query", "sql")):
         if word in written.data and kind != owner:
             work = is_work(written.data["asks"])
-            why = "Batch work is asked for by its cases." if work else f"It is asked of {owner}/ interfaces."
+            why = "Batch work has only cases." if work else f"It is only for {owner}/ interfaces."
             raise written.place.wrong(f"[[{word}]] does not belong here", why=why, remedy="Remove it.")
 
 
@@ -110,13 +112,19 @@ def _read_expect(written: Written, folder: Path, *, home: Home) -> BatchExpect:
     place = written.place.at("expect")
     table: Mapping[str, Any] | None = written.data.get("expect")
     if table is None:
-        why = "No time counts without a checked answer."
+        why = "A time counts only with a checked answer."
         raise place.wrong("missing", why=why, remedy='Write [expect] with answer = "..." or file = "answers.toml".')
     if ("answer" in table) == ("file" in table):
-        raise place.wrong("one of answer and file", why="Answers have one home.", remedy="Write one of the two.")
+        raise place.wrong(
+            "not exactly one of answer and file",
+            why="The answers come from one place.",
+            remedy="Give either answer or file.",
+        )
     if "answer" in table:
         if "tolerance" in table:
-            raise place.wrong("a tolerance of a text", why="A text is right or wrong.", remedy="Remove tolerance.")
+            raise place.wrong(
+                "a tolerance for a text", why="A text is right or wrong, never close.", remedy="Remove tolerance."
+            )
         return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
     path = existing(folder, table["file"], place=written.place.at("expect.file"))
     answers: Mapping[str, Scalar] = read_written(path, "answers", home=home).data["answers"]
