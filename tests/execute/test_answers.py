@@ -168,8 +168,8 @@ def test_a_load_generator_that_fails_says_why_where_the_server_lives(make: Make)
         ("store-show", "a\t\x1b[31m\t\n", "line 1 holds a control character"),
         ("store-show", "a\t1\n" * 300_000, "larger than 1024 KiB"),
         ("store-count", "buffer_reads\tmany\n", "could not convert"),
-        ("store-count", "buffer_reads\tinf\n", "no finite number"),
-        ("store-count", "Buffer reads\t1\n", "no new name with a tab"),
+        ("store-count", "buffer_reads\tinf\n", "not a finite number"),
+        ("store-count", "Buffer reads\t1\n", "not a new name, a tab and a number"),
     ],
 )
 def test_what_a_subject_tells_of_itself_is_checked(make: Make, program: str, said: str, says: str) -> None:

@@ -144,5 +144,5 @@ def test_pages_of_a_set_are_different_and_spread_over_all_of_it(
 def test_a_file_that_is_no_set_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "set.csv").write_text(text)
 
-    with pytest.raises(SubjectError, match=r"set\.csv is no URL set"):
+    with pytest.raises(SubjectError, match=r"set\.csv is not a URL set"):
         list(spread(tmp_path / "set.csv", status=200, count=20))

@@ -233,4 +233,4 @@ def test_room_is_asked_for_what_the_largest_case_of_a_workload_writes(
     with pytest.raises(HostError, match="no room for the files that the study's programs work on") as caught:
         ask_for(plan, study, datasets=bench.datasets, cache=cache)
 
-    assert "6,144 MiB below /var/tmp" in caught.value.why
+    assert "6,144 MiB in /var/tmp" in caught.value.why

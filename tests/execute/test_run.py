@@ -229,7 +229,7 @@ def test_a_batch_program_that_leaves_a_case_out_is_failed(laboratory: Callable[[
     found = place.run()
 
     assert found.run.status == "failed"
-    assert "told of nothing" in found.run.reasons[0]
+    assert "gave nothing" in found.run.reasons[0]
 
 
 @pytest.mark.parametrize(

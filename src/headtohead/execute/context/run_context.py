@@ -1,4 +1,4 @@
-"""One run in the making: what it is made of, and the notes that become its run.json."""
+"""The current run: its parts, and the notes that become its run.json."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,18 +22,18 @@ from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet
 
 SETTLED_S = 0.2
-"""A program that does the work itself has started its workers by then, and is still at work."""
+"""By then a program that does the work itself has started its workers, and is still working."""
 
 
 NO_LIMIT = "unlimited"
-"""What ``@memory_mib@`` is where no limit is set."""
+"""The value of ``@memory_mib@`` without a limit."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """Which run to make: what was planned, the attempt (2 for one made again), and the number it is kept under.
+    """The run to carry out: its plan, its attempt (2 for a repeated run), and its number in the results folder.
 
-    ``earlier`` holds the valid runs of its treatment so far: a search begins where they ended.
+    ``earlier`` holds the valid runs of its treatment so far; a search starts from their result.
     """
 
     experiment: PlannedExperiment
@@ -44,25 +44,25 @@ class Order:
 
     @property
     def treatment(self) -> Treatment:
-        """The treatment that the run is of."""
+        """The treatment of the run."""
         return self.experiment.treatment(self.planned.treatment)
 
     @property
     def memory_mib(self) -> int | None:
-        """The memory that the subject may use, its part of the page cache included; None for no limit."""
-        asked = self.treatment.levels.get("memory_mib")
-        return None if asked is None else int(asked)
+        """The memory that the subject may use, in MiB, including its page cache; None for no limit."""
+        limit = self.treatment.levels.get("memory_mib")
+        return None if limit is None else int(limit)
 
     @property
     def limits(self) -> Limits:
-        """What the subject, and what it needs, may use."""
+        """The limits of the subject and of the subjects that it needs, together."""
         own = self.treatment
         return Limits(own.cpus, own.cpu_quota, memory_mib=self.memory_mib, memory=own.memory)
 
 
 @dataclass(frozen=True)
 class Making:
-    """One run in the making: what is asked, on what, where, and the notes of it."""
+    """The current run: the study, the request, the environment, and the notes."""
 
     bench: Bench
     order: Order
@@ -71,7 +71,7 @@ class Making:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What the run starts: the subjects that are needed, then the treatment's own."""
+        """The subjects that the run starts: the needed ones first, then the treatment's own."""
         return self.bench.parts(self.order.experiment, self.order.treatment)
 
     @property
@@ -80,16 +80,16 @@ class Making:
         return self.parts[-1].subject
 
     def copies_data(self) -> bool:
-        """Whether data are copied before the start: a working copy that is not there, or one of the run's own."""
+        """Return whether data are copied before the start: a missing working copy, or the run's own copy."""
         copies = [self._pristine(part) for part in self.parts]
         fresh = self.order.treatment.fresh
         return fresh or any(each is not None and not self.bench.copies.holds(each) for each in copies)
 
     def system(self) -> System:
-        """Return the system under test, not yet started, its data in place.
+        """Return the system under test with its data in place, not yet started.
 
-        SubjectError where the data of a part could not be prepared. Where memory is limited, the kernel forgets what it
-        holds of the data, so that what is read of them counts within the limit.
+        Raises SubjectError if the data of a part could not be prepared. With a memory limit, the kernel first drops its
+        cache of the data, so that reading them counts within the limit.
         """
         parts = self.parts
         for part in parts:
@@ -103,7 +103,7 @@ class Making:
         return System(self.stand, parts, given)
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
-        """Let later runs start on the working copies of the parts that stopped cleanly, and that answered rightly."""
+        """Let later runs use the working copies of the parts that stopped cleanly, if all answers were correct."""
         right = self.right()
         for part in self.parts:
             pristine = self._pristine(part)
@@ -111,20 +111,20 @@ class Making:
                 self.bench.copies.give_back(pristine)
 
     def _given(self, part: Part) -> dict[str, Scalar]:
-        """Return what templates may name beside the part's settings: every setting of the load for the subject."""
+        """Return the template words of a part besides its settings; the subject's own include the load."""
         experiment, treatment = self.order.experiment, self.order.treatment
         load = experiment.load
         times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
-        asked = {} if part.factor else {**times, **load.settings, **treatment.settings, **treatment.levels}
+        loads = {} if part.factor else {**times, **load.settings, **treatment.settings, **treatment.levels}
         limits = {"memory_mib": NO_LIMIT if self.order.memory_mib is None else self.order.memory_mib}
-        found = {**limits, **asked, **self.bench.words(experiment, treatment, part), "cpus": len(treatment.cpus)}
+        found = {**limits, **loads, **self.bench.words(experiment, treatment, part), "cpus": len(treatment.cpus)}
         data = self._data(part)
         return found if data is None else {**found, "data": str(data)}
 
     def _data(self, part: Part) -> Path | None:
-        """Return what the part starts on: the working copy of its prepared data, or the data set; its own where fresh.
+        """Return the data of a part: the working copy of its prepared data, or the data set; a new copy if fresh.
 
-        None where the workload has no data.
+        Return None if the workload has no data.
         """
         data = self.order.experiment.data
         if data is None or self.order.experiment.name not in self.bench.data:
@@ -145,12 +145,12 @@ class Making:
         return part.subject.name, self.order.experiment.name, self.order.treatment.label
 
     def link(self) -> None:
-        """Join subject and driver by the treatment's link, where it has one."""
+        """Connect subject and driver with the treatment's link, if it has one."""
         if self.order.treatment.link is not None:
             self.stand.link(self.order.treatment.link)
 
     def read_back(self) -> None:
-        """Read back what was asked of the host; what differs makes the run invalid."""
+        """Read back the settings of the host; a difference makes the run invalid."""
         answer, treatment = self.stand.supervisor.read_back("subject"), self.order.treatment
         self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
         if self.order.memory_mib is not None:
@@ -168,16 +168,16 @@ class Making:
         self.diary.reasons += [f"read-back: {each}" for each in differs]
 
     def _link_note(self, network: str | None) -> dict[str, Scalar | None]:
-        came = self.stand.linked
-        if came is None:
+        made = self.stand.linked
+        if made is None:
             return {"network": network}
-        told = {"rate_mbit": came.rate_mbit, "mtu": came.mtu, "congestion": came.congestion}
-        return {"network": network, **{f"link_{name}": value for name, value in told.items()}}
+        fields = {"rate_mbit": made.rate_mbit, "mtu": made.mtu, "congestion": made.congestion}
+        return {"network": network, **{f"link_{name}": value for name, value in fields.items()}}
 
     def look(self, client: str) -> None:
-        """Look at a client that is the subject while it runs: once what was asked of the host, each time what it uses.
+        """Observe a running client that is itself the subject: read the host's settings once, its usage each time.
 
-        One that has ended by then, as it had little to do, is not looked at; the next one is.
+        A client with little to do may have ended by then; the next one is observed instead.
         """
         if not self.diary.read_back and self.stand.supervisor.alive(client).alive:
             self.read_back()
@@ -185,7 +185,7 @@ class Making:
         self.used()
 
     def used(self) -> None:
-        """Note what the system under test has used so far."""
+        """Note the usage of the system under test so far."""
         used = self.stand.supervisor.usage("subject")
         most = {"processes": used.processes, "threads": used.threads}
         self.diary.usage |= {key: max(float(value), self.diary.usage.get(key) or 0) for key, value in most.items()}
@@ -200,18 +200,18 @@ class Making:
         self.diary.memory_peak_bytes = used.memory_peak_bytes
 
     def right(self, *cases: Case) -> bool:
-        """Whether no answer to these cases, or to any where none is named, was wrong."""
+        """Return whether no answer to these cases was wrong; without cases, whether no answer was."""
         records = self.diary.records(cases or None)
         return not any(each.wrong for each in records if isinstance(each, LoadRecord))
 
     def holds(self, *cases: Case) -> bool:
-        """Whether no rule strikes these cases."""
-        note = replace(self.note("valid"), reasons=())  # what is wrong with the run already is not these cases' doing
+        """Return whether no rule excludes these cases."""
+        note = replace(self.note("valid"), reasons=())  # earlier reasons of the run do not come from these cases
         so_far = Recorded(note, self.diary.records(cases), self.diary.readings_of_all())
         return self.bench.judgment.judge(so_far, self.order.experiment).run.status == "valid"
 
     def note(self, status: str) -> Run:
-        """Return run.json's content as far as it is known."""
+        """Return the content of run.json as far as it is known."""
         order, diary = self.order, self.diary
         return Run(
             run=order.number,
@@ -242,17 +242,17 @@ class Making:
         return {name: note for name, note in notes.items() if note}
 
     def _copied(self) -> Iterator[tuple[Part, Path]]:
-        """Yield the parts that start on prepared data, with the pristine copy."""
+        """Yield each part that starts on prepared data, with its pristine copy."""
         for part in self.parts:
             pristine = self._pristine(part)
             if pristine is not None:
                 yield part, pristine
 
     def _data_note(self, data: DataSet | None) -> Mapping[str, Scalar] | None:
-        told = self.bench.data.get(self.order.experiment.name)
-        if data is None or told is None:
+        known = self.bench.data.get(self.order.experiment.name)
+        if data is None or known is None:
             return None
         copies = [pristine.name for _, pristine in self._copied()]
-        note: dict[str, Scalar] = {"set": data.set, "scale": data.scale, "seed": data.seed, "sha256": told[1]}
+        note: dict[str, Scalar] = {"set": data.set, "scale": data.scale, "seed": data.seed, "sha256": known[1]}
         note["state"] = "fresh" if self.order.treatment.fresh else "kept"
         return {**note, "prepared": ", ".join(copies)} if copies else note

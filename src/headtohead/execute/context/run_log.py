@@ -1,4 +1,4 @@
-"""What happened in one run while it happens: phases, gates, records."""
+"""The log of a run while it goes on: phases, gates, records."""
 
 import json
 import stat
@@ -17,15 +17,15 @@ from headtohead.store.images import FOLDER
 from headtohead.store.read import readings, record
 
 GATE_BELOW_CPUS, GATE_FOR_S, GATE_WITHIN_S = 0.05, 0.3, 15.0
-"""DESIGN.md section 9: foreign CPU below this, for so long, waited for at most so long, then measured anyway."""
+"""DESIGN.md section 9: the limit of CPU used by other processes, how long it must hold, and the longest wait, in s."""
 
 READ_WITHIN_S = 0.15
-"""The monitors read ten times a second: so long after an instant they have looked past it."""
+"""The monitors read ten times a second, so this long after an instant they have readings beyond it."""
 
 
 @dataclass
 class Diary:
-    """One run's notes. ``documents`` holds the records as the programs printed them, the last walk of each case."""
+    """The notes of one run. ``documents`` has the records of each case's last walk, as the programs printed them."""
 
     stand: Stand
     phases: list[Phase] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Diary:
 
     @contextmanager
     def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
-        """Note what goes on inside as a phase, also where it fails."""
+        """Record the enclosed block as a phase, even if it fails."""
         from_ns = self.stand.now_ns()
         try:
             yield
@@ -49,15 +49,15 @@ class Diary:
             self.phases.append(Phase(name, case, from_ns, self.stand.now_ns()))
 
     def gate(self, case: Case) -> None:
-        """Wait until nothing else uses the machine, and note whether it became so."""
+        """Wait until no other process uses the machine, and note whether that happened in time."""
         with self.phase("gate", case):
             gate = self._gated()
         self._note(case, gate, waited_s=gate.waited_s)
 
     def gate_idle(self, case: Case) -> None:
-        """Wait as ``gate`` does, until the subject is idle too: an overloaded one works on after its load has ended.
+        """Wait like ``gate``, and until the subject is idle too: an overloaded one goes on working after its load.
 
-        What it still used at the end is noted as ``subject_cpus``.
+        Note the subject's CPU use at the end of the wait as ``subject_cpus``.
         """
         waited_s = 0.0
         with self.phase("gate", case):
@@ -76,18 +76,18 @@ class Diary:
         return self.stand.supervisor.gate(below_cpus=GATE_BELOW_CPUS, for_s=GATE_FOR_S, within_s=GATE_WITHIN_S)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
-        told = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
-        self.gates.append({"case": case_text(case), **told})
+        found = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
+        self.gates.append({"case": case_text(case), **found})
 
     def keep(self, documents: Sequence[dict[str, Any]]) -> None:
-        """Keep records; those of cases that were walked before step aside."""
-        told = {case_text(each["case"]) for each in documents}
-        self.replaced += [each for each in self.documents if case_text(each["case"]) in told]
-        self.documents = [each for each in self.documents if case_text(each["case"]) not in told]
+        """Keep records; they replace earlier records of the same cases."""
+        new = {case_text(each["case"]) for each in documents}
+        self.replaced += [each for each in self.documents if case_text(each["case"]) in new]
+        self.documents = [each for each in self.documents if case_text(each["case"]) not in new]
         self.documents += documents
 
     def forget(self, case: Case) -> None:
-        """Rename the phases of a case that is about to be walked again, so that each case has one measured time."""
+        """Rename the phases of a case before it is walked again, so that each case has one measured time."""
         self.phases = [
             Phase(f"{each.name}-replaced", each.case, each.from_ns, each.to_ns)
             if each.case is not None and dict(each.case) == dict(case)
@@ -96,7 +96,7 @@ class Diary:
         ]
 
     def set_aside(self, case: Case) -> tuple[CaseRecord, ...]:
-        """Leave a case out of the run, and return the records that it loses by that."""
+        """Leave a case out of the run, and return the records that this removes."""
         self.forget(case)
         lost = [each for each in self.documents if case_text(each["case"]) == case_text(case)]
         self.documents = [each for each in self.documents if each not in lost]
@@ -104,17 +104,17 @@ class Diary:
         return tuple(record(each) for each in lost)
 
     def records(self, cases: Sequence[Case] | None = None) -> tuple[CaseRecord, ...]:
-        """Return the kept records as types, all or those of some cases."""
-        told = None if cases is None else {case_text(case) for case in cases}
-        return tuple(record(each) for each in self.documents if told is None or case_text(each["case"]) in told)
+        """Return the kept records of all cases, or of some cases, as types."""
+        wanted = None if cases is None else {case_text(case) for case in cases}
+        return tuple(record(each) for each in self.documents if wanted is None or case_text(each["case"]) in wanted)
 
     def readings_so_far(self) -> Readings | None:
-        """Return what the monitors have written until now."""
+        """Return the monitors' readings until now, or None if there is no file."""
         path = self.stand.run_dir / "readings.csv"
         return readings(self.stand.read(path), where=path) if _is_plain(path) else None
 
     def readings_of_all(self) -> Readings | None:
-        """Return what the monitors have written, once they have looked past the end of the last phase."""
+        """Return the monitors' readings once they reach beyond the end of the last phase, or None without a file."""
         if not _is_plain(self.stand.run_dir / "readings.csv"):
             return None
         since_ns = self.stand.now_ns() - max((each.to_ns for each in self.phases), default=0)
@@ -122,12 +122,14 @@ class Diary:
         return self.readings_so_far()
 
     def files(self) -> dict[str, Path | bytes]:
-        """Return every file of the run by its name in the results folder; links that a subject laid are left out."""
+        """Return every file of the run by its name in the results folder, except links that a subject has made."""
         run, logs = self.stand.run_dir, self.stand.logs
         if not run.is_dir():
             return {}
-        said = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
-        there = {name: run / name for name in ("times.hlog", "readings.csv")} | {f"logs/{at.name}": at for at in said}
+        printed = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
+        there = {name: run / name for name in ("times.hlog", "readings.csv")} | {
+            f"logs/{at.name}": at for at in printed
+        }
         files: dict[str, Path | bytes] = {name: path for name, path in there.items() if _is_plain(path)}
         if self.configuration is not None:
             files["configuration.tsv"] = self.configuration

@@ -1,4 +1,4 @@
-"""All that asks a subject in one run: the load, the answers that must be right, and what the subject itself counts."""
+"""The client side of one run: the load, the check of answers, and the subject's own counters."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,9 +20,9 @@ from headtohead.model.search import Trial
 
 @dataclass(frozen=True)
 class Asking:
-    """Asks the subject of a run; ``wrong`` asks for some answers and returns what is wrong with them.
+    """The client of a run's subject; ``wrong`` checks some answers and returns what is wrong with them.
 
-    ``compared`` says whether the load compares every answer by itself, so that asking once more tells nothing.
+    ``compared`` is true if the load itself compares every answer, so that a check after it adds nothing.
     """
 
     driver: Driver
@@ -32,7 +32,7 @@ class Asking:
     compared: bool = False
 
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
-        """Drive one case or trial; return its record, with what the subject counted meanwhile."""
+        """Drive one case or trial; return its record, with the subject's counters during it."""
         before = self.counters.read()
         with self._alive():
             document = self.driver.drive(trial, name=name)
@@ -46,7 +46,7 @@ class Asking:
 
     @contextmanager
     def _alive(self) -> Iterator[None]:
-        """Raise SubjectError where the subject has ended meanwhile: that explains whatever else went wrong."""
+        """Raise SubjectError if the subject has ended in the meantime: that explains any other error."""
         try:
             yield
         except SubjectError:
@@ -56,7 +56,7 @@ class Asking:
 
 
 def asking(making: Making, system: System, *, data: Path) -> Asking:
-    """Return what asks the subject of a run by its interface; ``data`` is the folder of the data set."""
+    """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
     order, server = making.order, system.servers[-1]
     asked, counters = Asked(making.bench.workload(order.experiment), order), Counters(server)
     if not order.experiment.of_queries:

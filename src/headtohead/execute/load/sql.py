@@ -1,4 +1,4 @@
-"""Load of SQL queries: its command line, its mix, and the answers that must be right before it begins."""
+"""Load of SQL queries: the command line and the mix of queries."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,25 +17,25 @@ WRITE_SHARE = "write_share"
 
 @dataclass(frozen=True)
 class Sql:
-    """What is asked of an sql subject; ``data`` is the folder of its data set."""
+    """The queries to an sql subject; ``data`` is the folder of its data set."""
 
     asked: Asked
     server: Server
     data: Path
 
     def program(self) -> tuple[str, ...]:
-        """Return the load generator with the way to the subject; in process it is the subject's own client."""
+        """Return the load generator with the options to reach the subject; in process, the subject's own client."""
         client = self.server.subject.client
         if client is not None:
             return tuple(self.server.filled(client.argv, "client.argv"))
         return "h2h-load", "sql", *_way(self.server)
 
     def place(self) -> tuple[str, ...]:
-        """Return nothing: the program has been told where the subject is."""
+        """Return nothing: ``program`` gives the subject's address."""
         return ()
 
     def words(self, _: Trial) -> Iterator[str]:
-        """Yield nothing: a connection is kept, and its statements are prepared once."""
+        """Yield nothing: a connection lasts, and prepares its statements once."""
         yield from ()
 
     def mix(self, case: Case, *, start: int) -> Mapping[str, Any]:
@@ -43,11 +43,11 @@ class Sql:
         return self._queries(start).mix(self.shares(case))
 
     def only(self, query: str, *, start: int) -> Mapping[str, Any]:
-        """Return the mix of one query all of whose answers are compared."""
+        """Return the mix of one query, with every result compared."""
         return self._queries(start).only(query)
 
     def shares(self, case: Case) -> Mapping[str, float]:
-        """Return each query that is asked in a case, with its share."""
+        """Return each query of a case with its share."""
         write_share = float(self.asked.levels.get(WRITE_SHARE, 0))
         return self.asked.workload.shares(write_share=write_share, only=self.asked.load.query_of(case))
 
@@ -56,7 +56,7 @@ class Sql:
 
 
 def _way(server: Server) -> Iterator[str]:
-    """Yield how a server is reached: by its socket where it has one, whose name for PostgreSQL holds the port."""
+    """Yield the options to reach a server: its socket if it has one, whose name contains the port for PostgreSQL."""
     reach = server.reach()
     if "protocol" not in reach or not ({"socket", "port"} & reach.keys()):
         raise SubjectError(

@@ -1,4 +1,4 @@
-"""Prepared data: what a subject made of a data set, made once, checked, and kept in the cache."""
+"""Prepared data: a subject's own form of a data set, made once, checked, and kept in the cache."""
 
 import hashlib
 import shutil
@@ -29,7 +29,7 @@ STEP_WITHIN_S = 1800.0
 
 @dataclass(frozen=True)
 class Recipe:
-    """How the data set of an experiment becomes what one part of a treatment starts on."""
+    """The steps that turn an experiment's data set into the data of one part of a treatment."""
 
     bench: Bench
     experiment: PlannedExperiment
@@ -39,16 +39,16 @@ class Recipe:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """The place of its copy in ``Bench.prepared``."""
+        """The key of its copy in ``Bench.prepared``."""
         return self.part.subject.name, self.experiment.name, self.treatment.label
 
     @cached_property
     def pristine(self) -> Path:
-        """Where the copy is kept: under the hash of all that it is made of."""
+        """The folder of the copy; its name contains the hash of everything that it is made from."""
         return self.bench.ground.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
 
     def make(self) -> Made:
-        """Return how the pristine copy was made, which it is now where the cache does not hold it whole."""
+        """Return how the pristine copy was made; make it now unless the cache holds it complete."""
         kept = self.pristine
         made = read_made(kept)
         if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
@@ -77,7 +77,7 @@ class Recipe:
         return made
 
     def check(self, working: Path) -> None:
-        """Start the subject on a working copy and check what it holds; SubjectError where that is wrong."""
+        """Start the subject on a working copy and check its data; raises SubjectError if they are wrong."""
         if self.steps.check is None:
             return
         with self.bench.ground.stand() as stand:
@@ -86,7 +86,7 @@ class Recipe:
             self._stop(system)
 
     def _prepare(self, stand: Stand, data: Path) -> float:
-        """Make the copy; return how long its load took, in seconds (its making, where nothing is loaded apart)."""
+        """Make the copy; return the duration of its load in seconds, or of its init if there is no load step."""
         serves = self.steps.load is not None or self.steps.check is not None
         system = self._system(stand, data, serves=serves)
         for _ in system.parts[:-1]:
@@ -107,7 +107,7 @@ class Recipe:
         return took_s
 
     def _system(self, stand: Stand, data: Path, *, serves: bool) -> System:
-        """Return what is started: the part alone, or after what it needs where it has to serve."""
+        """Return the system to start: the part alone, or after the parts it needs if it has to serve."""
         for group in ("subject", "driver"):
             stand.supervisor.group(group, NO_LIMITS)
         alone = bool(self.part.factor) or not serves
@@ -133,8 +133,8 @@ class Recipe:
         if unclean:
             raise SubjectError(
                 f"The prepared data of {self.part.subject.name} cannot be used",
-                why=f"{', '.join(unclean)} did not stop cleanly, so that its data may not be whole.",
-                remedy="See what it does when it is asked to end, or raise stop.within_s in its subject.toml.",
+                why=f"{', '.join(unclean)} did not stop cleanly, so its data may be incomplete.",
+                remedy="See how it reacts to its stop signal, or raise stop.within_s in its subject.toml.",
             )
         for part in system.parts:
             pristine = self.bench.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
@@ -150,8 +150,8 @@ class Recipe:
         if said != right:
             raise SubjectError(
                 f"{self.part.subject.name} does not hold the data set {self._dataset().name}",
-                why=f"its check says otherwise than {check.expect}: {_difference(said, right)}.",
-                remedy="See the load step of its subject.toml; `headtohead clean --caches` makes it prepare anew.",
+                why=f"The output of its check differs from {check.expect}: {_difference(said, right)}.",
+                remedy="See the load step of its subject.toml; after `headtohead clean --caches` it prepares again.",
             )
 
     def _dataset(self) -> Path:
@@ -160,18 +160,18 @@ class Recipe:
     def _key(self) -> str:
         subject, data = self.part.subject, self.experiment.data
         prepares = [name for name, factor in sorted(subject.factors.items()) if factor.prepares]
-        told = (
+        inputs = (
             data_key(self.bench.datasets / data.set / "generate.py", data) if data is not None else "",
             folder_sha256(Path(subject.folder)),
             self.bench.versions[self.place],
             self.part.interface,
             *(f"{name}={scalar_text(self.part.settings[name])}" for name in prepares),
         )
-        return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join(inputs).encode()).hexdigest()[:16]
 
 
 def recipes(bench: Bench, plan: Plan) -> Iterator[Recipe]:
-    """Yield the recipe of every part of the plan that starts on prepared data: what is needed first."""
+    """Yield the recipe of every part of the plan that starts on prepared data; needed parts come first."""
     for experiment in plan.experiments:
         for treatment in experiment.treatments if experiment.data is not None else ():
             for part in bench.parts(experiment, treatment):
@@ -183,7 +183,7 @@ def recipes(bench: Bench, plan: Plan) -> Iterator[Recipe]:
 def make_copies(bench: Bench, plan: Plan) -> None:
     """Make every prepared copy that the plan's runs start on.
 
-    One that could not be made fails the runs that need it, with its reason; the others go on.
+    If a copy cannot be made, the runs that need it fail with its reason; the others go on.
     """
     made: set[Path] = set()
     failed: dict[Path, HeadToHeadError] = {}
@@ -203,7 +203,7 @@ def make_copies(bench: Bench, plan: Plan) -> None:
 
 
 def _lost_before(recipe: Recipe) -> HeadToHeadError | None:
-    """Return why the copy of another part of the same treatment could not be made; None where all could."""
+    """Return why the copy of another part of the treatment could not be made, or None if all could."""
     for part in recipe.bench.parts(recipe.experiment, recipe.treatment):
         lost = recipe.bench.unprepared.get((part.subject.name, recipe.experiment.name, recipe.treatment.label))
         if lost is not None:
@@ -214,10 +214,10 @@ def _lost_before(recipe: Recipe) -> HeadToHeadError | None:
 def check_copies(bench: Bench, plan: Plan) -> Mapping[int, str]:
     """Check every working copy that runs of the study have started on, once.
 
-    Return the reason why a run does not count, by its number, for each run on a copy that is wrong now.
+    Return the reason why a run does not count, by its number, for each run on a copy that is now wrong.
     """
     left = set(bench.copies.in_order())
-    struck: dict[int, str] = {}
+    excluded: dict[int, str] = {}
     for each in recipes(bench, plan):
         pristine = bench.prepared.get(each.place)
         if pristine is not None and pristine in left:
@@ -228,12 +228,12 @@ def check_copies(bench: Bench, plan: Plan) -> Mapping[int, str]:
                 each.check(bench.copies.take(pristine))
             except SubjectError as error:
                 bench.tell(f"{error} Runs {', '.join(map(str, runs))} do not count.")
-                struck |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
-    return struck
+                excluded |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
+    return excluded
 
 
 def _difference(said: bytes, right: bytes) -> str:
-    """Return the first line in which two texts differ, for people."""
+    """Return a readable description of the first line in which two texts differ."""
     lines, wanted = said.decode(errors="replace").splitlines(), right.decode(errors="replace").splitlines()
     for line, want in zip(lines, wanted, strict=False):
         if line != want:

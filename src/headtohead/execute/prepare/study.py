@@ -1,4 +1,4 @@
-"""What a study needs before its first run: data sets, builds, versions, prepared copies."""
+"""Prepare a study before its first run: data sets, builds, versions, prepared copies."""
 
 import hashlib
 import shutil
@@ -21,15 +21,15 @@ from headtohead.model.study.subject import Subject
 from headtohead.store.fingerprint import folder_sha256
 
 WITHIN_S = 600.0
-"""The largest data set and the longest build take minutes, never ten."""
+"""The largest data set and the longest build take less than ten minutes."""
 VERSION_WITHIN_S = 10.0
 NATIVE = "native"
-"""What compilers call the CPU that they run on: such a build is for CPUs of that kind alone."""
+"""The compilers' word for the CPU that they run on: such a build is only for CPUs of that kind."""
 
 
 def prepare(bench: Bench, plan: Plan) -> None:
-    """Make every data set, build and prepared copy that the plan's runs need; SubjectError names what could not be."""
-    said: dict[tuple[str, ...], str] = {}
+    """Make every data set, build and prepared copy that the plan needs; raises SubjectError if one fails."""
+    versions: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
             if not kept_at(bench.ground.cache, bench.datasets, experiment.data).is_dir():
@@ -39,22 +39,22 @@ def prepare(bench: Bench, plan: Plan) -> None:
         for treatment in experiment.treatments:
             for part in bench.parts(experiment, treatment):
                 subject, place = part.subject, (part.subject.name, experiment.name, treatment.label)
-                asked = version_argv(subject, part.settings)
-                if asked not in said:
-                    said[asked] = version(bench.ground, asked)
-                bench.versions[place] = said[asked]
+                argv = version_argv(subject, part.settings)
+                if argv not in versions:
+                    versions[argv] = version(bench.ground, argv)
+                bench.versions[place] = versions[argv]
                 if subject.build is not None:
-                    bench.builds[place] = build(bench, subject, part.settings, version=said[asked])
+                    bench.builds[place] = build(bench, subject, part.settings, version=versions[argv])
     make_copies(bench, plan)
 
 
 def spoiled(bench: Bench) -> tuple[str, ...]:
-    """Return the experiments whose data set is no longer what it was when the study started."""
-    return tuple(name for name, (folder, told) in bench.data.items() if folder_sha256(folder) != told)
+    """Return the experiments whose data set has changed since the study started."""
+    return tuple(name for name, (folder, sha256) in bench.data.items() if folder_sha256(folder) != sha256)
 
 
 def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str, ...]:
-    """Return the subject's version command at these settings; empty where it has none."""
+    """Return the subject's version command at these settings; empty if it has none."""
     return tuple(fill_argv(subject.install.version or (), settings, where=f"version of subject {subject.name}"))
 
 
@@ -71,14 +71,14 @@ def version(ground: Ground, argv: tuple[str, ...]) -> str:
 
 
 def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:
-    """Return the folder that a subject was built into, building it on this host where the cache does not hold it."""
+    """Return the folder of a subject's build; build it on this host unless the cache holds it."""
     folder = Path(subject.folder)
     argv = subject.build or ()
     of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
-    told = f"{version}\n{of}\n{folder_sha256(folder)}"
+    inputs = f"{version}\n{of}\n{folder_sha256(folder)}"
     if any(NATIVE in text for text in (*argv, *(scalar_text(level) for _, level in of))):
-        told += f"\n{instructions_of(Tree())}"
-    key = hashlib.sha256(told.encode()).hexdigest()[:16]
+        inputs += f"\n{instructions_of(Tree())}"
+    key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
     kept = bench.ground.cache / "builds" / f"{subject.name}-{key}"
     if kept.is_dir():
         return kept
@@ -95,22 +95,22 @@ def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, ver
 
 
 def _make(stand: Stand, argv: Sequence[str], *, what: str) -> None:
-    """Run a program to its end; SubjectError with the tail of what it said where it fails."""
+    """Run a program to its end; raises SubjectError with its last output if it fails."""
     stand.supervisor.group("subject", NO_LIMITS)
     stand.begin("make", argv, group="subject")
     ended = stand.supervisor.wait("make", within_s=WITHIN_S)
     if not ended.exited or ended.code != 0:
         how = f"it ended with {ended.code}: {stand.tail('make')}" if ended.exited else "it took longer than ten minutes"
         raise SubjectError(
-            f"The {what} failed", why=f"{how}.", remedy="Mend what it says, or leave the experiment out of the study."
+            f"The {what} failed", why=f"{how}.", remedy="Correct the cause, or remove the experiment from the study."
         )
 
 
 def _keep(stand: Stand, made: Path, kept: Path) -> None:
-    """Move what was made into the cache, so that it appears whole or not at all."""
+    """Move a build into the cache, so that it appears either complete or not at all."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     partial = kept.parent / run_dir(stand.id).name
     stand.supervisor.own(partial)
-    copy_tree(made, partial)  # with owners: a server's private key is for its user alone
-    if not kept.is_dir():  # a test may have built the same meanwhile
+    copy_tree(made, partial)  # with owners: only its user may read a server's private key
+    if not kept.is_dir():  # another test may have made the same build in the meantime
         partial.rename(kept)

@@ -1,4 +1,4 @@
-"""A program that does the work of cases: started once for each combination of the case fields that its argv names."""
+"""A run of a batch program: one start for each combination of the case fields that its argv names."""
 
 import subprocess
 import sys
@@ -28,8 +28,8 @@ PARSE_WITHIN_S = 60.0
 class Work:
     """A program of a subject in one run, started in a group; ``words`` fill its argv.
 
-    ``beside`` raises what went wrong beside it: it is asked each second while the program works, and once it has ended,
-    and told how that is.
+    ``watch`` raises an error if something else in the run fails. It is called each second while the program works, and
+    once after its end, with the program's state.
     """
 
     subject: Subject
@@ -37,34 +37,34 @@ class Work:
     stand: Stand
     words: Mapping[str, Scalar]
     group: str = "subject"
-    beside: Callable[[Waited], None] | None = None
+    watch: Callable[[Waited], None] | None = None
 
     @property
     def called(self) -> str:
-        """What it is called in errors."""
-        return self.subject.name if self.beside is None else f"The client program of {self.subject.name}"
+        """The name of the program in errors."""
+        return self.subject.name if self.watch is None else f"The client program of {self.subject.name}"
 
     def starts(self, cases: Sequence[Case]) -> Iterator[tuple[Case, tuple[Case, ...]]]:
-        """Yield, in the drawn order, the fields that one start names and the cases that it then walks."""
-        asked = names(self.batch.argv)
+        """Yield, in the planned order, the fields that one start names and the cases that it walks."""
+        fields = names(self.batch.argv)
         done: list[Case] = []
         for case in cases:
-            named = {key: value for key, value in case.items() if key in asked}
+            named = {key: value for key, value in case.items() if key in fields}
             if named not in done:
                 done.append(named)
                 yield named, tuple(each for each in cases if {k: each[k] for k in named} == named)
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
-        """Start the program for some cases; their list lies in the file that ``@cases@`` names."""
+        """Start the program for some cases; the file at ``@cases@`` lists them."""
         listed = self.stand.write(_cases(name), "".join(f"{case_text(case)}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
         self.stand.begin(name, argv, group=self.group)
 
     def end(self, name: str) -> str | None:
-        """Wait for the program; return why it refused, None where it did the work.
+        """Wait for the program; return why it refused, or None if it did the work.
 
-        SubjectError where it fails otherwise, or never ends.
+        Raises SubjectError if it fails otherwise, or does not end.
         """
         ended = self._ended(name)
         if ended.exited and ended.code == 0:
@@ -79,12 +79,12 @@ class Work:
         )
 
     def _ended(self, name: str) -> Waited:
-        """Return how the program ended, or that it still runs after all this time."""
-        if self.beside is None:
+        """Return the state of the program at its end, or at the time limit."""
+        if self.watch is None:
             return self.stand.supervisor.wait(name, within_s=WITHIN_S)
         for _ in range(round(WITHIN_S / LOOK_EVERY_S)):
             ended = self.stand.supervisor.wait(name, within_s=LOOK_EVERY_S)
-            self.beside(ended)
+            self.watch(ended)
             if ended.exited:
                 break
         return ended
@@ -96,19 +96,17 @@ class Work:
         return lines[-1][:REASON_AT_MOST] if lines else None
 
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
-        """Return the program's records of the walked cases; SubjectError for a missing, doubled or unasked case."""
+        """Return the program's records of the walked cases; raises SubjectError unless there is one per case."""
         text = self._filtered(name) if self.batch.parse else self.stand.read(self.stand.said(name)[0])
         zero_ns = self.stand.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
-            told = sorted(case_text(record(each).case) for each in found)
+            recorded = sorted(case_text(record(each).case) for each in found)
         except (KeyError, TypeError, ValueError) as error:
             raise self._bad(f"its output is not records ({type(error).__name__}: {error})") from error
-        asked = sorted(case_text(case) for case in walked)
-        if told != asked:
-            raise self._bad(
-                f"it told of {', '.join(told) or 'nothing'} where {', '.join(asked) or 'its only case'} was asked"
-            )
+        expected = sorted(case_text(case) for case in walked)
+        if recorded != expected:
+            raise self._bad(f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'its only case'}")
         return found
 
     def _filtered(self, name: str) -> str:
@@ -141,10 +139,10 @@ def _cases(name: str) -> str:
 
 
 def work(making: Making) -> None:
-    """Start the batch program of a run for its cases, as often as its argv asks for."""
+    """Start the batch program of a run for its cases, as often as its argv requires."""
     if making.subject.batch is None:
         raise SubjectError(
-            f"{making.subject.name} is no batch program", why="It has no [batch].", remedy="See its subject.toml."
+            f"{making.subject.name} is not a batch program", why="It has no [batch].", remedy="See its subject.toml."
         )
     diary = making.diary
     words = {**making.system().next().words, **workload_words(making)}
@@ -162,12 +160,12 @@ def work(making: Making) -> None:
 
 
 def workload_words(making: Making) -> dict[str, Scalar]:
-    """Return the words that what parses a program's output may use beside the others."""
+    """Return the extra template words for the program that parses the output."""
     return {"workload": making.bench.workload(making.order.experiment).folder}
 
 
 def walk_cases(making: Making, its: Work, *, look: Callable[[], None], gate: Gate) -> None:
-    """Have a program walk the cases of a run; ``look`` is called once it is well at work, at each start."""
+    """Have a program walk the cases of a run; ``look`` is called at each start, once the program is working."""
 
     def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
         its.begin(named, walked, name=name)
@@ -183,15 +181,15 @@ def walk_cases(making: Making, its: Work, *, look: Callable[[], None], gate: Gat
 
 
 def check_answers(making: Making) -> None:
-    """Note every answer to a case that is not the one that the workload expects."""
+    """Note every answer that differs from the one that the workload expects."""
     expect = making.bench.workload(making.order.experiment).expect
     if expect is not None:
         making.diary.reasons += making.bench.judgment.wrong(making.diary.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:
-    """Return a record whose own instants, absolute on the monotonic clock, count from the run's start."""
+    """Return a record with its times (absolute on the monotonic clock) converted to times since the run's start."""
     if not isinstance(document, dict):
-        raise TypeError("a record is no table")
+        raise TypeError("a record is not a table")
     stamped = {key: document[key] - zero_ns for key in ("from_ns", "to_ns") if document.get(key) is not None}
     return {**document, **stamped}

@@ -1,4 +1,4 @@
-"""A run of a server that its own client program asks, over a link: started, asked case by case, stopped."""
+"""A run of a server with its own client program, over a link: start, walk the cases, stop."""
 
 from headtohead.execute.context.run_context import Making
 from headtohead.execute.run.batch_run import Work, check_answers, walk_cases, workload_words
@@ -12,7 +12,7 @@ GONE_WITHIN_S = 0.2
 
 
 def converse(making: Making) -> None:
-    """Go through the phases of the run; SubjectError where one of them fails, or the server is lost meanwhile."""
+    """Go through the phases of the run; raises SubjectError if one fails, or if the server ends early."""
     driver = making.subject.driver
     if driver is None:
         raise SubjectError(
@@ -24,12 +24,12 @@ def converse(making: Making) -> None:
     making.diary.configuration = joined(making.diary.configuration, configuration(server))
     words = {**server.words, **workload_words(making)}
 
-    def beside(client: Waited) -> None:
-        if client.exited and client.code != 0:  # it may tell of a lost server before that one is wholly gone
+    def watch(client: Waited) -> None:
+        if client.exited and client.code != 0:  # the client may fail because of the server before the server has ended
             making.stand.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
         system.check_alive()
 
-    its = Work(making.subject, driver, making.stand, words, group="driver", beside=beside)
+    its = Work(making.subject, driver, making.stand, words, group="driver", watch=watch)
 
     def look() -> None:
         making.used()

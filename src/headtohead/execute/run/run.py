@@ -1,4 +1,4 @@
-"""One run: one treatment once, on a freshly started subject, from its start to its folder."""
+"""One run: one treatment once, on a freshly started subject, until its folder is written."""
 
 import contextlib
 import os
@@ -24,9 +24,9 @@ from headtohead.store.layout import Layout
 
 
 def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
-    """Make one run and keep it; whatever goes wrong inside it is its status and reasons, never an exception.
+    """Carry out one run and store it; errors inside it become its status and reasons, not exceptions.
 
-    Only Ctrl-C, and a results folder that cannot be written, end it otherwise.
+    Only Ctrl-C, or a results folder that cannot be written, ends it with an exception.
     """
     treatment = order.treatment
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -39,34 +39,34 @@ def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
             status = _make(making, treatment)
             kept = _keep(making, layout, status=status, started_at=started_at)
     except HostError:
-        if kept is None:  # what the run's end has to say is in its reasons already
+        if kept is None:  # else the run's reasons already include the error
             raise
     return kept
 
 
 def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Recorded:
-    """Judge the run and write its folder; should we die meanwhile, supervise removes the part that is there."""
+    """Judge the run and write its folder; if this process dies, supervise removes the incomplete folder."""
     stand, order = making.stand, making.order
     partial = layout.runs / f".{order.number:04d}-{stand.id}"
-    with contextlib.suppress(HostError):  # supervise itself may be what failed
+    with contextlib.suppress(HostError):  # supervise itself may have failed
         stand.supervisor.own(partial.absolute())
     files = making.diary.files()
     try:
         readings = making.diary.readings_so_far()
-    except HeadToHeadError as error:  # kept among the logs: `report` could not read it either
+    except HeadToHeadError as error:  # keep the file with the logs, because `report` could not read it either
         making.diary.reasons.append(f"failed: {error}")
         status, readings = "failed", None
         files["logs/readings.csv"] = files.pop("readings.csv")
     note = replace(making.note(status), started_at=started_at)
     so_far = Recorded(note, making.diary.records(), readings)
     judged = making.bench.judgment.judge(so_far, order.experiment)
-    if judged.run.status == "valid" and order.earlier:  # the first one kept the images of its treatment
+    if judged.run.status == "valid" and order.earlier:  # the first valid run of the treatment has kept the images
         files = {name: each for name, each in files.items() if not name.startswith(f"{FOLDER}/")}
     return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))
 
 
 def _make(making: Making, treatment: Treatment) -> str:
-    """Go through the phases; return "valid", or "failed" with the reason in the diary."""
+    """Go through the phases; return "valid", or "failed" with the reason in the run's log."""
     supervisor, diary = making.stand.supervisor, making.diary
     try:
         supervisor.group("subject", making.order.limits)
@@ -83,12 +83,12 @@ def _make(making: Making, treatment: Treatment) -> str:
 
 
 def _way(subject: Subject) -> Callable[[Making], None]:
-    """Return how the work of a run is asked for."""
+    """Return the function that does the work of a run, by the kind of subject."""
     if subject.batch is not None:
         return work
     return serve if subject.driver is None else converse
 
 
 def keep_off(treatment: Treatment, *, cpus: frozenset[int]) -> None:
-    """Keep this process off the subject's CPUs, where we may run on others; else nothing binds it."""
+    """Move this process off the subject's CPUs if there are others; else it may use all CPUs."""
     os.sched_setaffinity(0, set(treatment.driver_cpus) or cpus - set(treatment.cpus) or cpus)

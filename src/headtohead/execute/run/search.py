@@ -1,4 +1,4 @@
-"""A run that is a search for the capacity: trials on one started server, each chosen from those before it."""
+"""A run that searches for the capacity: trials on one started server, each chosen from the earlier ones."""
 
 from headtohead.execute.context.run_context import Making
 from headtohead.execute.load.client import Asking
@@ -9,22 +9,22 @@ from headtohead.model.record import LoadRecord
 from headtohead.model.search import Trial
 
 MOST_TRIALS = 60
-"""Three times what a search may take (15 trials, a probe, four past the capacity): one that goes on does not end."""
+"""Three times the length of a search (15 trials, a probe, four past the capacity): a longer search would not end."""
 
 OVERLOAD = "overload_percent"
 """The field of a case that offers more than the capacity."""
 
 AGAIN = 4
-"""So often a struck trial is made again. Three cases in ten are struck on a restless machine, and a search has some ten
-trials: made again twice, one search in four would be lost; four times, one in forty."""
+"""The number of times that an excluded trial is repeated. On a busy machine three trials in ten are excluded, and a
+search has about ten: with two repeats, one search in four would be lost; with four, one in forty."""
 
 
 def search(making: Making, asks: Asking) -> None:
-    """Walk the trials of a search, each on a server that has become idle, until there is none left to make.
+    """Walk the trials of a search until it is done; each starts once the server is idle.
 
-    A trial that a rule struck is made again at once, as the next one is chosen from what it says, but for wrong
-    answers. Its earlier records step aside as that of any case does. One that stays struck makes the run invalid; a
-    load past the capacity that does is left out, as the capacity does not rest on it.
+    A trial that a rule excludes is repeated at once, because the next trial depends on it, except for wrong answers.
+    The new records replace the earlier ones. A trial that stays excluded makes the run invalid. A trial past the
+    capacity is left out instead, because the capacity does not depend on it.
     """
     aside: list[LoadRecord] = []
     order, names = making.order, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
@@ -44,7 +44,7 @@ def search(making: Making, asks: Asking) -> None:
             aside += [each for each in making.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
         "The search for the capacity did not end",
-        why=f"After {MOST_TRIALS} trials it still wants another.",
+        why=f"After {MOST_TRIALS} trials it still needs another.",
         remedy="See records.jsonl in the run's folder: its trials contradict each other.",
     )
 

@@ -1,4 +1,4 @@
-"""A run of a server, or of an engine in process: started, checked, loaded case by case, checked again, stopped."""
+"""A run of a server or of an engine in process: start, check, load case by case, check again, stop."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from headtohead.model.search import Trial
 
 
 def serve(making: Making) -> None:
-    """Go through the phases of a server's run; SubjectError where one of them fails."""
+    """Go through the phases of a server's run; raises SubjectError if one fails."""
     diary, order = making.diary, making.order
     system = started(making)
     if not order.treatment.in_process:
@@ -46,7 +46,7 @@ def stop(making: Making, system: System) -> None:
 
 
 def started(making: Making) -> System:
-    """Return the system under test, its data copied, all parts ready, what should be in memory read in."""
+    """Return the system under test after copying its data, starting all parts, and reading data into memory."""
     diary = making.diary
     if making.copies_data():
         with diary.phase("copy"):
@@ -62,7 +62,7 @@ def started(making: Making) -> System:
 
 
 def _cases(making: Making, asks: Asking) -> None:
-    """Walk the planned cases; the server is waited for to become idle where a load may leave it work to do."""
+    """Walk the planned cases; if a load may leave work behind, wait for an idle server before each case."""
     load = making.order.experiment.load
     loop = "closed" if load.loop == "batch" else load.loop
     gate = making.diary.gate if loop == "closed" else making.diary.gate_idle
@@ -81,5 +81,5 @@ def _check(making: Making, asks: Asking) -> None:
         raise SubjectError(
             f"{making.subject.name} answers wrongly",
             why=f"{'; '.join(wrong)}.",
-            remedy="Ask it by hand, and see its log in the run's folder.",
+            remedy="Send the request by hand, and see its log in the run's folder.",
         )
