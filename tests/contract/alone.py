@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headtohead.cli.run import ground_here, judgment
+from headtohead.cli.run import environment_here, judgment
 from headtohead.execute.context.run_context import Making, Order
 from headtohead.execute.context.run_log import Diary
 from headtohead.execute.context.study_context import Bench
@@ -96,12 +96,12 @@ def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
     """Prepare and start a subject; stop it in the end, and check what its data hold then."""
     planned = alone.planned()
     of_study = plan(planned)
-    with Bench(ground_here(), alone.study(planned), datasets, judgment()) as bench:
+    with Bench(environment_here(), alone.study(planned), datasets, judgment()) as bench:
         prepare(bench, of_study)
-        with bench.ground.stand() as stand:
+        with bench.environment.sandbox() as sandbox:
             for group in ("subject", "driver"):
-                stand.supervisor.group(group, NO_LIMITS)
-            making = Making(bench, Order(planned, planned.runs[0], 1, 1), stand, Diary(stand))
+                sandbox.supervisor.group(group, NO_LIMITS)
+            making = Making(bench, Order(planned, planned.runs[0], 1, 1), sandbox, Diary(sandbox))
             system = making.system()
             system.start()
             system.warm()

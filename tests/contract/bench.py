@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import ground_here, judgment
+from headtohead.cli.run import environment_here, judgment
 from headtohead.cli.wiring import Question, read_question
 from headtohead.describe import catalog
 from headtohead.describe.home import Home
@@ -187,7 +187,7 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.text, plan=plan, hosts=())
-    with Bench(ground_here(), asked.study, asked.home.datasets, judgment()) as bench:
+    with Bench(environment_here(), asked.study, asked.home.datasets, judgment()) as bench:
         prepare(bench, plan)
         affinity = os.sched_getaffinity(0)
         try:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import ground_here, judgment
+from headtohead.cli.run import environment_here, judgment
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
 from headtohead.execute.context import run_context
@@ -164,7 +164,7 @@ def test_a_copy_that_became_corrupt_fails_a_run_and_the_next_one_has_a_sound_one
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(ground_here(), asked.study, asked.home.datasets, judgment()) as bench:
+        with Bench(environment_here(), asked.study, asked.home.datasets, judgment()) as bench:
             prepare(bench, plan)
             (pristine,) = set(bench.prepared.values())
             corrupt(bench.copies.take(pristine))
@@ -223,7 +223,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(ground_here(), asked.study, asked.home.datasets, judgment()) as bench:
+        with Bench(environment_here(), asked.study, asked.home.datasets, judgment()) as bench:
             prepare(bench, plan)
             (pristine,) = set(bench.prepared.values())
             more = ROOM_BYTES if pair.subject.client is not None else SERVER_ROOM_BYTES
@@ -245,7 +245,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
 
 def prepared_dataset(asked: Question) -> Path:
     """Return the generated data set of a study, in the usual cache."""
-    bench = Bench(ground_here(), asked.study, asked.home.datasets, judgment())
+    bench = Bench(environment_here(), asked.study, asked.home.datasets, judgment())
     plan = asked.plan(asked.machine())
     bare = replace(plan, experiments=tuple(replace(each, treatments=()) for each in plan.experiments))
     prepare(bench, bare)
@@ -276,14 +276,14 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     (cache / "datasets").mkdir()
     shutil.copytree(dataset, cache / "datasets" / dataset.name)
     shutil.copy(dataset.with_suffix(".sha256"), cache / "datasets")
-    ground = ground_here()
+    environment = environment_here()
     if any(each.build for each in asked.subjects.values()):
-        (cache / "builds").symlink_to(ground.cache / "builds")
+        (cache / "builds").symlink_to(environment.cache / "builds")
     plan, layout = asked.plan(asked.machine()), Layout(folder / "results")
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(replace(ground, cache=cache), asked.study, asked.home.datasets, judgment()) as bench:
+        with Bench(replace(environment, cache=cache), asked.study, asked.home.datasets, judgment()) as bench:
             prepare(bench, plan)
             carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
     finally:

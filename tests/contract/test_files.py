@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import ground_here
+from headtohead.cli.run import environment_here
 from headtohead.describe.home import Home
 from headtohead.execute.run import run_disk
 from headtohead.hosts import paths
@@ -55,7 +55,7 @@ def runs_on(size_bytes: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def there() -> set[Path]:
     """Return what the user of subjects has where every user may write, but for runs: others may have some."""
-    user = ground_here().user
+    user = environment_here().user
     owner = os.geteuid() if user is None else pwd.getpwnam(user).pw_uid
     found = {path for folder in ELSEWHERE for path in folder.iterdir() if not path.name.startswith("headtohead-")}
     return {path for path in found if path.lstat().st_uid == owner}

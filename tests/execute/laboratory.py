@@ -16,7 +16,7 @@ from headtohead.execute.context.study_context import Bench
 from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.fake.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
 from headtohead.model.machine.host import Cpu, Machine
@@ -64,11 +64,11 @@ class Laboratory:
         self.script, self.clock, self.pages = Script(), Clock(), pages
         self.asked: list[str] = []
         self.host = FakeHost(script=self.script, clock=self.clock)
-        ground = Ground(self.host, folder / "bin", folder / "cache", None, self.clock.now_ns, self._get)
-        ground.cache.mkdir()
+        environment = Environment(self.host, folder / "bin", folder / "cache", None, self.clock.now_ns, self._get)
+        environment.cache.mkdir()
         self.layout = Layout(folder / "results")
         write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
-        self.bench = Bench(ground, study, home.datasets, judgment())
+        self.bench = Bench(environment, study, home.datasets, judgment())
 
     def prepared(self) -> Self:
         """Generate, build and prepare what the study needs."""

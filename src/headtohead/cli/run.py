@@ -32,7 +32,7 @@ from headtohead.execute.context.study_context import Bench, Judgment
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare, spoiled
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.execute.session import Rules, Session, wall_s
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.local import LocalHost
@@ -83,10 +83,10 @@ def command(
         for removed in sweep():
             say(f"Removed: {removed}")
         question.ask_room(plan)
-        ground = ground_here()
+        environment = environment_here()
         layout = _begin(question, plan, results, told)
         try:
-            _carry_out(question, layout, ground)
+            _carry_out(question, layout, environment)
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
             sys.exit(1)
@@ -138,12 +138,12 @@ def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[L
     return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
 
 
-def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
+def _carry_out(question: Question, layout: Layout, environment: Environment) -> None:
     """Prepare, carry out the plan, and mark the study as finished."""
     write.tidy(layout)
     recording = read.recording(layout.root)
     plan = recording.plan
-    bench = Bench(ground, question.study, question.home.datasets, judgment())
+    bench = Bench(environment, question.study, question.home.datasets, judgment())
 
     def verdicts(experiment: PlannedExperiment, runs: Sequence[Recorded], why: str) -> tuple[str, ...]:
         so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
@@ -175,11 +175,11 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
     write.end(layout, stopped)
 
 
-def ground_here() -> Ground:
+def environment_here() -> Environment:
     """Return the environment of a study here: our programs, runnable by every user, and the subjects' user."""
     host, cache = LocalHost(), cache_dir()
     programs = tuple(find_program(name) for name in OURS)
-    return Ground(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
+    return Environment(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
 
 
 def judgment() -> Judgment:

@@ -1,4 +1,4 @@
-"""The environment of one run: a supervise process with its run directory, clock and environment variables."""
+"""The sandbox of one run: a supervise process with its run directory, clock and environment variables."""
 
 import os
 import pwd
@@ -33,7 +33,7 @@ LONGEST_PAD = 4096
 
 
 @dataclass(frozen=True)
-class Ground:
+class Environment:
     """What all runs of a study have in common: the host, our own binaries, the cache, and the user of the programs.
 
     ``clock_ns`` is the host's monotonic clock, ``get`` requests a page, ``topology`` returns where CPUs are; tests pass
@@ -50,8 +50,8 @@ class Ground:
     topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
     counter: list[int] = field(default_factory=lambda: [0])
 
-    def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":
-        """Return a new environment, not yet entered; ``seed`` determines the padding of its variables."""
+    def sandbox(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Sandbox":
+        """Return a new sandbox, not yet entered; ``seed`` determines the padding of its environment variables."""
         self.counter[0] += 1
         run_id = this_owner().run_id(self.counter[0])
         setup = Setup(
@@ -63,17 +63,17 @@ class Ground:
             harness_pids=(os.getpid(),),
             user=self.user,
         )
-        return Stand(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+        return Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
 
 
-class Stand:
+class Sandbox:
     """The supervise process of one run, with all that belongs to the run. Leaving it ends and removes everything."""
 
-    def __init__(self, ground: Ground, setup: Setup, *, pad: int) -> None:
-        self.ground = ground
+    def __init__(self, environment: Environment, setup: Setup, *, pad: int) -> None:
+        self.environment = environment
         self.id = setup.run_id
         self.run_dir = setup.run_dir
-        self.supervisor = Supervisor(ground.host, setup)
+        self.supervisor = Supervisor(environment.host, setup)
         self.zero_ns = 0
         self.linked: Linked | None = None
         self._pad = pad
@@ -112,7 +112,7 @@ class Stand:
 
     def now_ns(self) -> int:
         """Return the time since the run's start, in ns of the monotonic clock, which supervise uses too."""
-        return self.ground.clock_ns() - self.zero_ns
+        return self.environment.clock_ns() - self.zero_ns
 
     def said(self, name: str) -> tuple[Path, Path]:
         """Return the files of a program's standard output and standard error."""
@@ -154,7 +154,7 @@ class Stand:
         try:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             for path in (target, *target.rglob("*")):
-                give_to(self.ground.user, path)
+                give_to(self.environment.user, path)
         except FileExistsError as error:
             raise _tampered(target, error) from error
         except OSError as error:
@@ -177,7 +177,7 @@ class Stand:
             stdout=out,
             stderr=err,
             stdin=stdin,
-            env=self.environment(folder),
+            env=self.variables(folder),
         )
         self.supervisor.start(name, command)
 
@@ -190,13 +190,13 @@ class Stand:
             raise _tampered(made, error) from error
         except OSError as error:
             raise unwritable(made, error) from error
-        give_to(self.ground.user, made)
+        give_to(self.environment.user, made)
         return made
 
-    def environment(self, home: Path) -> dict[str, str]:
+    def variables(self, home: Path) -> dict[str, str]:
         """Return a program's environment variables: our binaries first on PATH, its home, padding of random length."""
         return {
-            "PATH": f"{self.ground.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "PATH": f"{self.environment.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             "HOME": str(home),
             "TMPDIR": str(home),
             "LANG": "C.UTF-8",

@@ -8,7 +8,7 @@ from headtohead.execute.context.run_log import Diary
 from headtohead.execute.context.study_context import Bench
 from headtohead.execute.data.copies import copy_tree, evict
 from headtohead.execute.data.disk_space import ask_bytes, size_bytes
-from headtohead.execute.sandbox import Stand
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system import System
 from headtohead.hosts.supervise import readback
@@ -62,11 +62,11 @@ class Order:
 
 @dataclass(frozen=True)
 class Making:
-    """The current run: the study, the request, the environment, and the notes."""
+    """The current run: the study, the request, the sandbox, and the notes."""
 
     bench: Bench
     order: Order
-    stand: Stand
+    sandbox: Sandbox
     diary: Diary
 
     @property
@@ -100,7 +100,7 @@ class Making:
         if self.order.memory_mib is not None:
             for data in {str(words["data"]) for words in given.values() if "data" in words}:
                 evict(Path(data))
-        return System(self.stand, parts, given)
+        return System(self.sandbox, parts, given)
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
         """Let later runs use the working copies of the parts that stopped cleanly, if all answers were correct."""
@@ -132,10 +132,10 @@ class Making:
         pristine, dataset = self._pristine(part), self.bench.data[self.order.experiment.name][0]
         if not self.order.treatment.fresh:
             return dataset if pristine is None else self.bench.copies.take(pristine, run=self.order.number)
-        fresh = self.stand.run_dir / f"data-{part.name}"
+        fresh = self.sandbox.run_dir / f"data-{part.name}"
         source = pristine or dataset
         ask_bytes(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
-        copy_tree(source, fresh, user=self.bench.ground.user)
+        copy_tree(source, fresh, user=self.bench.environment.user)
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:
@@ -147,28 +147,28 @@ class Making:
     def link(self) -> None:
         """Connect subject and driver with the treatment's link, if it has one."""
         if self.order.treatment.link is not None:
-            self.stand.link(self.order.treatment.link)
+            self.sandbox.link(self.order.treatment.link)
 
     def read_back(self) -> None:
         """Read back the settings of the host; a difference makes the run invalid."""
-        answer, treatment = self.stand.supervisor.read_back("subject"), self.order.treatment
+        answer, treatment = self.sandbox.supervisor.read_back("subject"), self.order.treatment
         self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
         if self.order.memory_mib is not None:
             self.diary.read_back["memory_mib"] = answer.memory_mib
         self.diary.usage |= {"processes": answer.processes, "threads": answer.threads}
         machine: tuple[Cpu, ...] = ()
         if "placement" in treatment.levels:
-            machine = self.bench.ground.topology(self.bench.ground.cpus)
+            machine = self.bench.environment.topology(self.bench.environment.cpus)
             self.diary.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
         if treatment.memory is not None:
             self.diary.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
-        differs = readback.check(treatment, answer, machine=machine, linked=self.stand.linked)
+        differs = readback.check(treatment, answer, machine=machine, linked=self.sandbox.linked)
         if treatment.link is not None:
             self.diary.read_back |= self._link_note(answer.network)
         self.diary.reasons += [f"read-back: {each}" for each in differs]
 
     def _link_note(self, network: str | None) -> dict[str, Scalar | None]:
-        made = self.stand.linked
+        made = self.sandbox.linked
         if made is None:
             return {"network": network}
         fields = {"rate_mbit": made.rate_mbit, "mtu": made.mtu, "congestion": made.congestion}
@@ -179,14 +179,14 @@ class Making:
 
         A client with little to do may have ended by then; the next one is observed instead.
         """
-        if not self.diary.read_back and self.stand.supervisor.alive(client).alive:
+        if not self.diary.read_back and self.sandbox.supervisor.alive(client).alive:
             self.read_back()
-        self.stand.supervisor.wait(client, within_s=SETTLED_S)
+        self.sandbox.supervisor.wait(client, within_s=SETTLED_S)
         self.used()
 
     def used(self) -> None:
         """Note the usage of the system under test so far."""
-        used = self.stand.supervisor.usage("subject")
+        used = self.sandbox.supervisor.usage("subject")
         most = {"processes": used.processes, "threads": used.threads}
         self.diary.usage |= {key: max(float(value), self.diary.usage.get(key) or 0) for key, value in most.items()}
         self.diary.usage |= {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.sandbox import Stand
+from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.quantity import Case, Scalar, case_text
 from headtohead.model.record import CaseRecord, Phase, Readings
@@ -27,7 +27,7 @@ READ_WITHIN_S = 0.15
 class Diary:
     """The notes of one run. ``documents`` has the records of each case's last walk, as the programs printed them."""
 
-    stand: Stand
+    sandbox: Sandbox
     phases: list[Phase] = field(default_factory=list)
     gates: list[dict[str, Scalar]] = field(default_factory=list)
     documents: list[dict[str, Any]] = field(default_factory=list)
@@ -42,11 +42,11 @@ class Diary:
     @contextmanager
     def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
         """Record the enclosed block as a phase, even if it fails."""
-        from_ns = self.stand.now_ns()
+        from_ns = self.sandbox.now_ns()
         try:
             yield
         finally:
-            self.phases.append(Phase(name, case, from_ns, self.stand.now_ns()))
+            self.phases.append(Phase(name, case, from_ns, self.sandbox.now_ns()))
 
     def gate(self, case: Case) -> None:
         """Wait until no other process uses the machine, and note whether that happened in time."""
@@ -62,9 +62,9 @@ class Diary:
         waited_s = 0.0
         with self.phase("gate", case):
             while True:
-                before = self.stand.supervisor.usage("subject")
+                before = self.sandbox.supervisor.usage("subject")
                 gate = self._gated()
-                after = self.stand.supervisor.usage("subject")
+                after = self.sandbox.supervisor.usage("subject")
                 busy = (after.cpu_ns - before.cpu_ns) / max(1, after.t_ns - before.t_ns)
                 waited_s += gate.waited_s
                 if busy < GATE_BELOW_CPUS or waited_s >= GATE_WITHIN_S:
@@ -73,7 +73,7 @@ class Diary:
         self.gates[-1]["subject_cpus"] = busy
 
     def _gated(self) -> Gate:
-        return self.stand.supervisor.gate(below_cpus=GATE_BELOW_CPUS, for_s=GATE_FOR_S, within_s=GATE_WITHIN_S)
+        return self.sandbox.supervisor.gate(below_cpus=GATE_BELOW_CPUS, for_s=GATE_FOR_S, within_s=GATE_WITHIN_S)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         found = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
@@ -110,20 +110,20 @@ class Diary:
 
     def readings_so_far(self) -> Readings | None:
         """Return the monitors' readings until now, or None if there is no file."""
-        path = self.stand.run_dir / "readings.csv"
-        return readings(self.stand.read(path), where=path) if _is_plain(path) else None
+        path = self.sandbox.run_dir / "readings.csv"
+        return readings(self.sandbox.read(path), where=path) if _is_plain(path) else None
 
     def readings_of_all(self) -> Readings | None:
         """Return the monitors' readings once they reach beyond the end of the last phase, or None without a file."""
-        if not _is_plain(self.stand.run_dir / "readings.csv"):
+        if not _is_plain(self.sandbox.run_dir / "readings.csv"):
             return None
-        since_ns = self.stand.now_ns() - max((each.to_ns for each in self.phases), default=0)
+        since_ns = self.sandbox.now_ns() - max((each.to_ns for each in self.phases), default=0)
         time.sleep(max(0.0, READ_WITHIN_S - since_ns / 1e9))
         return self.readings_so_far()
 
     def files(self) -> dict[str, Path | bytes]:
         """Return every file of the run by its name in the results folder, except links that a subject has made."""
-        run, logs = self.stand.run_dir, self.stand.logs
+        run, logs = self.sandbox.run_dir, self.sandbox.logs
         if not run.is_dir():
             return {}
         printed = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []

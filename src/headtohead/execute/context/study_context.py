@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from headtohead.execute.data.copies import Copies
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.execute.subject.components import Part, parts_of
 from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import PlannedExperiment, Treatment
@@ -49,7 +49,7 @@ class Bench:
     ``tell`` receives a message about each slow step, ``trying`` each trial of a search.
     """
 
-    ground: Ground
+    environment: Environment
     study: Study
     datasets: Path
     judgment: Judgment
@@ -65,7 +65,7 @@ class Bench:
 
     def __post_init__(self) -> None:
         """Create the empty set of working copies of prepared data."""
-        self.copies = Copies(self.ground)
+        self.copies = Copies(self.environment)
 
     def __enter__(self) -> Self:
         """Do nothing yet: data, builds and copies are made when they are needed."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.data.disk_space import ask_bytes, size_bytes
-from headtohead.execute.sandbox import Ground, Stand, give_to, unwritable
+from headtohead.execute.sandbox import Environment, Sandbox, give_to, unwritable
 from headtohead.hosts.paths import run_dir
 
 
@@ -17,16 +17,16 @@ from headtohead.hosts.paths import run_dir
 class Copies:
     """The working copies of one study: one per pristine copy, used by all runs.
 
-    They are next to the pristine copies. They belong to an environment that lasts from the first copy to ``close``, so
+    They are next to the pristine copies. They belong to a sandbox that lasts from the first copy to ``close``, so
     none outlives its study. A copy that was taken but not given back comes from an unclean stop, and is made again.
     ``runs`` has the numbers of the runs that have used a copy since it was made.
     """
 
-    ground: Ground
+    environment: Environment
     made: dict[Path, Path] = field(default_factory=dict)
     taken: set[Path] = field(default_factory=set)
     runs: dict[Path, list[int]] = field(default_factory=dict)
-    _keeper: Stand | None = None
+    _keeper: Sandbox | None = None
     _held: ExitStack = field(default_factory=ExitStack)
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ class Copies:
 
     def _folder(self, pristine: Path) -> Path:
         if self._keeper is None:
-            self._keeper = self._held.enter_context(self.ground.stand())
+            self._keeper = self._held.enter_context(self.environment.sandbox())
         folder = beside(pristine, self._keeper)
         if not folder.is_dir():
             self._keeper.supervisor.own(folder)
@@ -73,9 +73,9 @@ class Copies:
         return folder
 
 
-def beside(pristine: Path, stand: Stand) -> Path:
-    """Return a folder next to a pristine copy for an environment's files; leftover sweeps know its name."""
-    return pristine.parent / run_dir(stand.id).name
+def beside(pristine: Path, sandbox: Sandbox) -> Path:
+    """Return a folder next to a pristine copy for a sandbox's files; leftover sweeps know its name."""
+    return pristine.parent / run_dir(sandbox.id).name
 
 
 def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:

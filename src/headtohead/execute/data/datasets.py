@@ -5,7 +5,7 @@ import runpy
 import shutil
 from pathlib import Path
 
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
@@ -30,18 +30,18 @@ def stated_bytes(datasets: Path, data: DataSet) -> int:
     return round(float(stated) * data.scale)
 
 
-def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
+def data_set(environment: Environment, datasets: Path, data: DataSet) -> Path:
     """Return the folder of a generated data set; generate it unless the cache holds it complete."""
     generator = datasets / data.set / "generate.py"
-    kept = kept_at(ground.cache, datasets, data)
+    kept = kept_at(environment.cache, datasets, data)
     sums = kept.with_suffix(".sha256")
     if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
         return kept
     shutil.rmtree(kept, ignore_errors=True)
-    with ground.stand() as stand:
-        partial = kept.parent / run_dir(stand.id).name
+    with environment.sandbox() as sandbox:
+        partial = kept.parent / run_dir(sandbox.id).name
         kept.parent.mkdir(parents=True, exist_ok=True)
-        stand.supervisor.own(partial)
+        sandbox.supervisor.own(partial)
         _generate(generator, data, partial)
         partial.rename(kept)
     sums.write_text(folder_sha256(kept) + "\n")

@@ -62,7 +62,7 @@ class Driver:
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
         """Drive one case or trial and return its record; raises SubjectError with the program's message if it fails."""
         mix = self.way.mix(trial.case, start=self.starts)
-        argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.server.stand.run_dir / HLOG))
+        argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.server.sandbox.run_dir / HLOG))
         return self._record(argv, trial, name=name, within_s=self.asked.within_s(trial))
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
@@ -71,21 +71,21 @@ class Driver:
 
     def argv(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> tuple[str, ...]:
         """Write the mix to a file, and return the load program's command line."""
-        stand = self.server.stand
-        written = stand.write(f"{name}.mix.json", json.dumps(mix))
+        sandbox = self.server.sandbox
+        written = sandbox.write(f"{name}.mix.json", json.dumps(mix))
         self.starts += 1
         return (
             *self.way.program(),
             *(*self.asked.arrivals(trial), *self.asked.pace(trial), *self.way.words(trial), *self.asked.times(trial)),
-            *("--zero-ns", str(stand.zero_ns), "--mix", str(written), "--json", "-"),
+            *("--zero-ns", str(sandbox.zero_ns), "--mix", str(written), "--json", "-"),
         )
 
     def _record(self, argv: tuple[str, ...], trial: Trial, *, name: str, within_s: float) -> dict[str, Any]:
-        stand = self.server.stand
+        sandbox = self.server.sandbox
         before = self._said(name)
-        stand.begin(name, (*argv, *self.way.place()), group=self.group)
+        sandbox.begin(name, (*argv, *self.way.place()), group=self.group)
         self.running(name)
-        ended = stand.supervisor.wait(name, within_s=within_s)
+        ended = sandbox.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             self._check_server_is_alive()
             code = ended.code if ended.signal is None else ended.signal
@@ -106,9 +106,9 @@ class Driver:
 
     def _said(self, name: str) -> str:
         """Return the output so far of the programs with this log."""
-        stand = self.server.stand
-        out = stand.said(name)[0]
-        return stand.read(out) if out.is_file() else ""
+        sandbox = self.server.sandbox
+        out = sandbox.said(name)[0]
+        return sandbox.read(out) if out.is_file() else ""
 
 
 def _document(text: str) -> dict[str, Any]:

@@ -65,9 +65,9 @@ class Answers:
 
     def _more(self) -> str:
         """Return the load generator's message in parentheses; empty if it has none."""
-        stand = self.driver.server.stand
-        said = stand.said(LOG)[1]
-        return f" ({stand.tail(LOG)})" if said.is_file() and stand.read(said).strip() else ""
+        sandbox = self.driver.server.sandbox
+        said = sandbox.said(LOG)[1]
+        return f" ({sandbox.tail(LOG)})" if said.is_file() and sandbox.read(said).strip() else ""
 
 
 def _describe(query: Query, errors: Mapping[str, int], *, wrong: int, count: int) -> str:

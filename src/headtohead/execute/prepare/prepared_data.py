@@ -13,7 +13,7 @@ from headtohead.execute.data.copies import beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, ask_bytes, size_bytes
 from headtohead.execute.prepare.copy_record import Made, read_made, write_made
-from headtohead.execute.sandbox import NO_LIMITS, Stand, give_to, unwritable
+from headtohead.execute.sandbox import NO_LIMITS, Sandbox, give_to, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system import System
@@ -45,7 +45,7 @@ class Recipe:
     @cached_property
     def pristine(self) -> Path:
         """The folder of the copy; its name contains the hash of everything that it is made from."""
-        return self.bench.ground.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
+        return self.bench.environment.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
 
     def make(self) -> Made:
         """Return how the pristine copy was made; make it now unless the cache holds it complete."""
@@ -65,12 +65,12 @@ class Recipe:
         wanted = size_bytes(dataset) * COPY_PER_DATA
         ask_bytes(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
         self.bench.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
-        with self.bench.ground.stand() as stand:
-            partial = beside(kept, stand)
-            stand.supervisor.own(partial)
+        with self.bench.environment.sandbox() as sandbox:
+            partial = beside(kept, sandbox)
+            sandbox.supervisor.own(partial)
             partial.mkdir(mode=0o700)
-            give_to(self.bench.ground.user, partial)
-            load_s = self._prepare(stand, partial)
+            give_to(self.bench.environment.user, partial)
+            load_s = self._prepare(sandbox, partial)
             partial.rename(kept)
         made = Made(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
         write_made(kept, made)
@@ -80,40 +80,40 @@ class Recipe:
         """Start the subject on a working copy and check its data; raises SubjectError if they are wrong."""
         if self.steps.check is None:
             return
-        with self.bench.ground.stand() as stand:
-            system = self._system(stand, working, serves=True)
-            self._check(system.start(), stand)
+        with self.bench.environment.sandbox() as sandbox:
+            system = self._system(sandbox, working, serves=True)
+            self._check(system.start(), sandbox)
             self._stop(system)
 
-    def _prepare(self, stand: Stand, data: Path) -> float:
+    def _prepare(self, sandbox: Sandbox, data: Path) -> float:
         """Make the copy; return the duration of its load in seconds, or of its init if there is no load step."""
         serves = self.steps.load is not None or self.steps.check is not None
-        system = self._system(stand, data, serves=serves)
+        system = self._system(sandbox, data, serves=serves)
         for _ in system.parts[:-1]:
             system.next().start()
         server = system.next()
-        began_ns = stand.now_ns()
+        began_ns = sandbox.now_ns()
         if self.steps.init is not None:
             server.do(self.steps.init, name="init", within_s=STEP_WITHIN_S)
-        took_s = (stand.now_ns() - began_ns) / 1e9
+        took_s = (sandbox.now_ns() - began_ns) / 1e9
         if serves:
             server.start()
             if self.steps.load is not None:
-                began_ns = stand.now_ns()
+                began_ns = sandbox.now_ns()
                 server.do(self.steps.load, name="load", within_s=STEP_WITHIN_S)
-                took_s = (stand.now_ns() - began_ns) / 1e9
-            self._check(server, stand)
+                took_s = (sandbox.now_ns() - began_ns) / 1e9
+            self._check(server, sandbox)
             self._stop(system)
         return took_s
 
-    def _system(self, stand: Stand, data: Path, *, serves: bool) -> System:
+    def _system(self, sandbox: Sandbox, data: Path, *, serves: bool) -> System:
         """Return the system to start: the part alone, or after the parts it needs if it has to serve."""
         for group in ("subject", "driver"):
-            stand.supervisor.group(group, NO_LIMITS)
+            sandbox.supervisor.group(group, NO_LIMITS)
         alone = bool(self.part.factor) or not serves
         parts = (self.part,) if alone else self.bench.parts(self.experiment, self.treatment)
         given = {each.name: self._given(each, data) for each in parts}
-        return System(stand, parts, given)
+        return System(sandbox, parts, given)
 
     def _given(self, part: Part, data: Path) -> Mapping[str, Scalar]:
         bench = self.bench
@@ -121,7 +121,7 @@ class Recipe:
         return {
             **bench.words(self.experiment, self.treatment, part),
             "data": str(its),
-            "cpus": len(bench.ground.cpus),
+            "cpus": len(bench.environment.cpus),
         }
 
     def _working(self, part: Part) -> Path:
@@ -141,11 +141,11 @@ class Recipe:
             if pristine is not None:
                 self.bench.copies.give_back(pristine)
 
-    def _check(self, server: Server, stand: Stand) -> None:
+    def _check(self, server: Server, sandbox: Sandbox) -> None:
         check = self.steps.check
         if check is None:
             return
-        said = stand.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
+        said = sandbox.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
         right = (self._dataset() / check.expect).read_bytes()
         if said != right:
             raise SubjectError(

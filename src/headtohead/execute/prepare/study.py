@@ -9,7 +9,7 @@ from headtohead.execute.context.study_context import Bench
 from headtohead.execute.data.copies import copy_tree
 from headtohead.execute.data.datasets import data_set, kept_at
 from headtohead.execute.prepare.prepared_data import make_copies
-from headtohead.execute.sandbox import NO_LIMITS, Ground, Stand, give_to
+from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox, give_to
 from headtohead.execute.subject.templates import fill_argv
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.paths import run_dir
@@ -32,16 +32,16 @@ def prepare(bench: Bench, plan: Plan) -> None:
     versions: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
-            if not kept_at(bench.ground.cache, bench.datasets, experiment.data).is_dir():
+            if not kept_at(bench.environment.cache, bench.datasets, experiment.data).is_dir():
                 bench.tell(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
-            folder = data_set(bench.ground, bench.datasets, experiment.data)
+            folder = data_set(bench.environment, bench.datasets, experiment.data)
             bench.data[experiment.name] = (folder, folder_sha256(folder))
         for treatment in experiment.treatments:
             for part in bench.parts(experiment, treatment):
                 subject, place = part.subject, (part.subject.name, experiment.name, treatment.label)
                 argv = version_argv(subject, part.settings)
                 if argv not in versions:
-                    versions[argv] = version(bench.ground, argv)
+                    versions[argv] = version(bench.environment, argv)
                 bench.versions[place] = versions[argv]
                 if subject.build is not None:
                     bench.builds[place] = build(bench, subject, part.settings, version=versions[argv])
@@ -58,15 +58,15 @@ def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str,
     return tuple(fill_argv(subject.install.version or (), settings, where=f"version of subject {subject.name}"))
 
 
-def version(ground: Ground, argv: tuple[str, ...]) -> str:
+def version(environment: Environment, argv: tuple[str, ...]) -> str:
     """Return the first line that a version command prints."""
     if not argv:
         return "not stated"
-    with ground.stand() as stand:
-        stand.supervisor.group("subject", NO_LIMITS)
-        stand.begin("version", argv, group="subject")
-        stand.supervisor.wait("version", within_s=VERSION_WITHIN_S)
-        said = "\n".join(stand.read(path) for path in stand.said("version"))
+    with environment.sandbox() as sandbox:
+        sandbox.supervisor.group("subject", NO_LIMITS)
+        sandbox.begin("version", argv, group="subject")
+        sandbox.supervisor.wait("version", within_s=VERSION_WITHIN_S)
+        said = "\n".join(sandbox.read(path) for path in sandbox.said("version"))
     return next((line.strip() for line in said.splitlines() if line.strip()), "not stated")
 
 
@@ -79,38 +79,40 @@ def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, ver
     if any(NATIVE in text for text in (*argv, *(scalar_text(level) for _, level in of))):
         inputs += f"\n{instructions_of(Tree())}"
     key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
-    kept = bench.ground.cache / "builds" / f"{subject.name}-{key}"
+    kept = bench.environment.cache / "builds" / f"{subject.name}-{key}"
     if kept.is_dir():
         return kept
-    with bench.ground.stand() as stand:
-        source, out = stand.run_dir / "source", stand.run_dir / "build"
+    with bench.environment.sandbox() as sandbox:
+        source, out = sandbox.run_dir / "source", sandbox.run_dir / "build"
         shutil.copytree(folder, source)
         out.mkdir()
-        give_to(bench.ground.user, out)
+        give_to(bench.environment.user, out)
         words = {**settings, "source": str(source), "build": str(out)}
         filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
-        _make(stand, filled, what=f"build of subject {subject.name}")
-        _keep(stand, out, kept)
+        _make(sandbox, filled, what=f"build of subject {subject.name}")
+        _keep(sandbox, out, kept)
     return kept
 
 
-def _make(stand: Stand, argv: Sequence[str], *, what: str) -> None:
+def _make(sandbox: Sandbox, argv: Sequence[str], *, what: str) -> None:
     """Run a program to its end; raises SubjectError with its last output if it fails."""
-    stand.supervisor.group("subject", NO_LIMITS)
-    stand.begin("make", argv, group="subject")
-    ended = stand.supervisor.wait("make", within_s=WITHIN_S)
+    sandbox.supervisor.group("subject", NO_LIMITS)
+    sandbox.begin("make", argv, group="subject")
+    ended = sandbox.supervisor.wait("make", within_s=WITHIN_S)
     if not ended.exited or ended.code != 0:
-        how = f"it ended with {ended.code}: {stand.tail('make')}" if ended.exited else "it took longer than ten minutes"
+        how = (
+            f"it ended with {ended.code}: {sandbox.tail('make')}" if ended.exited else "it took longer than ten minutes"
+        )
         raise SubjectError(
             f"The {what} failed", why=f"{how}.", remedy="Correct the cause, or remove the experiment from the study."
         )
 
 
-def _keep(stand: Stand, made: Path, kept: Path) -> None:
+def _keep(sandbox: Sandbox, made: Path, kept: Path) -> None:
     """Move a build into the cache, so that it appears either complete or not at all."""
     kept.parent.mkdir(parents=True, exist_ok=True)
-    partial = kept.parent / run_dir(stand.id).name
-    stand.supervisor.own(partial)
+    partial = kept.parent / run_dir(sandbox.id).name
+    sandbox.supervisor.own(partial)
     copy_tree(made, partial)  # with owners: only its user may read a server's private key
     if not kept.is_dir():  # another test may have made the same build in the meantime
         partial.rename(kept)

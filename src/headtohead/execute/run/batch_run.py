@@ -9,7 +9,7 @@ from typing import Any
 from headtohead.execute.context.run_context import SETTLED_S, Making
 from headtohead.execute.run.cases import Gate, walk
 from headtohead.execute.run.images import drawn
-from headtohead.execute.sandbox import Stand, little_room
+from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.errors import SubjectError
@@ -34,7 +34,7 @@ class Work:
 
     subject: Subject
     batch: Batch
-    stand: Stand
+    sandbox: Sandbox
     words: Mapping[str, Scalar]
     group: str = "subject"
     watch: Callable[[Waited], None] | None = None
@@ -56,10 +56,10 @@ class Work:
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
         """Start the program for some cases; the file at ``@cases@`` lists them."""
-        listed = self.stand.write(_cases(name), "".join(f"{case_text(case)}\n" for case in walked))
+        listed = self.sandbox.write(_cases(name), "".join(f"{case_text(case)}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
-        self.stand.begin(name, argv, group=self.group)
+        self.sandbox.begin(name, argv, group=self.group)
 
     def end(self, name: str) -> str | None:
         """Wait for the program; return why it refused, or None if it did the work.
@@ -74,16 +74,16 @@ class Work:
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
         raise SubjectError(
             f"{self.called} {how}",
-            why=f"{'; '.join(filter(None, (self.stand.tail(name), little_room(self.stand.run_dir))))}.",
+            why=f"{'; '.join(filter(None, (self.sandbox.tail(name), little_room(self.sandbox.run_dir))))}.",
             remedy=f"See logs/{name}.err in the run's folder.",
         )
 
     def _ended(self, name: str) -> Waited:
         """Return the state of the program at its end, or at the time limit."""
         if self.watch is None:
-            return self.stand.supervisor.wait(name, within_s=WITHIN_S)
+            return self.sandbox.supervisor.wait(name, within_s=WITHIN_S)
         for _ in range(round(WITHIN_S / LOOK_EVERY_S)):
-            ended = self.stand.supervisor.wait(name, within_s=LOOK_EVERY_S)
+            ended = self.sandbox.supervisor.wait(name, within_s=LOOK_EVERY_S)
             self.watch(ended)
             if ended.exited:
                 break
@@ -91,14 +91,14 @@ class Work:
 
     def _refusal(self, name: str) -> str | None:
         """Return the last line of standard error that is one of the subject's refusals."""
-        said = self.stand.read(self.stand.said(name)[1]).splitlines()
+        said = self.sandbox.read(self.sandbox.said(name)[1]).splitlines()
         lines = [each.strip() for each in said if any(text in each for text in self.batch.refuses)]
         return lines[-1][:REASON_AT_MOST] if lines else None
 
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
         """Return the program's records of the walked cases; raises SubjectError unless there is one per case."""
-        text = self._filtered(name) if self.batch.parse else self.stand.read(self.stand.said(name)[0])
-        zero_ns = self.stand.zero_ns
+        text = self._filtered(name) if self.batch.parse else self.sandbox.read(self.sandbox.said(name)[0])
+        zero_ns = self.sandbox.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
             recorded = sorted(case_text(record(each).case) for each in found)
@@ -110,13 +110,18 @@ class Work:
         return found
 
     def _filtered(self, name: str) -> str:
-        out, err = self.stand.said(name)
-        words = {**self.words, "stdout": str(out), "stderr": str(err), "cases": str(self.stand.run_dir / _cases(name))}
+        out, err = self.sandbox.said(name)
+        words = {
+            **self.words,
+            "stdout": str(out),
+            "stderr": str(err),
+            "cases": str(self.sandbox.run_dir / _cases(name)),
+        }
         argv = fill_argv(self.batch.parse or (), words, where=f"what parses the output of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
         try:
-            with open_plain(out, within=self.stand.run_dir) as said:
+            with open_plain(out, within=self.sandbox.run_dir) as said:
                 done = subprocess.run(
                     argv, stdin=said, capture_output=True, cwd=self.subject.folder, timeout=PARSE_WITHIN_S, check=False
                 )
@@ -146,7 +151,7 @@ def work(making: Making) -> None:
         )
     diary = making.diary
     words = {**making.system().next().words, **workload_words(making)}
-    its = Work(making.subject, making.subject.batch, making.stand, words)
+    its = Work(making.subject, making.subject.batch, making.sandbox, words)
 
     def look() -> None:
         if not diary.read_back:
@@ -169,12 +174,12 @@ def walk_cases(making: Making, its: Work, *, look: Callable[[], None], gate: Gat
 
     def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
         its.begin(named, walked, name=name)
-        its.stand.supervisor.wait(name, within_s=SETTLED_S)
+        its.sandbox.supervisor.wait(name, within_s=SETTLED_S)
         look()
         reason = its.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
-        making.diary.images |= drawn(its.stand.run_dir, its.batch.keeps)
+        making.diary.images |= drawn(its.sandbox.run_dir, its.batch.keeps)
         return its.records(name, walked)
 
     walk(making, list(its.starts(making.order.planned.cases)), once, gate=gate)

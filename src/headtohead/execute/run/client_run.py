@@ -26,14 +26,14 @@ def converse(making: Making) -> None:
 
     def watch(client: Waited) -> None:
         if client.exited and client.code != 0:  # the client may fail because of the server before the server has ended
-            making.stand.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
+            making.sandbox.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
         system.check_alive()
 
-    its = Work(making.subject, driver, making.stand, words, group="driver", watch=watch)
+    its = Work(making.subject, driver, making.sandbox, words, group="driver", watch=watch)
 
     def look() -> None:
         making.used()
-        seen = making.stand.supervisor.read_back("driver")
+        seen = making.sandbox.supervisor.read_back("driver")
         if seen.processes > 0 and "driver_network" not in making.diary.read_back:
             making.diary.read_back["driver_network"] = seen.network
             making.diary.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]

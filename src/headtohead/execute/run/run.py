@@ -31,11 +31,11 @@ def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
     treatment = order.treatment
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     seed = f"{bench.study.seed}:{order.number}"
-    keep_off(treatment, cpus=bench.ground.cpus)
+    keep_off(treatment, cpus=bench.environment.cpus)
     kept: Recorded | None = None
     try:
-        with bench.ground.stand(harness_cpus=treatment.driver_cpus, seed=seed) as stand:
-            making = Making(bench, order, stand, Diary(stand))
+        with bench.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
+            making = Making(bench, order, sandbox, Diary(sandbox))
             status = _make(making, treatment)
             kept = _keep(making, layout, status=status, started_at=started_at)
     except HostError:
@@ -46,10 +46,10 @@ def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
 
 def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Recorded:
     """Judge the run and write its folder; if this process dies, supervise removes the incomplete folder."""
-    stand, order = making.stand, making.order
-    partial = layout.runs / f".{order.number:04d}-{stand.id}"
+    sandbox, order = making.sandbox, making.order
+    partial = layout.runs / f".{order.number:04d}-{sandbox.id}"
     with contextlib.suppress(HostError):  # supervise itself may have failed
-        stand.supervisor.own(partial.absolute())
+        sandbox.supervisor.own(partial.absolute())
     files = making.diary.files()
     try:
         readings = making.diary.readings_so_far()
@@ -67,13 +67,13 @@ def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Re
 
 def _make(making: Making, treatment: Treatment) -> str:
     """Go through the phases; return "valid", or "failed" with the reason in the run's log."""
-    supervisor, diary = making.stand.supervisor, making.diary
+    supervisor, diary = making.sandbox.supervisor, making.diary
     try:
         supervisor.group("subject", making.order.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
         place(making)
         making.link()
-        supervisor.watch(making.stand.run_dir / "readings.csv")
+        supervisor.watch(making.sandbox.run_dir / "readings.csv")
         _way(making.subject)(making)
         supervisor.unwatch()
     except HeadToHeadError as error:

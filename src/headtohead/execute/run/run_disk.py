@@ -14,7 +14,7 @@ def place(making: Making) -> None:
     wanted = work_bytes(experiment, making.bench.workload(experiment))
     if not wanted:
         return
-    folder = making.stand.run_dir
+    folder = making.sandbox.run_dir
     ask_bytes(folder, wanted, what="the files that this run works on")
     disk = lies_on(folder, tree=Tree())
     making.diary.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()

@@ -23,7 +23,7 @@ def serve(making: Making) -> None:
         making.read_back()
     server = system.servers[-1]
     diary.configuration = joined(diary.configuration, configuration(server))
-    asks = asking(making, system, data=Path(str(server.words.get("dataset", making.stand.run_dir))))
+    asks = asking(making, system, data=Path(str(server.words.get("dataset", making.sandbox.run_dir))))
     _check(making, asks)
     if order.experiment.load.searches:
         search(making, asks)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headtohead.execute.http.check import Site, answered
-from headtohead.execute.sandbox import Stand, little_room
+from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
@@ -29,7 +29,7 @@ class Server:
     """
 
     subject: Subject
-    stand: Stand
+    sandbox: Sandbox
     words: Mapping[str, Scalar]
     name: str = "subject"
 
@@ -59,17 +59,17 @@ class Server:
         for template, target in begins.files.items():
             name = self._file(template)
             text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
-            self.stand.write(self.folder / target, self._fill(text, name))
+            self.sandbox.write(self.folder / target, self._fill(text, name))
         argv = self.filled(begins.argv, "start.argv")
-        self.stand.begin(self.name, argv, group="subject", at=self.folder)
+        self.sandbox.begin(self.name, argv, group="subject", at=self.folder)
         self._wait_until_ready(begins)
 
     def do(self, step: Step, *, name: str, within_s: float, group: str = "subject") -> Path:
         """Run one of its steps to the end; return the file of its output. Raises SubjectError if it fails."""
-        self.stand.begin(
+        self.sandbox.begin(
             name, self.filled(step.argv, name), group=group, at=self.folder, stdin=self._input(step.input, name)
         )
-        ended = self.stand.supervisor.wait(name, within_s=within_s)
+        ended = self.sandbox.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             code = ended.code if ended.signal is None else ended.signal
             how = f"it ended with {code}: {self.tail(name)}" if ended.exited else f"it took over {within_s:g} s"
@@ -78,7 +78,7 @@ class Server:
                 why=f"{how}.",
                 remedy="Run it by hand as in its subject.toml; see logs/ in the run's folder.",
             )
-        return self.stand.said(name)[0]
+        return self.sandbox.said(name)[0]
 
     def reach(self) -> dict[str, str]:
         """Return every field of its ``reach``, filled in."""
@@ -90,9 +90,9 @@ class Server:
 
     def check_alive(self) -> None:
         """Raise SubjectError if it has ended by itself; in process, if the kernel killed it for memory."""
-        killed = "the kernel killed it for memory" if self.stand.supervisor.usage("subject").oom_kills else ""
+        killed = "the kernel killed it for memory" if self.sandbox.supervisor.usage("subject").oom_kills else ""
         if not self.in_process:
-            now = self.stand.supervisor.alive(self.name)
+            now = self.sandbox.supervisor.alive(self.name)
             if now.alive:
                 return
             how = f"with exit code {now.code}" if now.signal is None else f"by the signal {now.signal}"
@@ -107,19 +107,19 @@ class Server:
 
     def site(self) -> Site:
         """Return the address at which a driver requests its pages."""
-        return site(self.subject, self.words, self.stand)
+        return site(self.subject, self.words, self.sandbox)
 
     def tail(self, name: str) -> str:
         """Return the last error lines of one of its programs, and any disk with little free space."""
         works_in = dict.fromkeys((self.folder, Path(str(self.words.get("data", self.folder)))))
-        return "; ".join([self.stand.tail(name), *filter(None, map(little_room, works_in))])
+        return "; ".join([self.sandbox.tail(name), *filter(None, map(little_room, works_in))])
 
     def stop(self) -> bool:
         """Send its stop signal; return whether all of it ended by itself in time."""
         if self.in_process:
             return True
         stop = self.subject.stop
-        ended = self.stand.supervisor.stop(self.name, signal=stop.signal, within_s=stop.within_s)
+        ended = self.sandbox.supervisor.stop(self.name, signal=stop.signal, within_s=stop.within_s)
         return not ended.killed and ended.left_over == 0
 
     def _begins(self) -> Start:
@@ -133,7 +133,7 @@ class Server:
         deadline_s = time.monotonic() + begins.within_s
         last = "its readiness was not checked"
         while time.monotonic() < deadline_s:
-            now = self.stand.supervisor.alive(self.name)
+            now = self.sandbox.supervisor.alive(self.name)
             if not now.alive:
                 raise self._not_ready(f"it ended at once, with {now.code if now.signal is None else now.signal}")
             last = self._readiness(begins)
@@ -149,8 +149,8 @@ class Server:
             return answered(there.ask, fill(begins.ready.http, words, where=self._where("start.ready")), ca=there.ca)
         name = f"{self.name}-ready.{time.monotonic_ns()}"
         argv = self.filled(begins.ready.argv or (), "start.ready")
-        self.stand.begin(name, argv, group="driver", at=self.folder)
-        ended = self.stand.supervisor.wait(name, within_s=begins.within_s)
+        self.sandbox.begin(name, argv, group="driver", at=self.folder)
+        ended = self.sandbox.supervisor.wait(name, within_s=begins.within_s)
         if ended.exited and ended.code == 0:
             return "ready"
         return f"the check of its readiness failed ({self.tail(name)})"
@@ -169,7 +169,7 @@ class Server:
         name = self._file(file)
         text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
         filled = self._fill(text, name) if name.endswith(".in") else text
-        return self.stand.write(self.folder / f"{step}.input", filled)
+        return self.sandbox.write(self.folder / f"{step}.input", filled)
 
     def _file(self, name: str) -> str:
         """Return the name of a file of the subject's folder; an interface in it has a dash for its slash."""
@@ -183,7 +183,7 @@ class Server:
         return f"subject {self.subject.name}, {what}"
 
 
-def site(subject: Subject, words: Mapping[str, Scalar], stand: Stand) -> Site:
+def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox) -> Site:
     """Return the address of a subject's pages, over TLS if the interface uses TLS."""
     over_tls = TLS in str(words.get("interface", ""))
     field = "tls_url" if over_tls else "url"
@@ -193,4 +193,4 @@ def site(subject: Subject, words: Mapping[str, Scalar], stand: Stand) -> Site:
             f"{subject.name} has no {field}", why="Its [reach] lacks the field.", remedy="See its subject.toml."
         )
     ca = Path(fill(subject.reach["ca"], words, where=where)) if over_tls and "ca" in subject.reach else None
-    return Site(fill(subject.reach[field], words, where=where), stand.ground.get, ca)
+    return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca)

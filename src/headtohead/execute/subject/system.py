@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.sandbox import Stand
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part, reach_words
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.templates import names
@@ -21,12 +21,12 @@ WARM_WITHIN_S = 600.0
 
 @dataclass
 class System:
-    """The servers of one environment, started in the order of their parts and stopped in reverse.
+    """The servers of one sandbox, started in the order of their parts and stopped in reverse.
 
     ``given`` has, by the part's name, the template words from outside: data, build, number of CPUs.
     """
 
-    stand: Stand
+    sandbox: Sandbox
     parts: Sequence[Part]
     given: Mapping[str, Mapping[str, Scalar]]
     servers: list[Server] = field(default_factory=list)
@@ -41,14 +41,14 @@ class System:
         """Return the next part's server, not yet started; its words include the addresses of the earlier parts."""
         part = self.parts[len(self.servers)]
         reached = {each.factor: server.reach() for each, server in zip(self.parts, self.servers, strict=False)}
-        folder = self.stand.folder(part.name) if part.factor else self.stand.run_dir
+        folder = self.sandbox.folder(part.name) if part.factor else self.sandbox.run_dir
         taken = tuple(int(each.words["port"]) for each in self.servers)
         own: dict[str, Scalar] = {"run": str(folder), "interface": part.interface, "port": free_port(but=taken)}
         if names_source(part.subject):
-            own[SOURCE] = str(self.stand.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
+            own[SOURCE] = str(self.sandbox.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
         reach = reach_words(part.subject, reached)
-        words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.stand.addresses}
-        self.servers.append(Server(part.subject, self.stand, words, part.name))
+        words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.sandbox.addresses}
+        self.servers.append(Server(part.subject, self.sandbox, words, part.name))
         return self.servers[-1]
 
     def warms(self) -> bool:
