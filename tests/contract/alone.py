@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headtohead.cli.run import environment_here, judgment
-from headtohead.execute.context.run_context import Making, Order
+from headtohead.execute.context.run_context import RunContext, RunRequest
 from headtohead.execute.context.run_log import Diary
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.http.check import Site
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
@@ -96,20 +96,20 @@ def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
     """Prepare and start a subject; stop it in the end, and check what its data hold then."""
     planned = alone.planned()
     of_study = plan(planned)
-    with Bench(environment_here(), alone.study(planned), datasets, judgment()) as bench:
-        prepare(bench, of_study)
-        with bench.environment.sandbox() as sandbox:
+    with StudyContext(environment_here(), alone.study(planned), datasets, judgment()) as study_context:
+        prepare(study_context, of_study)
+        with study_context.environment.sandbox() as sandbox:
             for group in ("subject", "driver"):
                 sandbox.supervisor.group(group, NO_LIMITS)
-            making = Making(bench, Order(planned, planned.runs[0], 1, 1), sandbox, Diary(sandbox))
-            system = making.system()
+            context = RunContext(study_context, RunRequest(planned, planned.runs[0], 1, 1), sandbox, Diary(sandbox))
+            system = context.system()
             system.start()
             system.warm()
-            found = Served(system, bench.data[planned.name][0])
+            found = Served(system, study_context.data[planned.name][0])
             yield found
             found.stopped = system.stop()
-            making.give_back(found.stopped)
-        assert check_copies(bench, of_study) == {}
+            context.give_back(found.stopped)
+        assert check_copies(study_context, of_study) == {}
 
 
 def _defaults(subject: Subject) -> dict[str, Scalar]:

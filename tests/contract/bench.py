@@ -14,8 +14,8 @@ from headtohead.describe import catalog
 from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
@@ -187,12 +187,12 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.text, plan=plan, hosts=())
-    with Bench(environment_here(), asked.study, asked.home.datasets, judgment()) as bench:
-        prepare(bench, plan)
+    with StudyContext(environment_here(), asked.study, asked.home.datasets, judgment()) as study_context:
+        prepare(study_context, plan)
         affinity = os.sched_getaffinity(0)
         try:
-            carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
-            assert check_copies(bench, plan) == {}
+            carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+            assert check_copies(study_context, plan) == {}
         finally:
             os.sched_setaffinity(0, affinity)
     return read.recording(layout.root).runs[0]

@@ -19,8 +19,8 @@ from headtohead.cli.run import environment_here, judgment
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
 from headtohead.execute.context import run_context
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data import disk_space
 from headtohead.execute.prepare import prepared_data
 from headtohead.execute.prepare.study import prepare
@@ -164,13 +164,13 @@ def test_a_copy_that_became_corrupt_fails_a_run_and_the_next_one_has_a_sound_one
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(environment_here(), asked.study, asked.home.datasets, judgment()) as bench:
-            prepare(bench, plan)
-            (pristine,) = set(bench.prepared.values())
-            corrupt(bench.copies.take(pristine))
-            bench.copies.give_back(pristine)
+        with StudyContext(environment_here(), asked.study, asked.home.datasets, judgment()) as study_context:
+            prepare(study_context, plan)
+            (pristine,) = set(study_context.prepared.values())
+            corrupt(study_context.copies.take(pristine))
+            study_context.copies.give_back(pristine)
             for number in (1, 2):
-                carry_out(bench, layout, Order(experiment, experiment.runs[0], number, number))
+                carry_out(study_context, layout, RunRequest(experiment, experiment.runs[0], number, number))
     finally:
         os.sched_setaffinity(0, affinity)
 
@@ -223,14 +223,14 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(environment_here(), asked.study, asked.home.datasets, judgment()) as bench:
-            prepare(bench, plan)
-            (pristine,) = set(bench.prepared.values())
+        with StudyContext(environment_here(), asked.study, asked.home.datasets, judgment()) as study_context:
+            prepare(study_context, plan)
+            (pristine,) = set(study_context.prepared.values())
             more = ROOM_BYTES if pair.subject.client is not None else SERVER_ROOM_BYTES
             with disk(disk_space.size_bytes(pristine) + more) as runs:
                 monkeypatch.setattr(paths, "RUNS", runs)
                 monkeypatch.setattr(run_context, "ask_bytes", lambda *_, **__: None)  # it would say so before
-                carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+                carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
                 assert list(runs.iterdir()) == []
     finally:
         os.sched_setaffinity(0, affinity)
@@ -245,11 +245,11 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
 
 def prepared_dataset(asked: Question) -> Path:
     """Return the generated data set of a study, in the usual cache."""
-    bench = Bench(environment_here(), asked.study, asked.home.datasets, judgment())
+    study_context = StudyContext(environment_here(), asked.study, asked.home.datasets, judgment())
     plan = asked.plan(asked.machine())
     bare = replace(plan, experiments=tuple(replace(each, treatments=()) for each in plan.experiments))
-    prepare(bench, bare)
-    return next(iter(bench.data.values()))[0]
+    prepare(study_context, bare)
+    return next(iter(study_context.data.values()))[0]
 
 
 @contextmanager
@@ -283,9 +283,11 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(replace(environment, cache=cache), asked.study, asked.home.datasets, judgment()) as bench:
-            prepare(bench, plan)
-            carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+        with StudyContext(
+            replace(environment, cache=cache), asked.study, asked.home.datasets, judgment()
+        ) as study_context:
+            prepare(study_context, plan)
+            carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
     finally:
         os.sched_setaffinity(0, affinity)
     return read.recorded(layout, 1)

@@ -11,8 +11,8 @@ import pytest
 from headtohead.cli.run import judgment
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
@@ -68,17 +68,19 @@ class Laboratory:
         environment.cache.mkdir()
         self.layout = Layout(folder / "results")
         write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
-        self.bench = Bench(environment, study, home.datasets, judgment())
+        self.study_context = StudyContext(environment, study, home.datasets, judgment())
 
     def prepared(self) -> Self:
         """Generate, build and prepare what the study needs."""
-        prepare(self.bench, self.plan)
+        prepare(self.study_context, self.plan)
         return self
 
     def run(self, number: int = 1, *, earlier: tuple[Recorded, ...] = ()) -> Recorded:
         """Make the planned run of that number; return it as its folder holds it."""
         experiment = self.plan.experiments[0]
-        carry_out(self.bench, self.layout, Order(experiment, experiment.runs[number - 1], 1, number, earlier))
+        carry_out(
+            self.study_context, self.layout, RunRequest(experiment, experiment.runs[number - 1], 1, number, earlier)
+        )
         return read.recorded(self.layout, number)
 
     def loads(self) -> list[Launch]:

@@ -23,7 +23,7 @@ def artist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laborato
     text = one_experiment("drawing", "artist")
     place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
     place.script.program = drawing(place, png())
-    with place.bench:
+    with place.study_context:
         yield place.prepared()
 
 

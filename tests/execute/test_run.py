@@ -78,10 +78,12 @@ class Ready(Laboratory):
         self.page = Answer(200, PAGE)
         (folder / "data").mkdir()
         (folder / "data" / "article.html").write_bytes(PAGE)
-        self.bench.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
+        self.study_context.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
         planned = [(each, treatment) for each in self.plan.experiments for treatment in each.treatments]
-        self.bench.builds = {(treatment.subject, each.name, treatment.label): folder for each, treatment in planned}
-        self.bench.versions = {place: f"{place[0]} 1" for place in self.bench.builds}
+        self.study_context.builds = {
+            (treatment.subject, each.name, treatment.label): folder for each, treatment in planned
+        }
+        self.study_context.versions = {place: f"{place[0]} 1" for place in self.study_context.builds}
 
 
 @pytest.fixture
@@ -124,11 +126,11 @@ def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], 
 def test_a_server_that_answers_503_never_becomes_ready(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.page = Answer(503, b"")
-    nginx = place.bench.study.experiments[0].subjects["nginx"]
+    nginx = place.study_context.study.experiments[0].subjects["nginx"]
     assert nginx.start is not None
     hurried = replace(nginx, start=replace(nginx.start, within_s=0.1))
-    experiment = replace(place.bench.study.experiments[0], subjects={"nginx": hurried, "noop": hurried})
-    place.bench.study = replace(place.bench.study, experiments=(experiment,))
+    experiment = replace(place.study_context.study.experiments[0], subjects={"nginx": hurried, "noop": hurried})
+    place.study_context.study = replace(place.study_context.study, experiments=(experiment,))
 
     assert "gave 503" in place.run().run.reasons[0]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.run.cases import AGAIN_ALONE, walk
 from headtohead.model.quantity import Case, case_text
 
@@ -46,7 +46,7 @@ class Judged:
             self.walked.append([str(each["kernel"]) for each in walked])
             return [{"case": case_text(each), **({"from_ns": 1, "to_ns": 2} if stamped else {})} for each in walked]
 
-        walk(cast("Making", self), [({}, CASES)], once, gate=lambda _: None)
+        walk(cast("RunContext", self), [({}, CASES)], once, gate=lambda _: None)
 
 
 def test_of_a_program_that_stamps_its_cases_the_struck_ones_alone_are_walked_again() -> None:

@@ -27,8 +27,8 @@ from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.report import render
 from headtohead.cli.stated import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench, Judgment
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import Judgment, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare, spoiled
 from headtohead.execute.run.run import carry_out
@@ -143,28 +143,28 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
     write.tidy(layout)
     recording = read.recording(layout.root)
     plan = recording.plan
-    bench = Bench(environment, question.study, question.home.datasets, judgment())
+    study_context = StudyContext(environment, question.study, question.home.datasets, judgment())
 
     def verdicts(experiment: PlannedExperiment, runs: Sequence[Recorded], why: str) -> tuple[str, ...]:
         so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
         return summary.verdict_lines(analyze_experiment(so_far, experiment))
 
-    with ProgressBar(plan, verdicts=verdicts) as bar, bench:
-        bench.tell, bench.trying = bar.tell, bar.trying
-        prepare(bench, plan)
+    with ProgressBar(plan, verdicts=verdicts) as bar, study_context:
+        study_context.tell, study_context.trying = bar.tell, bar.trying
+        prepare(study_context, plan)
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
             earlier = session.valid(experiment, planned.treatment)
-            return carry_out(bench, layout, Order(experiment, planned, attempt, number, earlier))
+            return carry_out(study_context, layout, RunRequest(experiment, planned, attempt, number, earlier))
 
         spent_s = sum(wall_s(each) for each in recording.runs)
         session = Session(
             plan, make, Rules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
         )
         stopped = session.walk()
-        for number, reason in check_copies(bench, plan).items():
+        for number, reason in check_copies(study_context, plan).items():
             strike(layout, number, reason=reason)
-    changed = spoiled(bench)
+    changed = spoiled(study_context)
     if changed:
         raise SubjectError(
             f"The data set of {', '.join(changed)} changed while it was measured",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headtohead.execute.context.run_log import Diary
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.copies import copy_tree, evict
 from headtohead.execute.data.disk_space import ask_bytes, size_bytes
 from headtohead.execute.sandbox import Sandbox
@@ -30,7 +30,7 @@ NO_LIMIT = "unlimited"
 
 
 @dataclass(frozen=True)
-class Order:
+class RunRequest:
     """The run to carry out: its plan, its attempt (2 for a repeated run), and its number in the results folder.
 
     ``earlier`` holds the valid runs of its treatment so far; a search starts from their result.
@@ -61,18 +61,18 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Making:
+class RunContext:
     """The current run: the study, the request, the sandbox, and the notes."""
 
-    bench: Bench
-    order: Order
+    study_context: StudyContext
+    request: RunRequest
     sandbox: Sandbox
     diary: Diary
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """The subjects that the run starts: the needed ones first, then the treatment's own."""
-        return self.bench.parts(self.order.experiment, self.order.treatment)
+        return self.study_context.parts(self.request.experiment, self.request.treatment)
 
     @property
     def subject(self) -> Subject:
@@ -82,8 +82,8 @@ class Making:
     def copies_data(self) -> bool:
         """Return whether data are copied before the start: a missing working copy, or the run's own copy."""
         copies = [self._pristine(part) for part in self.parts]
-        fresh = self.order.treatment.fresh
-        return fresh or any(each is not None and not self.bench.copies.holds(each) for each in copies)
+        fresh = self.request.treatment.fresh
+        return fresh or any(each is not None and not self.study_context.copies.holds(each) for each in copies)
 
     def system(self) -> System:
         """Return the system under test with its data in place, not yet started.
@@ -93,11 +93,11 @@ class Making:
         """
         parts = self.parts
         for part in parts:
-            lost = self.bench.unprepared.get(self._place(part))
+            lost = self.study_context.unprepared.get(self._place(part))
             if lost is not None:
                 raise SubjectError(lost.what, why=lost.why, remedy=lost.remedy) from lost
         given = {each.name: self._given(each) for each in parts}
-        if self.order.memory_mib is not None:
+        if self.request.memory_mib is not None:
             for data in {str(words["data"]) for words in given.values() if "data" in words}:
                 evict(Path(data))
         return System(self.sandbox, parts, given)
@@ -108,16 +108,21 @@ class Making:
         for part in self.parts:
             pristine = self._pristine(part)
             if pristine is not None and stopped[part.name] and right:
-                self.bench.copies.give_back(pristine)
+                self.study_context.copies.give_back(pristine)
 
     def _given(self, part: Part) -> dict[str, Scalar]:
         """Return the template words of a part besides its settings; the subject's own include the load."""
-        experiment, treatment = self.order.experiment, self.order.treatment
+        experiment, treatment = self.request.experiment, self.request.treatment
         load = experiment.load
         times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
         loads = {} if part.factor else {**times, **load.settings, **treatment.settings, **treatment.levels}
-        limits = {"memory_mib": NO_LIMIT if self.order.memory_mib is None else self.order.memory_mib}
-        found = {**limits, **loads, **self.bench.words(experiment, treatment, part), "cpus": len(treatment.cpus)}
+        limits = {"memory_mib": NO_LIMIT if self.request.memory_mib is None else self.request.memory_mib}
+        found = {
+            **limits,
+            **loads,
+            **self.study_context.words(experiment, treatment, part),
+            "cpus": len(treatment.cpus),
+        }
         data = self._data(part)
         return found if data is None else {**found, "data": str(data)}
 
@@ -126,39 +131,39 @@ class Making:
 
         Return None if the workload has no data.
         """
-        data = self.order.experiment.data
-        if data is None or self.order.experiment.name not in self.bench.data:
+        data = self.request.experiment.data
+        if data is None or self.request.experiment.name not in self.study_context.data:
             return None
-        pristine, dataset = self._pristine(part), self.bench.data[self.order.experiment.name][0]
-        if not self.order.treatment.fresh:
-            return dataset if pristine is None else self.bench.copies.take(pristine, run=self.order.number)
+        pristine, dataset = self._pristine(part), self.study_context.data[self.request.experiment.name][0]
+        if not self.request.treatment.fresh:
+            return dataset if pristine is None else self.study_context.copies.take(pristine, run=self.request.number)
         fresh = self.sandbox.run_dir / f"data-{part.name}"
         source = pristine or dataset
         ask_bytes(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
-        copy_tree(source, fresh, user=self.bench.environment.user)
+        copy_tree(source, fresh, user=self.study_context.environment.user)
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:
-        return self.bench.prepared.get(self._place(part))
+        return self.study_context.prepared.get(self._place(part))
 
     def _place(self, part: Part) -> tuple[str, str, str]:
-        return part.subject.name, self.order.experiment.name, self.order.treatment.label
+        return part.subject.name, self.request.experiment.name, self.request.treatment.label
 
     def link(self) -> None:
         """Connect subject and driver with the treatment's link, if it has one."""
-        if self.order.treatment.link is not None:
-            self.sandbox.link(self.order.treatment.link)
+        if self.request.treatment.link is not None:
+            self.sandbox.link(self.request.treatment.link)
 
     def read_back(self) -> None:
         """Read back the settings of the host; a difference makes the run invalid."""
-        answer, treatment = self.sandbox.supervisor.read_back("subject"), self.order.treatment
+        answer, treatment = self.sandbox.supervisor.read_back("subject"), self.request.treatment
         self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
-        if self.order.memory_mib is not None:
+        if self.request.memory_mib is not None:
             self.diary.read_back["memory_mib"] = answer.memory_mib
         self.diary.usage |= {"processes": answer.processes, "threads": answer.threads}
         machine: tuple[Cpu, ...] = ()
         if "placement" in treatment.levels:
-            machine = self.bench.environment.topology(self.bench.environment.cpus)
+            machine = self.study_context.environment.topology(self.study_context.environment.cpus)
             self.diary.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
         if treatment.memory is not None:
             self.diary.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
@@ -208,37 +213,37 @@ class Making:
         """Return whether no rule excludes these cases."""
         note = replace(self.note("valid"), reasons=())  # earlier reasons of the run do not come from these cases
         so_far = Recorded(note, self.diary.records(cases), self.diary.readings_of_all())
-        return self.bench.judgment.judge(so_far, self.order.experiment).run.status == "valid"
+        return self.study_context.judgment.judge(so_far, self.request.experiment).run.status == "valid"
 
     def note(self, status: str) -> Run:
         """Return the content of run.json as far as it is known."""
-        order, diary = self.order, self.diary
+        request, diary = self.request, self.diary
         return Run(
-            run=order.number,
-            experiment=order.experiment.name,
-            block=order.planned.block,
-            place=order.planned.place,
-            attempt=order.attempt,
-            treatment=order.treatment.levels,
-            label=order.treatment.label,
+            run=request.number,
+            experiment=request.experiment.name,
+            block=request.planned.block,
+            place=request.planned.place,
+            attempt=request.attempt,
+            treatment=request.treatment.levels,
+            label=request.treatment.label,
             status="valid" if status == "valid" else "failed",
             reasons=tuple(diary.reasons),
             started_at="",
             phases=tuple(diary.phases),
             read_back=diary.read_back,
-            versions={part.subject.name: self.bench.versions[self._place(part)] for part in self.parts},
-            data=self._data_note(order.experiment.data),
-            hosts={"sut": "local", "drivers": ("local",) if order.treatment.driver_cpus else ()},
+            versions={part.subject.name: self.study_context.versions[self._place(part)] for part in self.parts},
+            data=self._data_note(request.experiment.data),
+            hosts={"sut": "local", "drivers": ("local",) if request.treatment.driver_cpus else ()},
             cpu_s=CpuUse(None, None, None, None, None),
             subject_memory_peak_bytes=diary.memory_peak_bytes,
             usage=diary.usage,
             gates=tuple(diary.gates),
-            in_process=order.treatment.in_process,
+            in_process=request.treatment.in_process,
             prepared=self._prepared_note(),
         )
 
     def _prepared_note(self) -> Mapping[str, Mapping[str, Scalar]]:
-        notes = {part.subject.name: self.bench.notes.get(pristine) for part, pristine in self._copied()}
+        notes = {part.subject.name: self.study_context.notes.get(pristine) for part, pristine in self._copied()}
         return {name: note for name, note in notes.items() if note}
 
     def _copied(self) -> Iterator[tuple[Part, Path]]:
@@ -249,10 +254,10 @@ class Making:
                 yield part, pristine
 
     def _data_note(self, data: DataSet | None) -> Mapping[str, Scalar] | None:
-        known = self.bench.data.get(self.order.experiment.name)
+        known = self.study_context.data.get(self.request.experiment.name)
         if data is None or known is None:
             return None
         copies = [pristine.name for _, pristine in self._copied()]
         note: dict[str, Scalar] = {"set": data.set, "scale": data.scale, "seed": data.seed, "sha256": known[1]}
-        note["state"] = "fresh" if self.order.treatment.fresh else "kept"
+        note["state"] = "fresh" if self.request.treatment.fresh else "kept"
         return {**note, "prepared": ", ".join(copies)} if copies else note

@@ -40,7 +40,7 @@ def silent(_: str) -> None:
 
 
 @dataclass
-class Bench:
+class StudyContext:
     """The context of one study. As a context manager, it removes the working copies of prepared data at the end.
 
     ``data`` has the folder and checksum of each experiment's data set. By subject, experiment and treatment label,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.http import Http
 from headtohead.execute.load.options import Asked
@@ -55,16 +55,16 @@ class Asking:
         self.system.check_alive()
 
 
-def asking(making: Making, system: System, *, data: Path) -> Asking:
+def asking(context: RunContext, system: System, *, data: Path) -> Asking:
     """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
-    order, server = making.order, system.servers[-1]
-    asked, counters = Asked(making.bench.workload(order.experiment), order), Counters(server)
-    if not order.experiment.of_queries:
+    request, server = context.request, system.servers[-1]
+    asked, counters = Asked(context.study_context.workload(request.experiment), request), Counters(server)
+    if not request.experiment.of_queries:
         pages = Http(asked, server, data)
         return Asking(Driver(asked, server, pages), system, counters, pages.wrong)
     queries = Sql(asked, server, data)
     driver = Driver(asked, server, queries)
     if server.in_process:
-        driver.running = making.look
-    answers = Answers(queries, driver, order.planned.cases or ({},))
+        driver.running = context.look
+    answers = Answers(queries, driver, request.planned.cases or ({},))
     return Asking(driver, system, counters, answers.wrong, compared=answers.all_compared)

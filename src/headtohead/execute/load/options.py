@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from headtohead.execute.context.run_context import Order
+from headtohead.execute.context.run_context import RunRequest
 from headtohead.model.quantity import Case, Scalar, case_text, scalar_text
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Load, Workload
@@ -24,17 +24,17 @@ class Asked:
     """
 
     workload: Workload
-    order: Order
+    request: RunRequest
 
     @property
     def load(self) -> Load:
         """The load of the run's experiment."""
-        return self.order.experiment.load
+        return self.request.experiment.load
 
     @property
     def levels(self) -> Mapping[str, Scalar]:
         """The levels of the workload's own factors, which the driver applies (gzip, handshake, write_share)."""
-        settings = self.order.treatment.settings
+        settings = self.request.treatment.settings
         return {name: settings.get(name, factor.default) for name, factor in self.workload.factors.items()}
 
     @property
@@ -65,7 +65,7 @@ class Asked:
 
         In process each connection has its own thread; a driver has at most as many threads as connections.
         """
-        words, treatment = self.words(trial), self.order.treatment
+        words, treatment = self.words(trial), self.request.treatment
         think_s = float(words.get("think_s", 0))
         if think_s > 0 and trial.loop != "open":
             yield from ("--think", time_text(think_s))
@@ -82,7 +82,7 @@ class Asked:
         """Yield the options for times, the case and the random seed."""
         yield from ("--warm-up", time_text(trial.warm_up_s), "--duration", time_text(trial.measure_s))
         yield from ("--timeout", time_text(self.timeout_s), "--driver", "local")
-        yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(seed(self.order.planned.block, trial.case)))
+        yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(seed(self.request.planned.block, trial.case)))
 
     def within_s(self, trial: Trial) -> float:
         """Return the longest time that the load generator may run, in seconds."""

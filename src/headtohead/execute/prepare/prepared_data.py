@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.copies import beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, ask_bytes, size_bytes
@@ -31,7 +31,7 @@ STEP_WITHIN_S = 1800.0
 class Recipe:
     """The steps that turn an experiment's data set into the data of one part of a treatment."""
 
-    bench: Bench
+    study_context: StudyContext
     experiment: PlannedExperiment
     treatment: Treatment
     part: Part
@@ -39,13 +39,13 @@ class Recipe:
 
     @property
     def place(self) -> tuple[str, str, str]:
-        """The key of its copy in ``Bench.prepared``."""
+        """The key of its copy in ``StudyContext.prepared``."""
         return self.part.subject.name, self.experiment.name, self.treatment.label
 
     @cached_property
     def pristine(self) -> Path:
         """The folder of the copy; its name contains the hash of everything that it is made from."""
-        return self.bench.environment.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
+        return self.study_context.environment.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
 
     def make(self) -> Made:
         """Return how the pristine copy was made; make it now unless the cache holds it complete."""
@@ -64,12 +64,12 @@ class Recipe:
         dataset = self._dataset()
         wanted = size_bytes(dataset) * COPY_PER_DATA
         ask_bytes(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
-        self.bench.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
-        with self.bench.environment.sandbox() as sandbox:
+        self.study_context.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
+        with self.study_context.environment.sandbox() as sandbox:
             partial = beside(kept, sandbox)
             sandbox.supervisor.own(partial)
             partial.mkdir(mode=0o700)
-            give_to(self.bench.environment.user, partial)
+            give_to(self.study_context.environment.user, partial)
             load_s = self._prepare(sandbox, partial)
             partial.rename(kept)
         made = Made(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
@@ -80,7 +80,7 @@ class Recipe:
         """Start the subject on a working copy and check its data; raises SubjectError if they are wrong."""
         if self.steps.check is None:
             return
-        with self.bench.environment.sandbox() as sandbox:
+        with self.study_context.environment.sandbox() as sandbox:
             system = self._system(sandbox, working, serves=True)
             self._check(system.start(), sandbox)
             self._stop(system)
@@ -111,22 +111,22 @@ class Recipe:
         for group in ("subject", "driver"):
             sandbox.supervisor.group(group, NO_LIMITS)
         alone = bool(self.part.factor) or not serves
-        parts = (self.part,) if alone else self.bench.parts(self.experiment, self.treatment)
+        parts = (self.part,) if alone else self.study_context.parts(self.experiment, self.treatment)
         given = {each.name: self._given(each, data) for each in parts}
         return System(sandbox, parts, given)
 
     def _given(self, part: Part, data: Path) -> Mapping[str, Scalar]:
-        bench = self.bench
+        study_context = self.study_context
         its = data if part is self.part or part == self.part else self._working(part)
         return {
-            **bench.words(self.experiment, self.treatment, part),
+            **study_context.words(self.experiment, self.treatment, part),
             "data": str(its),
-            "cpus": len(bench.environment.cpus),
+            "cpus": len(study_context.environment.cpus),
         }
 
     def _working(self, part: Part) -> Path:
-        pristine = self.bench.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
-        return self._dataset() if pristine is None else self.bench.copies.take(pristine)
+        pristine = self.study_context.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
+        return self._dataset() if pristine is None else self.study_context.copies.take(pristine)
 
     def _stop(self, system: System) -> None:
         unclean = [name for name, clean in system.stop().items() if not clean]
@@ -137,9 +137,9 @@ class Recipe:
                 remedy="See how it reacts to its stop signal, or raise stop.within_s in its subject.toml.",
             )
         for part in system.parts:
-            pristine = self.bench.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
+            pristine = self.study_context.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
             if pristine is not None:
-                self.bench.copies.give_back(pristine)
+                self.study_context.copies.give_back(pristine)
 
     def _check(self, server: Server, sandbox: Sandbox) -> None:
         check = self.steps.check
@@ -155,79 +155,79 @@ class Recipe:
             )
 
     def _dataset(self) -> Path:
-        return self.bench.data[self.experiment.name][0]
+        return self.study_context.data[self.experiment.name][0]
 
     def _key(self) -> str:
         subject, data = self.part.subject, self.experiment.data
         prepares = [name for name, factor in sorted(subject.factors.items()) if factor.prepares]
         inputs = (
-            data_key(self.bench.datasets / data.set / "generate.py", data) if data is not None else "",
+            data_key(self.study_context.datasets / data.set / "generate.py", data) if data is not None else "",
             folder_sha256(Path(subject.folder)),
-            self.bench.versions[self.place],
+            self.study_context.versions[self.place],
             self.part.interface,
             *(f"{name}={scalar_text(self.part.settings[name])}" for name in prepares),
         )
         return hashlib.sha256("\n".join(inputs).encode()).hexdigest()[:16]
 
 
-def recipes(bench: Bench, plan: Plan) -> Iterator[Recipe]:
+def recipes(study_context: StudyContext, plan: Plan) -> Iterator[Recipe]:
     """Yield the recipe of every part of the plan that starts on prepared data; needed parts come first."""
     for experiment in plan.experiments:
         for treatment in experiment.treatments if experiment.data is not None else ():
-            for part in bench.parts(experiment, treatment):
+            for part in study_context.parts(experiment, treatment):
                 steps = part.subject.prepare
                 if steps is not None:
-                    yield Recipe(bench, experiment, treatment, part, steps)
+                    yield Recipe(study_context, experiment, treatment, part, steps)
 
 
-def make_copies(bench: Bench, plan: Plan) -> None:
+def make_copies(study_context: StudyContext, plan: Plan) -> None:
     """Make every prepared copy that the plan's runs start on.
 
     If a copy cannot be made, the runs that need it fail with its reason; the others go on.
     """
     made: set[Path] = set()
     failed: dict[Path, HeadToHeadError] = {}
-    for each in recipes(bench, plan):
+    for each in recipes(study_context, plan):
         lost = _lost_before(each) or failed.get(each.pristine)
         if lost is None and each.pristine not in made:
             try:
-                bench.notes[each.pristine] = each.make().note()
+                study_context.notes[each.pristine] = each.make().note()
                 made.add(each.pristine)
             except (HostError, SubjectError) as error:
                 lost = failed[each.pristine] = error
-                bench.tell(f"{error} Runs of {each.part.subject.name} fail.")
+                study_context.tell(f"{error} Runs of {each.part.subject.name} fail.")
         if lost is None:
-            bench.prepared[each.place] = each.pristine
+            study_context.prepared[each.place] = each.pristine
         else:
-            bench.unprepared[each.place] = lost
+            study_context.unprepared[each.place] = lost
 
 
 def _lost_before(recipe: Recipe) -> HeadToHeadError | None:
     """Return why the copy of another part of the treatment could not be made, or None if all could."""
-    for part in recipe.bench.parts(recipe.experiment, recipe.treatment):
-        lost = recipe.bench.unprepared.get((part.subject.name, recipe.experiment.name, recipe.treatment.label))
+    for part in recipe.study_context.parts(recipe.experiment, recipe.treatment):
+        lost = recipe.study_context.unprepared.get((part.subject.name, recipe.experiment.name, recipe.treatment.label))
         if lost is not None:
             return lost
     return None
 
 
-def check_copies(bench: Bench, plan: Plan) -> Mapping[int, str]:
+def check_copies(study_context: StudyContext, plan: Plan) -> Mapping[int, str]:
     """Check every working copy that runs of the study have started on, once.
 
     Return the reason why a run does not count, by its number, for each run on a copy that is now wrong.
     """
-    left = set(bench.copies.in_order())
+    left = set(study_context.copies.in_order())
     excluded: dict[int, str] = {}
-    for each in recipes(bench, plan):
-        pristine = bench.prepared.get(each.place)
+    for each in recipes(study_context, plan):
+        pristine = study_context.prepared.get(each.place)
         if pristine is not None and pristine in left:
             left.discard(pristine)
-            bench.tell(f"Checking what {each.part.subject.name} holds after its runs.")
-            runs = tuple(bench.copies.runs.get(pristine, ()))
+            study_context.tell(f"Checking what {each.part.subject.name} holds after its runs.")
+            runs = tuple(study_context.copies.runs.get(pristine, ()))
             try:
-                each.check(bench.copies.take(pristine))
+                each.check(study_context.copies.take(pristine))
             except SubjectError as error:
-                bench.tell(f"{error} Runs {', '.join(map(str, runs))} do not count.")
+                study_context.tell(f"{error} Runs {', '.join(map(str, runs))} do not count.")
                 excluded |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
     return excluded
 

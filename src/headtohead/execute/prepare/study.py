@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.copies import copy_tree
 from headtohead.execute.data.datasets import data_set, kept_at
 from headtohead.execute.prepare.prepared_data import make_copies
@@ -27,30 +27,30 @@ NATIVE = "native"
 """The compilers' word for the CPU that they run on: such a build is only for CPUs of that kind."""
 
 
-def prepare(bench: Bench, plan: Plan) -> None:
+def prepare(study_context: StudyContext, plan: Plan) -> None:
     """Make every data set, build and prepared copy that the plan needs; raises SubjectError if one fails."""
     versions: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
-            if not kept_at(bench.environment.cache, bench.datasets, experiment.data).is_dir():
-                bench.tell(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
-            folder = data_set(bench.environment, bench.datasets, experiment.data)
-            bench.data[experiment.name] = (folder, folder_sha256(folder))
+            if not kept_at(study_context.environment.cache, study_context.datasets, experiment.data).is_dir():
+                study_context.tell(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
+            folder = data_set(study_context.environment, study_context.datasets, experiment.data)
+            study_context.data[experiment.name] = (folder, folder_sha256(folder))
         for treatment in experiment.treatments:
-            for part in bench.parts(experiment, treatment):
+            for part in study_context.parts(experiment, treatment):
                 subject, place = part.subject, (part.subject.name, experiment.name, treatment.label)
                 argv = version_argv(subject, part.settings)
                 if argv not in versions:
-                    versions[argv] = version(bench.environment, argv)
-                bench.versions[place] = versions[argv]
+                    versions[argv] = version(study_context.environment, argv)
+                study_context.versions[place] = versions[argv]
                 if subject.build is not None:
-                    bench.builds[place] = build(bench, subject, part.settings, version=versions[argv])
-    make_copies(bench, plan)
+                    study_context.builds[place] = build(study_context, subject, part.settings, version=versions[argv])
+    make_copies(study_context, plan)
 
 
-def spoiled(bench: Bench) -> tuple[str, ...]:
+def spoiled(study_context: StudyContext) -> tuple[str, ...]:
     """Return the experiments whose data set has changed since the study started."""
-    return tuple(name for name, (folder, sha256) in bench.data.items() if folder_sha256(folder) != sha256)
+    return tuple(name for name, (folder, sha256) in study_context.data.items() if folder_sha256(folder) != sha256)
 
 
 def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def version(environment: Environment, argv: tuple[str, ...]) -> str:
     return next((line.strip() for line in said.splitlines() if line.strip()), "not stated")
 
 
-def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:
+def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:
     """Return the folder of a subject's build; build it on this host unless the cache holds it."""
     folder = Path(subject.folder)
     argv = subject.build or ()
@@ -79,14 +79,14 @@ def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, ver
     if any(NATIVE in text for text in (*argv, *(scalar_text(level) for _, level in of))):
         inputs += f"\n{instructions_of(Tree())}"
     key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
-    kept = bench.environment.cache / "builds" / f"{subject.name}-{key}"
+    kept = study_context.environment.cache / "builds" / f"{subject.name}-{key}"
     if kept.is_dir():
         return kept
-    with bench.environment.sandbox() as sandbox:
+    with study_context.environment.sandbox() as sandbox:
         source, out = sandbox.run_dir / "source", sandbox.run_dir / "build"
         shutil.copytree(folder, source)
         out.mkdir()
-        give_to(bench.environment.user, out)
+        give_to(study_context.environment.user, out)
         words = {**settings, "source": str(source), "build": str(out)}
         filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
         _make(sandbox, filled, what=f"build of subject {subject.name}")

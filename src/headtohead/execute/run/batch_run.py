@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headtohead.execute.context.run_context import SETTLED_S, Making
+from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.run.cases import Gate, walk
 from headtohead.execute.run.images import drawn
 from headtohead.execute.sandbox import Sandbox, little_room
@@ -143,33 +143,33 @@ def _cases(name: str) -> str:
     return f"{name}.cases"
 
 
-def work(making: Making) -> None:
+def work(context: RunContext) -> None:
     """Start the batch program of a run for its cases, as often as its argv requires."""
-    if making.subject.batch is None:
+    if context.subject.batch is None:
         raise SubjectError(
-            f"{making.subject.name} is not a batch program", why="It has no [batch].", remedy="See its subject.toml."
+            f"{context.subject.name} is not a batch program", why="It has no [batch].", remedy="See its subject.toml."
         )
-    diary = making.diary
-    words = {**making.system().next().words, **workload_words(making)}
-    its = Work(making.subject, making.subject.batch, making.sandbox, words)
+    diary = context.diary
+    words = {**context.system().next().words, **workload_words(context)}
+    its = Work(context.subject, context.subject.batch, context.sandbox, words)
 
     def look() -> None:
         if not diary.read_back:
-            making.read_back()
-            making.used()
+            context.read_back()
+            context.used()
 
-    walk_cases(making, its, look=look, gate=diary.gate)
-    making.used()
-    making.give_back({part.name: True for part in making.parts})
-    check_answers(making)
+    walk_cases(context, its, look=look, gate=diary.gate)
+    context.used()
+    context.give_back({part.name: True for part in context.parts})
+    check_answers(context)
 
 
-def workload_words(making: Making) -> dict[str, Scalar]:
+def workload_words(context: RunContext) -> dict[str, Scalar]:
     """Return the extra template words for the program that parses the output."""
-    return {"workload": making.bench.workload(making.order.experiment).folder}
+    return {"workload": context.study_context.workload(context.request.experiment).folder}
 
 
-def walk_cases(making: Making, its: Work, *, look: Callable[[], None], gate: Gate) -> None:
+def walk_cases(context: RunContext, its: Work, *, look: Callable[[], None], gate: Gate) -> None:
     """Have a program walk the cases of a run; ``look`` is called at each start, once the program is working."""
 
     def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
@@ -179,17 +179,17 @@ def walk_cases(making: Making, its: Work, *, look: Callable[[], None], gate: Gat
         reason = its.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
-        making.diary.images |= drawn(its.sandbox.run_dir, its.batch.keeps)
+        context.diary.images |= drawn(its.sandbox.run_dir, its.batch.keeps)
         return its.records(name, walked)
 
-    walk(making, list(its.starts(making.order.planned.cases)), once, gate=gate)
+    walk(context, list(its.starts(context.request.planned.cases)), once, gate=gate)
 
 
-def check_answers(making: Making) -> None:
+def check_answers(context: RunContext) -> None:
     """Note every answer that differs from the one that the workload expects."""
-    expect = making.bench.workload(making.order.experiment).expect
+    expect = context.study_context.workload(context.request.experiment).expect
     if expect is not None:
-        making.diary.reasons += making.bench.judgment.wrong(making.diary.records(), expect)
+        context.diary.reasons += context.study_context.judgment.wrong(context.diary.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

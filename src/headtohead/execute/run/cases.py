@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.model.quantity import Case
 
 Walk = tuple[Case, Sequence[Case]]
@@ -21,36 +21,36 @@ AGAIN_ALONE = 6
 kernels is excluded each time, one run in four is still repeated as a whole."""
 
 
-def walk(making: Making, walks: Sequence[Walk], once: Once, *, gate: Gate) -> None:
+def walk(context: RunContext, walks: Sequence[Walk], once: Once, *, gate: Gate) -> None:
     """Gate and walk each start's cases; then repeat the cases that a rule excludes, except for wrong answers.
 
     If a program walks several cases and gives times for each, only the excluded ones are repeated, in a new start; else
     all cases of the start are. A run with one start and one case is repeated as a whole instead.
     """
     names = (f"walk-{number}" for number in count(1))
-    stamped = [walk_one(making, each, once, gate=gate, name=next(names)) for each in walks]
+    stamped = [walk_one(context, each, once, gate=gate, name=next(names)) for each in walks]
     for _ in range(AGAIN_ALONE if any(stamped) else AGAIN if len(walks) > 1 else 0):
         for each, alone in zip(walks, stamped, strict=True):
             named, walked = each
-            excluded = _excluded(making, walked, alone=alone)
+            excluded = _excluded(context, walked, alone=alone)
             if excluded and not alone:
-                making.diary.forget(named)
+                context.diary.forget(named)
             if excluded:
-                walk_one(making, (named, excluded), once, gate=gate, name=next(names))
+                walk_one(context, (named, excluded), once, gate=gate, name=next(names))
 
 
-def _excluded(making: Making, walked: Sequence[Case], *, alone: bool) -> Sequence[Case]:
+def _excluded(context: RunContext, walked: Sequence[Case], *, alone: bool) -> Sequence[Case]:
     """Return the cases of one start to repeat: each judged alone, or all together."""
     if not alone:
-        return walked if making.right(*walked) and not making.holds(*walked) else ()
-    return [case for case in walked if making.right(case) and not making.holds(case)]
+        return walked if context.right(*walked) and not context.holds(*walked) else ()
+    return [case for case in walked if context.right(case) and not context.holds(case)]
 
 
-def walk_one(making: Making, walk: Walk, once: Once, *, gate: Gate, name: str) -> bool:
+def walk_one(context: RunContext, walk: Walk, once: Once, *, gate: Gate, name: str) -> bool:
     """Gate and walk one start's cases; return whether there are several, each with its own times."""
     named, walked = walk
     gate(named)
-    with making.diary.phase("measure", named):
+    with context.diary.phase("measure", named):
         documents = once(named, walked, name)
-    making.diary.keep(documents)
+    context.diary.keep(documents)
     return len(walked) > 1 and all(each.get("from_ns") is not None for each in documents)

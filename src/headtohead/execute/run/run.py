@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from headtohead.execute.context.run_context import Making, Order
+from headtohead.execute.context.run_context import RunContext, RunRequest
 from headtohead.execute.context.run_log import Diary
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.run.batch_run import work
 from headtohead.execute.run.client_run import converse
 from headtohead.execute.run.run_disk import place
@@ -23,58 +23,58 @@ from headtohead.store.images import FOLDER
 from headtohead.store.layout import Layout
 
 
-def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
+def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) -> Recorded:
     """Carry out one run and store it; errors inside it become its status and reasons, not exceptions.
 
     Only Ctrl-C, or a results folder that cannot be written, ends it with an exception.
     """
-    treatment = order.treatment
+    treatment = request.treatment
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    seed = f"{bench.study.seed}:{order.number}"
-    keep_off(treatment, cpus=bench.environment.cpus)
+    seed = f"{study_context.study.seed}:{request.number}"
+    keep_off(treatment, cpus=study_context.environment.cpus)
     kept: Recorded | None = None
     try:
-        with bench.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
-            making = Making(bench, order, sandbox, Diary(sandbox))
-            status = _make(making, treatment)
-            kept = _keep(making, layout, status=status, started_at=started_at)
+        with study_context.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
+            context = RunContext(study_context, request, sandbox, Diary(sandbox))
+            status = _make(context, treatment)
+            kept = _keep(context, layout, status=status, started_at=started_at)
     except HostError:
         if kept is None:  # else the run's reasons already include the error
             raise
     return kept
 
 
-def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Recorded:
+def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) -> Recorded:
     """Judge the run and write its folder; if this process dies, supervise removes the incomplete folder."""
-    sandbox, order = making.sandbox, making.order
-    partial = layout.runs / f".{order.number:04d}-{sandbox.id}"
+    sandbox, request = context.sandbox, context.request
+    partial = layout.runs / f".{request.number:04d}-{sandbox.id}"
     with contextlib.suppress(HostError):  # supervise itself may have failed
         sandbox.supervisor.own(partial.absolute())
-    files = making.diary.files()
+    files = context.diary.files()
     try:
-        readings = making.diary.readings_so_far()
+        readings = context.diary.readings_so_far()
     except HeadToHeadError as error:  # keep the file with the logs, because `report` could not read it either
-        making.diary.reasons.append(f"failed: {error}")
+        context.diary.reasons.append(f"failed: {error}")
         status, readings = "failed", None
         files["logs/readings.csv"] = files.pop("readings.csv")
-    note = replace(making.note(status), started_at=started_at)
-    so_far = Recorded(note, making.diary.records(), readings)
-    judged = making.bench.judgment.judge(so_far, order.experiment)
-    if judged.run.status == "valid" and order.earlier:  # the first valid run of the treatment has kept the images
+    note = replace(context.note(status), started_at=started_at)
+    so_far = Recorded(note, context.diary.records(), readings)
+    judged = context.study_context.judgment.judge(so_far, request.experiment)
+    if judged.run.status == "valid" and request.earlier:  # the first valid run of the treatment has kept the images
         files = {name: each for name, each in files.items() if not name.startswith(f"{FOLDER}/")}
     return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))
 
 
-def _make(making: Making, treatment: Treatment) -> str:
+def _make(context: RunContext, treatment: Treatment) -> str:
     """Go through the phases; return "valid", or "failed" with the reason in the run's log."""
-    supervisor, diary = making.sandbox.supervisor, making.diary
+    supervisor, diary = context.sandbox.supervisor, context.diary
     try:
-        supervisor.group("subject", making.order.limits)
+        supervisor.group("subject", context.request.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
-        place(making)
-        making.link()
-        supervisor.watch(making.sandbox.run_dir / "readings.csv")
-        _way(making.subject)(making)
+        place(context)
+        context.link()
+        supervisor.watch(context.sandbox.run_dir / "readings.csv")
+        _way(context.subject)(context)
         supervisor.unwatch()
     except HeadToHeadError as error:
         diary.reasons.append(f"failed: {error}")
@@ -82,7 +82,7 @@ def _make(making: Making, treatment: Treatment) -> str:
     return "valid"
 
 
-def _way(subject: Subject) -> Callable[[Making], None]:
+def _way(subject: Subject) -> Callable[[RunContext], None]:
     """Return the function that does the work of a run, by the kind of subject."""
     if subject.batch is not None:
         return work

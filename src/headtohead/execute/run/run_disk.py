@@ -1,6 +1,6 @@
 """The disk of a run: check its free space before programs start, and record it in the run's configuration."""
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.data.disk_space import ask_bytes, work_bytes
 from headtohead.hosts.facts.storage import lies_on
 from headtohead.hosts.tree import Tree
@@ -8,13 +8,13 @@ from headtohead.model.record import Setting
 from headtohead.store.settings import settings_text
 
 
-def place(making: Making) -> None:
+def place(context: RunContext) -> None:
     """Record the disk of the run's directory if the work uses disk space; raises HostError if it is too full."""
-    experiment = making.order.experiment
-    wanted = work_bytes(experiment, making.bench.workload(experiment))
+    experiment = context.request.experiment
+    wanted = work_bytes(experiment, context.study_context.workload(experiment))
     if not wanted:
         return
-    folder = making.sandbox.run_dir
+    folder = context.sandbox.run_dir
     ask_bytes(folder, wanted, what="the files that this run works on")
     disk = lies_on(folder, tree=Tree())
-    making.diary.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()
+    context.diary.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()

@@ -1,6 +1,6 @@
 """A run that searches for the capacity: trials on one started server, each chosen from the earlier ones."""
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.client import Asking
 from headtohead.execute.run.cases import walk_one
 from headtohead.model.errors import SubjectError
@@ -19,7 +19,7 @@ AGAIN = 4
 search has about ten: with two repeats, one search in four would be lost; with four, one in forty."""
 
 
-def search(making: Making, asks: Asking) -> None:
+def search(context: RunContext, asks: Asking) -> None:
     """Walk the trials of a search until it is done; each starts once the server is idle.
 
     A trial that a rule excludes is repeated at once, because the next trial depends on it, except for wrong answers.
@@ -27,21 +27,23 @@ def search(making: Making, asks: Asking) -> None:
     capacity is left out instead, because the capacity does not depend on it.
     """
     aside: list[LoadRecord] = []
-    order, names = making.order, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
+    request, names = context.request, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
     for _ in range(MOST_TRIALS):
-        done = [each for each in making.diary.records() if isinstance(each, LoadRecord)]
-        trial = making.bench.judgment.next_trial(order.experiment, order.treatment, [*done, *aside], order.earlier)
+        done = [each for each in context.diary.records() if isinstance(each, LoadRecord)]
+        trial = context.study_context.judgment.next_trial(
+            request.experiment, request.treatment, [*done, *aside], request.earlier
+        )
         if trial is None:
             return
-        making.bench.trying(trial_text(trial))
-        _make(making, asks, trial, name=next(names))
+        context.study_context.trying(trial_text(trial))
+        _make(context, asks, trial, name=next(names))
         for _ in range(AGAIN):
-            if making.holds(trial.case) or not making.right(trial.case):
+            if context.holds(trial.case) or not context.right(trial.case):
                 break
-            making.diary.forget(trial.case)
-            _make(making, asks, trial, name=next(names))
-        if OVERLOAD in trial.case and not making.holds(trial.case):
-            aside += [each for each in making.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
+            context.diary.forget(trial.case)
+            _make(context, asks, trial, name=next(names))
+        if OVERLOAD in trial.case and not context.holds(trial.case):
+            aside += [each for each in context.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
         "The search for the capacity did not end",
         why=f"After {MOST_TRIALS} trials it still needs another.",
@@ -66,11 +68,11 @@ def trial_text(trial: Trial) -> str:
     return f"{name}: {float(case['rate_per_s']):,.0f} {counted}/s"
 
 
-def _make(making: Making, asks: Asking, trial: Trial, *, name: str) -> None:
+def _make(context: RunContext, asks: Asking, trial: Trial, *, name: str) -> None:
     walk_one(
-        making,
+        context,
         (trial.case, (trial.case,)),
         lambda _, __, name: [asks.drive(trial, name=name)],
-        gate=making.diary.gate_idle,
+        gate=context.diary.gate_idle,
         name=name,
     )

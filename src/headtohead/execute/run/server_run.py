@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.client import Asking, asking
 from headtohead.execute.run.cases import walk
 from headtohead.execute.run.search import search
@@ -15,44 +15,44 @@ from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
 
 
-def serve(making: Making) -> None:
+def serve(context: RunContext) -> None:
     """Go through the phases of a server's run; raises SubjectError if one fails."""
-    diary, order = making.diary, making.order
-    system = started(making)
-    if not order.treatment.in_process:
-        making.read_back()
+    diary, request = context.diary, context.request
+    system = started(context)
+    if not request.treatment.in_process:
+        context.read_back()
     server = system.servers[-1]
     diary.configuration = joined(diary.configuration, configuration(server))
-    asks = asking(making, system, data=Path(str(server.words.get("dataset", making.sandbox.run_dir))))
-    _check(making, asks)
-    if order.experiment.load.searches:
-        search(making, asks)
+    asks = asking(context, system, data=Path(str(server.words.get("dataset", context.sandbox.run_dir))))
+    _check(context, asks)
+    if request.experiment.load.searches:
+        search(context, asks)
     else:
-        _cases(making, asks)
+        _cases(context, asks)
     if not asks.compared:
-        _check(making, asks)
+        _check(context, asks)
     if not diary.read_back:
-        making.read_back()
-    making.used()
-    stop(making, system)
+        context.read_back()
+    context.used()
+    stop(context, system)
 
 
-def stop(making: Making, system: System) -> None:
+def stop(context: RunContext, system: System) -> None:
     """Stop all parts, and note whether they ended by themselves in time."""
-    with making.diary.phase("stop"):
+    with context.diary.phase("stop"):
         stopped = system.stop()
-    making.diary.usage["stopped_in_time"] = float(all(stopped.values()))
-    making.give_back(stopped)
+    context.diary.usage["stopped_in_time"] = float(all(stopped.values()))
+    context.give_back(stopped)
 
 
-def started(making: Making) -> System:
+def started(context: RunContext) -> System:
     """Return the system under test after copying its data, starting all parts, and reading data into memory."""
-    diary = making.diary
-    if making.copies_data():
+    diary = context.diary
+    if context.copies_data():
         with diary.phase("copy"):
-            system = making.system()
+            system = context.system()
     else:
-        system = making.system()
+        system = context.system()
     with diary.phase("start"):
         system.start()
     if system.warms():
@@ -61,25 +61,25 @@ def started(making: Making) -> System:
     return system
 
 
-def _cases(making: Making, asks: Asking) -> None:
+def _cases(context: RunContext, asks: Asking) -> None:
     """Walk the planned cases; if a load may leave work behind, wait for an idle server before each case."""
-    load = making.order.experiment.load
+    load = context.request.experiment.load
     loop = "closed" if load.loop == "batch" else load.loop
-    gate = making.diary.gate if loop == "closed" else making.diary.gate_idle
-    walks = [(case, (case,)) for case in making.order.planned.cases]
+    gate = context.diary.gate if loop == "closed" else context.diary.gate_idle
+    walks = [(case, (case,)) for case in context.request.planned.cases]
 
     def once(case: Case, _: Sequence[Case], name: str) -> list[dict[str, Any]]:
         return [asks.drive(Trial(case, loop, load.warm_up_s, load.measure_s, drains=True), name=name)]
 
-    walk(making, walks, once, gate=gate)
+    walk(context, walks, once, gate=gate)
 
 
-def _check(making: Making, asks: Asking) -> None:
-    with making.diary.phase("check"):
+def _check(context: RunContext, asks: Asking) -> None:
+    with context.diary.phase("check"):
         wrong = asks.check()
     if wrong:
         raise SubjectError(
-            f"{making.subject.name} answers wrongly",
+            f"{context.subject.name} answers wrongly",
             why=f"{'; '.join(wrong)}.",
             remedy="Send the request by hand, and see its log in the run's folder.",
         )
