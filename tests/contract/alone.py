@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headtohead.cli.run import environment_here, judgment
 from headtohead.execute.context.run_context import RunContext, RunRequest
-from headtohead.execute.context.run_log import Diary
+from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.http.check import Site
 from headtohead.execute.prepare.prepared_data import check_copies
@@ -101,7 +101,7 @@ def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
         with study_context.environment.sandbox() as sandbox:
             for group in ("subject", "driver"):
                 sandbox.supervisor.group(group, NO_LIMITS)
-            context = RunContext(study_context, RunRequest(planned, planned.runs[0], 1, 1), sandbox, Diary(sandbox))
+            context = RunContext(study_context, RunRequest(planned, planned.runs[0], 1, 1), sandbox, RunLog(sandbox))
             system = context.system()
             system.start()
             system.warm()

@@ -21,7 +21,7 @@ class Judged:
         self.kept: list[dict[str, Any]] = []
 
     @property
-    def diary(self) -> "Judged":
+    def log(self) -> "Judged":
         return self
 
     @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from headtohead.execute.context.run_log import Diary
+from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.copies import copy_tree, evict
 from headtohead.execute.data.disk_space import ask_bytes, size_bytes
@@ -67,7 +67,7 @@ class RunContext:
     study_context: StudyContext
     request: RunRequest
     sandbox: Sandbox
-    diary: Diary
+    log: RunLog
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -157,20 +157,20 @@ class RunContext:
     def read_back(self) -> None:
         """Read back the settings of the host; a difference makes the run invalid."""
         answer, treatment = self.sandbox.supervisor.read_back("subject"), self.request.treatment
-        self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
+        self.log.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
         if self.request.memory_mib is not None:
-            self.diary.read_back["memory_mib"] = answer.memory_mib
-        self.diary.usage |= {"processes": answer.processes, "threads": answer.threads}
+            self.log.read_back["memory_mib"] = answer.memory_mib
+        self.log.usage |= {"processes": answer.processes, "threads": answer.threads}
         machine: tuple[Cpu, ...] = ()
         if "placement" in treatment.levels:
             machine = self.study_context.environment.topology(self.study_context.environment.cpus)
-            self.diary.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
+            self.log.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
         if treatment.memory is not None:
-            self.diary.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
+            self.log.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
         differs = readback.check(treatment, answer, machine=machine, linked=self.sandbox.linked)
         if treatment.link is not None:
-            self.diary.read_back |= self._link_note(answer.network)
-        self.diary.reasons += [f"read-back: {each}" for each in differs]
+            self.log.read_back |= self._link_note(answer.network)
+        self.log.reasons += [f"read-back: {each}" for each in differs]
 
     def _link_note(self, network: str | None) -> dict[str, Scalar | None]:
         made = self.sandbox.linked
@@ -184,7 +184,7 @@ class RunContext:
 
         A client with little to do may have ended by then; the next one is observed instead.
         """
-        if not self.diary.read_back and self.sandbox.supervisor.alive(client).alive:
+        if not self.log.read_back and self.sandbox.supervisor.alive(client).alive:
             self.read_back()
         self.sandbox.supervisor.wait(client, within_s=SETTLED_S)
         self.used()
@@ -193,8 +193,8 @@ class RunContext:
         """Note the usage of the system under test so far."""
         used = self.sandbox.supervisor.usage("subject")
         most = {"processes": used.processes, "threads": used.threads}
-        self.diary.usage |= {key: max(float(value), self.diary.usage.get(key) or 0) for key, value in most.items()}
-        self.diary.usage |= {
+        self.log.usage |= {key: max(float(value), self.log.usage.get(key) or 0) for key, value in most.items()}
+        self.log.usage |= {
             "cpu_ns": used.cpu_ns,
             "throttled_periods": used.throttled_periods,
             "throttled_ns": used.throttled_ns,
@@ -202,22 +202,22 @@ class RunContext:
             "run_delay_ns": used.run_delay_ns,
             "memory_peak_with_cache_bytes": used.memory_peak_with_cache_bytes,
         }
-        self.diary.memory_peak_bytes = used.memory_peak_bytes
+        self.log.memory_peak_bytes = used.memory_peak_bytes
 
     def right(self, *cases: Case) -> bool:
         """Return whether no answer to these cases was wrong; without cases, whether no answer was."""
-        records = self.diary.records(cases or None)
+        records = self.log.records(cases or None)
         return not any(each.wrong for each in records if isinstance(each, LoadRecord))
 
     def holds(self, *cases: Case) -> bool:
         """Return whether no rule excludes these cases."""
         note = replace(self.note("valid"), reasons=())  # earlier reasons of the run do not come from these cases
-        so_far = Recorded(note, self.diary.records(cases), self.diary.readings_of_all())
+        so_far = Recorded(note, self.log.records(cases), self.log.readings_of_all())
         return self.study_context.judgment.judge(so_far, self.request.experiment).run.status == "valid"
 
     def note(self, status: str) -> Run:
         """Return the content of run.json as far as it is known."""
-        request, diary = self.request, self.diary
+        request, log = self.request, self.log
         return Run(
             run=request.number,
             experiment=request.experiment.name,
@@ -227,17 +227,17 @@ class RunContext:
             treatment=request.treatment.levels,
             label=request.treatment.label,
             status="valid" if status == "valid" else "failed",
-            reasons=tuple(diary.reasons),
+            reasons=tuple(log.reasons),
             started_at="",
-            phases=tuple(diary.phases),
-            read_back=diary.read_back,
+            phases=tuple(log.phases),
+            read_back=log.read_back,
             versions={part.subject.name: self.study_context.versions[self._place(part)] for part in self.parts},
             data=self._data_note(request.experiment.data),
             hosts={"sut": "local", "drivers": ("local",) if request.treatment.driver_cpus else ()},
             cpu_s=CpuUse(None, None, None, None, None),
-            subject_memory_peak_bytes=diary.memory_peak_bytes,
-            usage=diary.usage,
-            gates=tuple(diary.gates),
+            subject_memory_peak_bytes=log.memory_peak_bytes,
+            usage=log.usage,
+            gates=tuple(log.gates),
             in_process=request.treatment.in_process,
             prepared=self._prepared_note(),
         )

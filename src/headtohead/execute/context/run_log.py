@@ -24,7 +24,7 @@ READ_WITHIN_S = 0.15
 
 
 @dataclass
-class Diary:
+class RunLog:
     """The notes of one run. ``documents`` has the records of each case's last walk, as the programs printed them."""
 
     sandbox: Sandbox

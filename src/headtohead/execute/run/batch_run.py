@@ -149,16 +149,16 @@ def work(context: RunContext) -> None:
         raise SubjectError(
             f"{context.subject.name} is not a batch program", why="It has no [batch].", remedy="See its subject.toml."
         )
-    diary = context.diary
+    log = context.log
     words = {**context.system().next().words, **workload_words(context)}
     its = Work(context.subject, context.subject.batch, context.sandbox, words)
 
     def look() -> None:
-        if not diary.read_back:
+        if not log.read_back:
             context.read_back()
             context.used()
 
-    walk_cases(context, its, look=look, gate=diary.gate)
+    walk_cases(context, its, look=look, gate=log.gate)
     context.used()
     context.give_back({part.name: True for part in context.parts})
     check_answers(context)
@@ -179,7 +179,7 @@ def walk_cases(context: RunContext, its: Work, *, look: Callable[[], None], gate
         reason = its.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
-        context.diary.images |= drawn(its.sandbox.run_dir, its.batch.keeps)
+        context.log.images |= drawn(its.sandbox.run_dir, its.batch.keeps)
         return its.records(name, walked)
 
     walk(context, list(its.starts(context.request.planned.cases)), once, gate=gate)
@@ -189,7 +189,7 @@ def check_answers(context: RunContext) -> None:
     """Note every answer that differs from the one that the workload expects."""
     expect = context.study_context.workload(context.request.experiment).expect
     if expect is not None:
-        context.diary.reasons += context.study_context.judgment.wrong(context.diary.records(), expect)
+        context.log.reasons += context.study_context.judgment.wrong(context.log.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def walk(context: RunContext, walks: Sequence[Walk], once: Once, *, gate: Gate) 
             named, walked = each
             excluded = _excluded(context, walked, alone=alone)
             if excluded and not alone:
-                context.diary.forget(named)
+                context.log.forget(named)
             if excluded:
                 walk_one(context, (named, excluded), once, gate=gate, name=next(names))
 
@@ -50,7 +50,7 @@ def walk_one(context: RunContext, walk: Walk, once: Once, *, gate: Gate, name: s
     """Gate and walk one start's cases; return whether there are several, each with its own times."""
     named, walked = walk
     gate(named)
-    with context.diary.phase("measure", named):
+    with context.log.phase("measure", named):
         documents = once(named, walked, name)
-    context.diary.keep(documents)
+    context.log.keep(documents)
     return len(walked) > 1 and all(each.get("from_ns") is not None for each in documents)

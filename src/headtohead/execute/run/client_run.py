@@ -21,7 +21,7 @@ def converse(context: RunContext) -> None:
     system = started(context)
     context.read_back()
     server = system.servers[-1]
-    context.diary.configuration = joined(context.diary.configuration, configuration(server))
+    context.log.configuration = joined(context.log.configuration, configuration(server))
     words = {**server.words, **workload_words(context)}
 
     def watch(client: Waited) -> None:
@@ -34,11 +34,11 @@ def converse(context: RunContext) -> None:
     def look() -> None:
         context.used()
         seen = context.sandbox.supervisor.read_back("driver")
-        if seen.processes > 0 and "driver_network" not in context.diary.read_back:
-            context.diary.read_back["driver_network"] = seen.network
-            context.diary.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]
+        if seen.processes > 0 and "driver_network" not in context.log.read_back:
+            context.log.read_back["driver_network"] = seen.network
+            context.log.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]
 
-    walk_cases(context, its, look=look, gate=context.diary.gate_idle)
+    walk_cases(context, its, look=look, gate=context.log.gate_idle)
     context.used()
     stop(context, system)
     check_answers(context)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from headtohead.execute.context.run_context import RunContext, RunRequest
-from headtohead.execute.context.run_log import Diary
+from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.run.batch_run import work
 from headtohead.execute.run.client_run import converse
@@ -35,7 +35,7 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
     kept: Recorded | None = None
     try:
         with study_context.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
-            context = RunContext(study_context, request, sandbox, Diary(sandbox))
+            context = RunContext(study_context, request, sandbox, RunLog(sandbox))
             status = _make(context, treatment)
             kept = _keep(context, layout, status=status, started_at=started_at)
     except HostError:
@@ -50,15 +50,15 @@ def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) 
     partial = layout.runs / f".{request.number:04d}-{sandbox.id}"
     with contextlib.suppress(HostError):  # supervise itself may have failed
         sandbox.supervisor.own(partial.absolute())
-    files = context.diary.files()
+    files = context.log.files()
     try:
-        readings = context.diary.readings_so_far()
+        readings = context.log.readings_so_far()
     except HeadToHeadError as error:  # keep the file with the logs, because `report` could not read it either
-        context.diary.reasons.append(f"failed: {error}")
+        context.log.reasons.append(f"failed: {error}")
         status, readings = "failed", None
         files["logs/readings.csv"] = files.pop("readings.csv")
     note = replace(context.note(status), started_at=started_at)
-    so_far = Recorded(note, context.diary.records(), readings)
+    so_far = Recorded(note, context.log.records(), readings)
     judged = context.study_context.judgment.judge(so_far, request.experiment)
     if judged.run.status == "valid" and request.earlier:  # the first valid run of the treatment has kept the images
         files = {name: each for name, each in files.items() if not name.startswith(f"{FOLDER}/")}
@@ -67,7 +67,7 @@ def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) 
 
 def _make(context: RunContext, treatment: Treatment) -> str:
     """Go through the phases; return "valid", or "failed" with the reason in the run's log."""
-    supervisor, diary = context.sandbox.supervisor, context.diary
+    supervisor, log = context.sandbox.supervisor, context.log
     try:
         supervisor.group("subject", context.request.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
@@ -77,7 +77,7 @@ def _make(context: RunContext, treatment: Treatment) -> str:
         _way(context.subject)(context)
         supervisor.unwatch()
     except HeadToHeadError as error:
-        diary.reasons.append(f"failed: {error}")
+        log.reasons.append(f"failed: {error}")
         return "failed"
     return "valid"
 

@@ -17,4 +17,4 @@ def place(context: RunContext) -> None:
     folder = context.sandbox.run_dir
     ask_bytes(folder, wanted, what="the files that this run works on")
     disk = lies_on(folder, tree=Tree())
-    context.diary.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()
+    context.log.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()

@@ -29,7 +29,7 @@ def search(context: RunContext, asks: Asking) -> None:
     aside: list[LoadRecord] = []
     request, names = context.request, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
     for _ in range(MOST_TRIALS):
-        done = [each for each in context.diary.records() if isinstance(each, LoadRecord)]
+        done = [each for each in context.log.records() if isinstance(each, LoadRecord)]
         trial = context.study_context.judgment.next_trial(
             request.experiment, request.treatment, [*done, *aside], request.earlier
         )
@@ -40,10 +40,10 @@ def search(context: RunContext, asks: Asking) -> None:
         for _ in range(AGAIN):
             if context.holds(trial.case) or not context.right(trial.case):
                 break
-            context.diary.forget(trial.case)
+            context.log.forget(trial.case)
             _make(context, asks, trial, name=next(names))
         if OVERLOAD in trial.case and not context.holds(trial.case):
-            aside += [each for each in context.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
+            aside += [each for each in context.log.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
         "The search for the capacity did not end",
         why=f"After {MOST_TRIALS} trials it still needs another.",
@@ -73,6 +73,6 @@ def _make(context: RunContext, asks: Asking, trial: Trial, *, name: str) -> None
         context,
         (trial.case, (trial.case,)),
         lambda _, __, name: [asks.drive(trial, name=name)],
-        gate=context.diary.gate_idle,
+        gate=context.log.gate_idle,
         name=name,
     )

@@ -17,12 +17,12 @@ from headtohead.model.search import Trial
 
 def serve(context: RunContext) -> None:
     """Go through the phases of a server's run; raises SubjectError if one fails."""
-    diary, request = context.diary, context.request
+    log, request = context.log, context.request
     system = started(context)
     if not request.treatment.in_process:
         context.read_back()
     server = system.servers[-1]
-    diary.configuration = joined(diary.configuration, configuration(server))
+    log.configuration = joined(log.configuration, configuration(server))
     asks = asking(context, system, data=Path(str(server.words.get("dataset", context.sandbox.run_dir))))
     _check(context, asks)
     if request.experiment.load.searches:
@@ -31,7 +31,7 @@ def serve(context: RunContext) -> None:
         _cases(context, asks)
     if not asks.compared:
         _check(context, asks)
-    if not diary.read_back:
+    if not log.read_back:
         context.read_back()
     context.used()
     stop(context, system)
@@ -39,24 +39,24 @@ def serve(context: RunContext) -> None:
 
 def stop(context: RunContext, system: System) -> None:
     """Stop all parts, and note whether they ended by themselves in time."""
-    with context.diary.phase("stop"):
+    with context.log.phase("stop"):
         stopped = system.stop()
-    context.diary.usage["stopped_in_time"] = float(all(stopped.values()))
+    context.log.usage["stopped_in_time"] = float(all(stopped.values()))
     context.give_back(stopped)
 
 
 def started(context: RunContext) -> System:
     """Return the system under test after copying its data, starting all parts, and reading data into memory."""
-    diary = context.diary
+    log = context.log
     if context.copies_data():
-        with diary.phase("copy"):
+        with log.phase("copy"):
             system = context.system()
     else:
         system = context.system()
-    with diary.phase("start"):
+    with log.phase("start"):
         system.start()
     if system.warms():
-        with diary.phase("warm"):
+        with log.phase("warm"):
             system.warm()
     return system
 
@@ -65,7 +65,7 @@ def _cases(context: RunContext, asks: Asking) -> None:
     """Walk the planned cases; if a load may leave work behind, wait for an idle server before each case."""
     load = context.request.experiment.load
     loop = "closed" if load.loop == "batch" else load.loop
-    gate = context.diary.gate if loop == "closed" else context.diary.gate_idle
+    gate = context.log.gate if loop == "closed" else context.log.gate_idle
     walks = [(case, (case,)) for case in context.request.planned.cases]
 
     def once(case: Case, _: Sequence[Case], name: str) -> list[dict[str, Any]]:
@@ -75,7 +75,7 @@ def _cases(context: RunContext, asks: Asking) -> None:
 
 
 def _check(context: RunContext, asks: Asking) -> None:
-    with context.diary.phase("check"):
+    with context.log.phase("check"):
         wrong = asks.check()
     if wrong:
         raise SubjectError(
