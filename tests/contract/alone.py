@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headtohead.cli.run import environment_here, judgment
+from headtohead.cli.run import environment_here, run_rules
 from headtohead.execute.context.run_context import RunContext, RunRequest
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
@@ -96,7 +96,7 @@ def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
     """Prepare and start a subject; stop it in the end, and check what its data hold then."""
     planned = alone.planned()
     of_study = plan(planned)
-    with StudyContext(environment_here(), alone.study(planned), datasets, judgment()) as study_context:
+    with StudyContext(environment_here(), alone.study(planned), datasets, run_rules()) as study_context:
         prepare(study_context, of_study)
         with study_context.environment.sandbox() as sandbox:
             for group in ("subject", "driver"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import environment_here, judgment
+from headtohead.cli.run import environment_here, run_rules
 from headtohead.cli.wiring import Question, read_question
 from headtohead.describe import catalog
 from headtohead.describe.home import Home
@@ -187,7 +187,7 @@ def one_run(asked: Question, folder: Path) -> Recorded:
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.text, plan=plan, hosts=())
-    with StudyContext(environment_here(), asked.study, asked.home.datasets, judgment()) as study_context:
+    with StudyContext(environment_here(), asked.study, asked.home.datasets, run_rules()) as study_context:
         prepare(study_context, plan)
         affinity = os.sched_getaffinity(0)
         try:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import environment_here, judgment
+from headtohead.cli.run import environment_here, run_rules
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
 from headtohead.execute.context import run_context
@@ -164,7 +164,7 @@ def test_a_copy_that_became_corrupt_fails_a_run_and_the_next_one_has_a_sound_one
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with StudyContext(environment_here(), asked.study, asked.home.datasets, judgment()) as study_context:
+        with StudyContext(environment_here(), asked.study, asked.home.datasets, run_rules()) as study_context:
             prepare(study_context, plan)
             (pristine,) = set(study_context.prepared.values())
             corrupt(study_context.copies.take(pristine))
@@ -223,7 +223,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     write.begin(layout, study=asked.text, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with StudyContext(environment_here(), asked.study, asked.home.datasets, judgment()) as study_context:
+        with StudyContext(environment_here(), asked.study, asked.home.datasets, run_rules()) as study_context:
             prepare(study_context, plan)
             (pristine,) = set(study_context.prepared.values())
             more = ROOM_BYTES if pair.subject.client is not None else SERVER_ROOM_BYTES
@@ -245,7 +245,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
 
 def prepared_dataset(asked: Question) -> Path:
     """Return the generated data set of a study, in the usual cache."""
-    study_context = StudyContext(environment_here(), asked.study, asked.home.datasets, judgment())
+    study_context = StudyContext(environment_here(), asked.study, asked.home.datasets, run_rules())
     plan = asked.plan(asked.machine())
     bare = replace(plan, experiments=tuple(replace(each, treatments=()) for each in plan.experiments))
     prepare(study_context, bare)
@@ -284,7 +284,7 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     affinity = os.sched_getaffinity(0)
     try:
         with StudyContext(
-            replace(environment, cache=cache), asked.study, asked.home.datasets, judgment()
+            replace(environment, cache=cache), asked.study, asked.home.datasets, run_rules()
         ) as study_context:
             prepare(study_context, plan)
             carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from headtohead.cli.run import judgment
+from headtohead.cli.run import run_rules
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.context.run_context import RunRequest
@@ -68,7 +68,7 @@ class Laboratory:
         environment.cache.mkdir()
         self.layout = Layout(folder / "results")
         write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
-        self.study_context = StudyContext(environment, study, home.datasets, judgment())
+        self.study_context = StudyContext(environment, study, home.datasets, run_rules())
 
     def prepared(self) -> Self:
         """Generate, build and prepare what the study needs."""

@@ -64,7 +64,7 @@ class Capacity(Laboratory):
 
     def judge_by(self, next_trial: NextTrial) -> None:
         """Let another function choose the trials."""
-        self.study_context.judgment = replace(self.study_context.judgment, next_trial=next_trial)
+        self.study_context.rules = replace(self.study_context.rules, next_trial=next_trial)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from headtohead.cli.report import render
 from headtohead.cli.stated import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
 from headtohead.execute.context.run_context import RunRequest
-from headtohead.execute.context.study_context import Judgment, StudyContext
+from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare, spoiled
 from headtohead.execute.run.run import carry_out
@@ -143,7 +143,7 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
     write.tidy(layout)
     recording = read.recording(layout.root)
     plan = recording.plan
-    study_context = StudyContext(environment, question.study, question.home.datasets, judgment())
+    study_context = StudyContext(environment, question.study, question.home.datasets, run_rules())
 
     def verdicts(experiment: PlannedExperiment, runs: Sequence[Recorded], why: str) -> tuple[str, ...]:
         so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
@@ -182,9 +182,9 @@ def environment_here() -> Environment:
     return Environment(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
 
 
-def judgment() -> Judgment:
+def run_rules() -> RunRules:
     """Return the rules that do not see the result, for ``execute``."""
-    return Judgment(_judge, wrong_answers, next_trial)
+    return RunRules(_judge, wrong_answers, next_trial)
 
 
 def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:

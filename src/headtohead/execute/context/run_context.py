@@ -213,7 +213,7 @@ class RunContext:
         """Return whether no rule excludes these cases."""
         note = replace(self.note("valid"), reasons=())  # earlier reasons of the run do not come from these cases
         so_far = Recorded(note, self.log.records(cases), self.log.readings_of_all())
-        return self.study_context.judgment.judge(so_far, self.request.experiment).run.status == "valid"
+        return self.study_context.rules.judge(so_far, self.request.experiment).run.status == "valid"
 
     def note(self, status: str) -> Run:
         """Return the content of run.json as far as it is known."""

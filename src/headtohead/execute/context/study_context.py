@@ -23,7 +23,7 @@ NextTrial = Callable[[PlannedExperiment, Treatment, Sequence[LoadRecord], Sequen
 
 
 @dataclass(frozen=True)
-class Judgment:
+class RunRules:
     """The rules that judge a run without knowing its result: made in ``analyze``, passed in by ``cli``.
 
     ``judge`` returns the run with status, reasons and CPU use; reasons noted during the run exclude it too. ``wrong``
@@ -52,7 +52,7 @@ class StudyContext:
     environment: Environment
     study: Study
     datasets: Path
-    judgment: Judgment
+    rules: RunRules
     tell: Callable[[str], None] = silent
     trying: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)

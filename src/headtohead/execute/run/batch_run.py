@@ -189,7 +189,7 @@ def check_answers(context: RunContext) -> None:
     """Note every answer that differs from the one that the workload expects."""
     expect = context.study_context.workload(context.request.experiment).expect
     if expect is not None:
-        context.log.reasons += context.study_context.judgment.wrong(context.log.records(), expect)
+        context.log.reasons += context.study_context.rules.wrong(context.log.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) 
         files["logs/readings.csv"] = files.pop("readings.csv")
     note = replace(context.note(status), started_at=started_at)
     so_far = Recorded(note, context.log.records(), readings)
-    judged = context.study_context.judgment.judge(so_far, request.experiment)
+    judged = context.study_context.rules.judge(so_far, request.experiment)
     if judged.run.status == "valid" and request.earlier:  # the first valid run of the treatment has kept the images
         files = {name: each for name, each in files.items() if not name.startswith(f"{FOLDER}/")}
     return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))

@@ -30,7 +30,7 @@ def search(context: RunContext, asks: Asking) -> None:
     request, names = context.request, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
     for _ in range(MOST_TRIALS):
         done = [each for each in context.log.records() if isinstance(each, LoadRecord)]
-        trial = context.study_context.judgment.next_trial(
+        trial = context.study_context.rules.next_trial(
             request.experiment, request.treatment, [*done, *aside], request.earlier
         )
         if trial is None:
