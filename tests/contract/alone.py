@@ -13,7 +13,7 @@ from headtohead.execute.http.check import Site
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.sandbox import NO_LIMITS
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study
@@ -81,7 +81,7 @@ class Alone:
 class Served:
     """A subject that serves: its parts, its data set, and, in the end, whether each part stopped in time by itself."""
 
-    system: System
+    system: SystemUnderTest
     dataset: Path
     stopped: Mapping[str, bool] = field(default_factory=dict)
 

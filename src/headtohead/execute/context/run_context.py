@@ -10,7 +10,7 @@ from headtohead.execute.data.copies import copy_tree, evict
 from headtohead.execute.data.disk_space import ask_bytes, size_bytes
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.hosts.supervise import readback
 from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.errors import SubjectError
@@ -85,7 +85,7 @@ class RunContext:
         fresh = self.request.treatment.fresh
         return fresh or any(each is not None and not self.study_context.copies.holds(each) for each in copies)
 
-    def system(self) -> System:
+    def system(self) -> SystemUnderTest:
         """Return the system under test with its data in place, not yet started.
 
         Raises SubjectError if the data of a part could not be prepared. With a memory limit, the kernel first drops its
@@ -100,7 +100,7 @@ class RunContext:
         if self.request.memory_mib is not None:
             for data in {str(words["data"]) for words in given.values() if "data" in words}:
                 evict(Path(data))
-        return System(self.sandbox, parts, given)
+        return SystemUnderTest(self.sandbox, parts, given)
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
         """Let later runs use the working copies of the parts that stopped cleanly, if all answers were correct."""

@@ -13,7 +13,7 @@ from headtohead.execute.load.options import Asked
 from headtohead.execute.load.sql import Sql
 from headtohead.execute.load.sql_check import Answers
 from headtohead.execute.subject.introspection import Counters, counted
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial
 
@@ -26,7 +26,7 @@ class Asking:
     """
 
     driver: Driver
-    system: System
+    system: SystemUnderTest
     counters: Counters
     wrong: Callable[[], list[str]]
     compared: bool = False
@@ -55,7 +55,7 @@ class Asking:
         self.system.check_alive()
 
 
-def asking(context: RunContext, system: System, *, data: Path) -> Asking:
+def asking(context: RunContext, system: SystemUnderTest, *, data: Path) -> Asking:
     """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
     request, server = context.request, system.servers[-1]
     asked, counters = Asked(context.study_context.workload(request.experiment), request), Counters(server)

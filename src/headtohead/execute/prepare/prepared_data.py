@@ -16,7 +16,7 @@ from headtohead.execute.prepare.copy_record import Made, read_made, write_made
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox, give_to, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
@@ -106,14 +106,14 @@ class Recipe:
             self._stop(system)
         return took_s
 
-    def _system(self, sandbox: Sandbox, data: Path, *, serves: bool) -> System:
+    def _system(self, sandbox: Sandbox, data: Path, *, serves: bool) -> SystemUnderTest:
         """Return the system to start: the part alone, or after the parts it needs if it has to serve."""
         for group in ("subject", "driver"):
             sandbox.supervisor.group(group, NO_LIMITS)
         alone = bool(self.part.factor) or not serves
         parts = (self.part,) if alone else self.study_context.parts(self.experiment, self.treatment)
         given = {each.name: self._given(each, data) for each in parts}
-        return System(sandbox, parts, given)
+        return SystemUnderTest(sandbox, parts, given)
 
     def _given(self, part: Part, data: Path) -> Mapping[str, Scalar]:
         study_context = self.study_context
@@ -128,7 +128,7 @@ class Recipe:
         pristine = self.study_context.prepared.get((part.subject.name, self.experiment.name, self.treatment.label))
         return self._dataset() if pristine is None else self.study_context.copies.take(pristine)
 
-    def _stop(self, system: System) -> None:
+    def _stop(self, system: SystemUnderTest) -> None:
         unclean = [name for name, clean in system.stop().items() if not clean]
         if unclean:
             raise SubjectError(

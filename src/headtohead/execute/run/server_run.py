@@ -9,7 +9,7 @@ from headtohead.execute.load.client import Asking, asking
 from headtohead.execute.run.cases import walk
 from headtohead.execute.run.search import search
 from headtohead.execute.subject.introspection import configuration, joined
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
@@ -37,7 +37,7 @@ def serve(context: RunContext) -> None:
     stop(context, system)
 
 
-def stop(context: RunContext, system: System) -> None:
+def stop(context: RunContext, system: SystemUnderTest) -> None:
     """Stop all parts, and note whether they ended by themselves in time."""
     with context.log.phase("stop"):
         stopped = system.stop()
@@ -45,7 +45,7 @@ def stop(context: RunContext, system: System) -> None:
     context.give_back(stopped)
 
 
-def started(context: RunContext) -> System:
+def started(context: RunContext) -> SystemUnderTest:
     """Return the system under test after copying its data, starting all parts, and reading data into memory."""
     log = context.log
     if context.copies_data():

@@ -20,7 +20,7 @@ WARM_WITHIN_S = 600.0
 
 
 @dataclass
-class System:
+class SystemUnderTest:
     """The servers of one sandbox, started in the order of their parts and stopped in reverse.
 
     ``given`` has, by the part's name, the template words from outside: data, build, number of CPUs.
