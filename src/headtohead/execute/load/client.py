@@ -8,10 +8,10 @@ from typing import Any
 
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.http import Http
-from headtohead.execute.load.options import Asked
-from headtohead.execute.load.sql import Sql
-from headtohead.execute.load.sql_check import Answers
+from headtohead.execute.load.http import HttpLoad
+from headtohead.execute.load.options import LoadOptions
+from headtohead.execute.load.sql import SqlLoad
+from headtohead.execute.load.sql_check import SqlCheck
 from headtohead.execute.subject.introspection import Counters, counted
 from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.errors import SubjectError
@@ -19,7 +19,7 @@ from headtohead.model.search import Trial
 
 
 @dataclass(frozen=True)
-class Asking:
+class LoadClient:
     """The client of a run's subject; ``wrong`` checks some answers and returns what is wrong with them.
 
     ``compared`` is true if the load itself compares every answer, so that a check after it adds nothing.
@@ -55,16 +55,16 @@ class Asking:
         self.system.check_alive()
 
 
-def asking(context: RunContext, system: SystemUnderTest, *, data: Path) -> Asking:
+def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> LoadClient:
     """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
     request, server = context.request, system.servers[-1]
-    asked, counters = Asked(context.study_context.workload(request.experiment), request), Counters(server)
+    options, counters = LoadOptions(context.study_context.workload(request.experiment), request), Counters(server)
     if not request.experiment.of_queries:
-        pages = Http(asked, server, data)
-        return Asking(Driver(asked, server, pages), system, counters, pages.wrong)
-    queries = Sql(asked, server, data)
-    driver = Driver(asked, server, queries)
+        pages = HttpLoad(options, server, data)
+        return LoadClient(Driver(options, server, pages), system, counters, pages.wrong)
+    queries = SqlLoad(options, server, data)
+    driver = Driver(options, server, queries)
     if server.in_process:
         driver.running = context.look
-    answers = Answers(queries, driver, request.planned.cases or ({},))
-    return Asking(driver, system, counters, answers.wrong, compared=answers.all_compared)
+    answers = SqlCheck(queries, driver, request.planned.cases or ({},))
+    return LoadClient(driver, system, counters, answers.wrong, compared=answers.all_compared)

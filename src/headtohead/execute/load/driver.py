@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from headtohead.execute.load.options import Asked
+from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.subject.server import Server
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Case, case_text
@@ -21,7 +21,7 @@ LOST_CHECKS, LOST_EVERY_S = 5, 0.05
 """A failing server closes its connections first, and ends a moment later."""
 
 
-class Way(Protocol):
+class ProtocolLoad(Protocol):
     """The load of one kind of interface: parts of the command line, and the mix of requests."""
 
     def program(self) -> tuple[str, ...]:
@@ -48,9 +48,9 @@ class Driver:
     They run on the driver's CPUs; in process the load program is the subject and runs as such.
     """
 
-    asked: Asked
+    options: LoadOptions
     server: Server
-    way: Way
+    protocol: ProtocolLoad
     running: Callable[[str], None] = unseen
     starts: int = field(default=0, init=False)
 
@@ -61,9 +61,9 @@ class Driver:
 
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
         """Drive one case or trial and return its record; raises SubjectError with the program's message if it fails."""
-        mix = self.way.mix(trial.case, start=self.starts)
+        mix = self.protocol.mix(trial.case, start=self.starts)
         argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.server.sandbox.run_dir / HLOG))
-        return self._record(argv, trial, name=name, within_s=self.asked.within_s(trial))
+        return self._record(argv, trial, name=name, within_s=self.options.within_s(trial))
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
         """Run another mix and return its record, which is not stored."""
@@ -75,15 +75,20 @@ class Driver:
         written = sandbox.write(f"{name}.mix.json", json.dumps(mix))
         self.starts += 1
         return (
-            *self.way.program(),
-            *(*self.asked.arrivals(trial), *self.asked.pace(trial), *self.way.words(trial), *self.asked.times(trial)),
+            *self.protocol.program(),
+            *(
+                *self.options.arrivals(trial),
+                *self.options.pace(trial),
+                *self.protocol.words(trial),
+                *self.options.times(trial),
+            ),
             *("--zero-ns", str(sandbox.zero_ns), "--mix", str(written), "--json", "-"),
         )
 
     def _record(self, argv: tuple[str, ...], trial: Trial, *, name: str, within_s: float) -> dict[str, Any]:
         sandbox = self.server.sandbox
         before = self._said(name)
-        sandbox.begin(name, (*argv, *self.way.place()), group=self.group)
+        sandbox.begin(name, (*argv, *self.protocol.place()), group=self.group)
         self.running(name)
         ended = sandbox.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.http.check import wrong_pages
-from headtohead.execute.load.options import Asked, option
+from headtohead.execute.load.options import LoadOptions, option
 from headtohead.execute.subject.server import Server
 from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
@@ -14,17 +14,17 @@ from headtohead.model.study.workload import Request
 
 
 @dataclass(frozen=True)
-class Http:
+class HttpLoad:
     """The requests to an http subject; ``data`` is the folder of its data set."""
 
-    asked: Asked
+    options: LoadOptions
     server: Server
     data: Path
 
     @property
     def gzip(self) -> bool:
         """Whether the requests accept compressed responses."""
-        return self.asked.levels.get("gzip") == "on"
+        return self.options.levels.get("gzip") == "on"
 
     def program(self) -> tuple[str, ...]:
         """Return the load generator."""
@@ -37,9 +37,9 @@ class Http:
 
     def words(self, trial: Trial) -> Iterator[str]:
         """Yield the options for connections and for their requests."""
-        levels = self.asked.levels
+        levels = self.options.levels
         per_request = levels.get("connection") == "per-request" or levels.get("handshake") in {"full", "resumed"}
-        calls = 1 if per_request else self.asked.words(trial).get("calls")
+        calls = 1 if per_request else self.options.words(trial).get("calls")
         if calls is not None and (trial.loop != "open" or per_request):
             yield from ("--calls", str(calls))
         if self.gzip:
@@ -49,12 +49,12 @@ class Http:
     def mix(self, _: Case, *, start: int) -> Mapping[str, Any]:
         """Return the requests, the same in every case and at every start."""
         del start
-        return {"requests": [_listed(each, self.data) for each in self.asked.workload.requests]}
+        return {"requests": [_listed(each, self.data) for each in self.options.workload.requests]}
 
     def wrong(self) -> list[str]:
         """Check single pages; return what is wrong with them."""
-        site, within_s = self.server.site(), self.asked.timeout_s
-        return wrong_pages(site, self.asked.workload, data=self.data, gzip=self.gzip, within_s=within_s)
+        site, within_s = self.server.site(), self.options.timeout_s
+        return wrong_pages(site, self.options.workload, data=self.data, gzip=self.gzip, within_s=within_s)
 
 
 def _listed(request: Request, data: Path) -> dict[str, Any]:

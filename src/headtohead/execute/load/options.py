@@ -17,7 +17,7 @@ COUNTED_WITHIN_S = 3600.0
 
 
 @dataclass(frozen=True)
-class Asked:
+class LoadOptions:
     """The load of a run and the levels of its workload's own factors. Its seed depends on block and case.
 
     In process, the load generator is the subject and has the subject's CPUs.

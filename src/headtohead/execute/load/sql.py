@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.load.options import Asked
+from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.load.queries import Queries
 from headtohead.execute.subject.server import Server
 from headtohead.model.errors import SubjectError
@@ -16,10 +16,10 @@ WRITE_SHARE = "write_share"
 
 
 @dataclass(frozen=True)
-class Sql:
+class SqlLoad:
     """The queries to an sql subject; ``data`` is the folder of its data set."""
 
-    asked: Asked
+    options: LoadOptions
     server: Server
     data: Path
 
@@ -48,11 +48,11 @@ class Sql:
 
     def shares(self, case: Case) -> Mapping[str, float]:
         """Return each query of a case with its share."""
-        write_share = float(self.asked.levels.get(WRITE_SHARE, 0))
-        return self.asked.workload.shares(write_share=write_share, only=self.asked.load.query_of(case))
+        write_share = float(self.options.levels.get(WRITE_SHARE, 0))
+        return self.options.workload.shares(write_share=write_share, only=self.options.load.query_of(case))
 
     def _queries(self, start: int) -> Queries:
-        return Queries(self.asked.workload, self.server.subject.protocol or "", self.data, start)
+        return Queries(self.options.workload, self.server.subject.protocol or "", self.data, start)
 
 
 def _way(server: Server) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.sql import Sql
+from headtohead.execute.load.sql import SqlLoad
 from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Column, Query
@@ -24,13 +24,13 @@ KINDS = {
 
 
 @dataclass
-class Answers:
+class SqlCheck:
     """Checks results of every query that is part of any of the ``cases``; all results are compared.
 
     ``checks`` counts the queries that have been checked.
     """
 
-    way: Sql
+    sql: SqlLoad
     driver: Driver
     cases: Sequence[Case]
     checks: int = field(default=0, init=False)
@@ -38,8 +38,8 @@ class Answers:
     @property
     def kinds(self) -> tuple[Query, ...]:
         """The queries of the cases."""
-        names = {name for case in self.cases for name in self.way.shares(case)}
-        return tuple(each for each in self.way.asked.workload.queries if each.name in names)
+        names = {name for case in self.cases for name in self.sql.shares(case)}
+        return tuple(each for each in self.sql.options.workload.queries if each.name in names)
 
     @property
     def all_compared(self) -> bool:
@@ -56,7 +56,7 @@ class Answers:
             self.checks += 1
             count = math.ceil(ASKED / drawing) if query.parameters else 1
             case: Case = {"check": query.name, "connections": 1, "requests": count, "think_s": 0}
-            mix = self.way.only(query.name, start=self.driver.starts)
+            mix = self.sql.only(query.name, start=self.driver.starts)
             document = self.driver.check(
                 Trial(case, "closed", 0.0, LONGEST_S, drains=True), mix, name=f"{LOG}.{self.checks}"
             )

@@ -1,7 +1,7 @@
 """A run that searches for the capacity: trials on one started server, each chosen from the earlier ones."""
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.load.client import Asking
+from headtohead.execute.load.client import LoadClient
 from headtohead.execute.run.cases import walk_one
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
@@ -19,7 +19,7 @@ AGAIN = 4
 search has about ten: with two repeats, one search in four would be lost; with four, one in forty."""
 
 
-def search(context: RunContext, asks: Asking) -> None:
+def search(context: RunContext, client: LoadClient) -> None:
     """Walk the trials of a search until it is done; each starts once the server is idle.
 
     A trial that a rule excludes is repeated at once, because the next trial depends on it, except for wrong answers.
@@ -36,12 +36,12 @@ def search(context: RunContext, asks: Asking) -> None:
         if trial is None:
             return
         context.study_context.trying(trial_text(trial))
-        _make(context, asks, trial, name=next(names))
+        _make(context, client, trial, name=next(names))
         for _ in range(AGAIN):
             if context.holds(trial.case) or not context.right(trial.case):
                 break
             context.log.forget(trial.case)
-            _make(context, asks, trial, name=next(names))
+            _make(context, client, trial, name=next(names))
         if OVERLOAD in trial.case and not context.holds(trial.case):
             aside += [each for each in context.log.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
@@ -68,11 +68,11 @@ def trial_text(trial: Trial) -> str:
     return f"{name}: {float(case['rate_per_s']):,.0f} {counted}/s"
 
 
-def _make(context: RunContext, asks: Asking, trial: Trial, *, name: str) -> None:
+def _make(context: RunContext, client: LoadClient, trial: Trial, *, name: str) -> None:
     walk_one(
         context,
         (trial.case, (trial.case,)),
-        lambda _, __, name: [asks.drive(trial, name=name)],
+        lambda _, __, name: [client.drive(trial, name=name)],
         gate=context.log.gate_idle,
         name=name,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.load.client import Asking, asking
+from headtohead.execute.load.client import LoadClient, load_client
 from headtohead.execute.run.cases import walk
 from headtohead.execute.run.search import search
 from headtohead.execute.subject.introspection import configuration, joined
@@ -23,14 +23,14 @@ def serve(context: RunContext) -> None:
         context.read_back()
     server = system.servers[-1]
     log.configuration = joined(log.configuration, configuration(server))
-    asks = asking(context, system, data=Path(str(server.words.get("dataset", context.sandbox.run_dir))))
-    _check(context, asks)
+    client = load_client(context, system, data=Path(str(server.words.get("dataset", context.sandbox.run_dir))))
+    _check(context, client)
     if request.experiment.load.searches:
-        search(context, asks)
+        search(context, client)
     else:
-        _cases(context, asks)
-    if not asks.compared:
-        _check(context, asks)
+        _cases(context, client)
+    if not client.compared:
+        _check(context, client)
     if not log.read_back:
         context.read_back()
     context.used()
@@ -61,7 +61,7 @@ def started(context: RunContext) -> SystemUnderTest:
     return system
 
 
-def _cases(context: RunContext, asks: Asking) -> None:
+def _cases(context: RunContext, client: LoadClient) -> None:
     """Walk the planned cases; if a load may leave work behind, wait for an idle server before each case."""
     load = context.request.experiment.load
     loop = "closed" if load.loop == "batch" else load.loop
@@ -69,14 +69,14 @@ def _cases(context: RunContext, asks: Asking) -> None:
     walks = [(case, (case,)) for case in context.request.planned.cases]
 
     def once(case: Case, _: Sequence[Case], name: str) -> list[dict[str, Any]]:
-        return [asks.drive(Trial(case, loop, load.warm_up_s, load.measure_s, drains=True), name=name)]
+        return [client.drive(Trial(case, loop, load.warm_up_s, load.measure_s, drains=True), name=name)]
 
     walk(context, walks, once, gate=gate)
 
 
-def _check(context: RunContext, asks: Asking) -> None:
+def _check(context: RunContext, client: LoadClient) -> None:
     with context.log.phase("check"):
-        wrong = asks.check()
+        wrong = client.check()
     if wrong:
         raise SubjectError(
             f"{context.subject.name} answers wrongly",
