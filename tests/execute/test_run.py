@@ -10,7 +10,7 @@ import pytest
 
 from headtohead.describe.home import find_home
 from headtohead.execute.http.check import Answer
-from headtohead.execute.run.run import keep_off
+from headtohead.execute.run.run import leave_subject_cpus
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
 from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Treatment
@@ -328,7 +328,7 @@ def test_the_harness_runs_beside_the_subject_on_cpus_that_it_may_use(
     asked: list[set[int]] = []
     monkeypatch.setattr(os, "sched_setaffinity", lambda _, cpus: asked.append(set(cpus)))
 
-    keep_off(Treatment("A", "A", {}, {}, subject, driver, None, floor=False), cpus=frozenset({2, 3}))
+    leave_subject_cpus(Treatment("A", "A", {}, {}, subject, driver, None, floor=False), cpus=frozenset({2, 3}))
 
     assert asked == [expected]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.run.cases import Gate, walk
-from headtohead.execute.run.images import drawn
+from headtohead.execute.run.images import read_images
 from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
@@ -25,7 +25,7 @@ PARSE_WITHIN_S = 60.0
 
 
 @dataclass(frozen=True)
-class Work:
+class BatchProgram:
     """A program of a subject in one run, started in a group; ``words`` fill its argv.
 
     ``watch`` raises an error if something else in the run fails. It is called each second while the program works, and
@@ -106,7 +106,9 @@ class Work:
             raise self._bad(f"its output is not records ({type(error).__name__}: {error})") from error
         expected = sorted(case_text(case) for case in walked)
         if recorded != expected:
-            raise self._bad(f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'its only case'}")
+            raise self._bad(
+                f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'program only case'}"
+            )
         return found
 
     def _filtered(self, name: str) -> str:
@@ -143,7 +145,7 @@ def _cases(name: str) -> str:
     return f"{name}.cases"
 
 
-def work(context: RunContext) -> None:
+def run_batch(context: RunContext) -> None:
     """Start the batch program of a run for its cases, as often as its argv requires."""
     if context.subject.batch is None:
         raise SubjectError(
@@ -151,14 +153,14 @@ def work(context: RunContext) -> None:
         )
     log = context.log
     words = {**context.system().next().words, **workload_words(context)}
-    its = Work(context.subject, context.subject.batch, context.sandbox, words)
+    program = BatchProgram(context.subject, context.subject.batch, context.sandbox, words)
 
     def look() -> None:
         if not log.read_back:
             context.read_back()
             context.used()
 
-    walk_cases(context, its, look=look, gate=log.gate)
+    walk_cases(context, program, look=look, gate=log.gate)
     context.used()
     context.give_back({part.name: True for part in context.parts})
     check_answers(context)
@@ -169,20 +171,20 @@ def workload_words(context: RunContext) -> dict[str, Scalar]:
     return {"workload": context.study_context.workload(context.request.experiment).folder}
 
 
-def walk_cases(context: RunContext, its: Work, *, look: Callable[[], None], gate: Gate) -> None:
+def walk_cases(context: RunContext, program: BatchProgram, *, look: Callable[[], None], gate: Gate) -> None:
     """Have a program walk the cases of a run; ``look`` is called at each start, once the program is working."""
 
     def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
-        its.begin(named, walked, name=name)
-        its.sandbox.supervisor.wait(name, within_s=SETTLED_S)
+        program.begin(named, walked, name=name)
+        program.sandbox.supervisor.wait(name, within_s=SETTLED_S)
         look()
-        reason = its.end(name)
+        reason = program.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
-        context.log.images |= drawn(its.sandbox.run_dir, its.batch.keeps)
-        return its.records(name, walked)
+        context.log.images |= read_images(program.sandbox.run_dir, program.batch.keeps)
+        return program.records(name, walked)
 
-    walk(context, list(its.starts(context.request.planned.cases)), once, gate=gate)
+    walk(context, list(program.starts(context.request.planned.cases)), once, gate=gate)
 
 
 def check_answers(context: RunContext) -> None:

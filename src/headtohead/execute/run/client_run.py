@@ -1,7 +1,7 @@
 """A run of a server with its own client program, over a link: start, walk the cases, stop."""
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.run.batch_run import Work, check_answers, walk_cases, workload_words
+from headtohead.execute.run.batch_run import BatchProgram, check_answers, walk_cases, workload_words
 from headtohead.execute.run.server_run import started, stop
 from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.hosts.supervise.messages import Waited
@@ -11,7 +11,7 @@ from headtohead.model.errors import SubjectError
 GONE_WITHIN_S = 0.2
 
 
-def converse(context: RunContext) -> None:
+def run_client(context: RunContext) -> None:
     """Go through the phases of the run; raises SubjectError if one fails, or if the server ends early."""
     driver = context.subject.driver
     if driver is None:
@@ -29,7 +29,7 @@ def converse(context: RunContext) -> None:
             context.sandbox.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
         system.check_alive()
 
-    its = Work(context.subject, driver, context.sandbox, words, group="driver", watch=watch)
+    program = BatchProgram(context.subject, driver, context.sandbox, words, group="driver", watch=watch)
 
     def look() -> None:
         context.used()
@@ -38,7 +38,7 @@ def converse(context: RunContext) -> None:
             context.log.read_back["driver_network"] = seen.network
             context.log.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]
 
-    walk_cases(context, its, look=look, gate=context.log.gate_idle)
+    walk_cases(context, program, look=look, gate=context.log.gate_idle)
     context.used()
     stop(context, system)
     check_answers(context)

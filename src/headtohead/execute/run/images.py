@@ -9,7 +9,7 @@ from headtohead.store.images import check_names, read_bounded
 from headtohead.store.untrusted import png
 
 
-def drawn(run_dir: Path, keeps: Sequence[str]) -> Mapping[str, bytes]:
+def read_images(run_dir: Path, keeps: Sequence[str]) -> Mapping[str, bytes]:
     """Return the images of a run directory by their names; raises SubjectError if one cannot be kept."""
     if not keeps:
         return {}

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from headtohead.execute.context.run_context import RunContext, RunRequest
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.run.batch_run import work
-from headtohead.execute.run.client_run import converse
-from headtohead.execute.run.run_disk import place
-from headtohead.execute.run.server_run import serve
+from headtohead.execute.run.batch_run import run_batch
+from headtohead.execute.run.client_run import run_client
+from headtohead.execute.run.run_disk import check_run_disk
+from headtohead.execute.run.server_run import run_server
 from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
@@ -31,7 +31,7 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
     treatment = request.treatment
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     seed = f"{study_context.study.seed}:{request.number}"
-    keep_off(treatment, cpus=study_context.environment.cpus)
+    leave_subject_cpus(treatment, cpus=study_context.environment.cpus)
     kept: Recorded | None = None
     try:
         with study_context.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
@@ -71,10 +71,10 @@ def _make(context: RunContext, treatment: Treatment) -> str:
     try:
         supervisor.group("subject", context.request.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
-        place(context)
+        check_run_disk(context)
         context.link()
         supervisor.watch(context.sandbox.run_dir / "readings.csv")
-        _way(context.subject)(context)
+        _work_of(context.subject)(context)
         supervisor.unwatch()
     except HeadToHeadError as error:
         log.reasons.append(f"failed: {error}")
@@ -82,13 +82,13 @@ def _make(context: RunContext, treatment: Treatment) -> str:
     return "valid"
 
 
-def _way(subject: Subject) -> Callable[[RunContext], None]:
+def _work_of(subject: Subject) -> Callable[[RunContext], None]:
     """Return the function that does the work of a run, by the kind of subject."""
     if subject.batch is not None:
-        return work
-    return serve if subject.driver is None else converse
+        return run_batch
+    return run_server if subject.driver is None else run_client
 
 
-def keep_off(treatment: Treatment, *, cpus: frozenset[int]) -> None:
+def leave_subject_cpus(treatment: Treatment, *, cpus: frozenset[int]) -> None:
     """Move this process off the subject's CPUs if there are others; else it may use all CPUs."""
     os.sched_setaffinity(0, set(treatment.driver_cpus) or cpus - set(treatment.cpus) or cpus)

@@ -8,7 +8,7 @@ from headtohead.model.record import Setting
 from headtohead.store.settings import settings_text
 
 
-def place(context: RunContext) -> None:
+def check_run_disk(context: RunContext) -> None:
     """Record the disk of the run's directory if the work uses disk space; raises HostError if it is too full."""
     experiment = context.request.experiment
     wanted = work_bytes(experiment, context.study_context.workload(experiment))

@@ -15,7 +15,7 @@ from headtohead.model.quantity import Case
 from headtohead.model.search import Trial
 
 
-def serve(context: RunContext) -> None:
+def run_server(context: RunContext) -> None:
     """Go through the phases of a server's run; raises SubjectError if one fails."""
     log, request = context.log, context.request
     system = started(context)
