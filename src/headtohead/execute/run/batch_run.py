@@ -107,7 +107,7 @@ class BatchProgram:
         expected = sorted(case_text(case) for case in walked)
         if recorded != expected:
             raise self._bad(
-                f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'program only case'}"
+                f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'its only case'}"
             )
         return found
 
