@@ -201,7 +201,7 @@ def test_a_disk_that_becomes_full_fails_the_run_and_says_so(
     data = SMALL[set_of(pair)]
     dataset = prepared_dataset(asked)
     with disk(disk_space.size_bytes(dataset) + ROOM_BYTES) as cache:
-        monkeypatch.setattr(prepared_data, "ask_bytes", lambda *_, **__: None)  # it would say so before
+        monkeypatch.setattr(prepared_data, "check_free_space", lambda *_, **__: None)  # it would say so before
         recorded = run_in(asked, cache, tmp_path, dataset=dataset)
 
         assert recorded.run.status == "failed"
@@ -229,7 +229,7 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
             more = ROOM_BYTES if pair.subject.client is not None else SERVER_ROOM_BYTES
             with disk(disk_space.size_bytes(pristine) + more) as runs:
                 monkeypatch.setattr(paths, "RUNS", runs)
-                monkeypatch.setattr(run_context, "ask_bytes", lambda *_, **__: None)  # it would say so before
+                monkeypatch.setattr(run_context, "check_free_space", lambda *_, **__: None)  # it would say so before
                 carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
                 assert list(runs.iterdir()) == []
     finally:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.data.disk_space import ask_for, size_bytes
+from headtohead.execute.data.disk_space import check_study_space, size_bytes
 from headtohead.execute.prepare.copy_record import read_made
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.errors import HostError
@@ -176,7 +176,7 @@ def test_room_for_a_whole_study_is_asked_for_before_anything_is_made(
     usage = shutil.disk_usage("/")
     study_context, cache = laboratory.study_context, laboratory.folder / "cache"
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=256 * 1024**2))
-    ask_for(laboratory.plan, study_context.study, datasets=study_context.datasets, cache=cache)
+    check_study_space(laboratory.plan, study_context.study, datasets=study_context.datasets, cache=cache)
 
     generator = study_context.datasets / "tiny" / "generate.py"
     stated = generator.read_text() + "\nBYTES_AT_SCALE_1 = 10_000_000\n"
@@ -184,7 +184,7 @@ def test_room_for_a_whole_study_is_asked_for_before_anything_is_made(
     (laboratory.folder / "stated" / "tiny" / "generate.py").write_text(stated)
 
     with pytest.raises(HostError, match="no room for the study's data") as caught:
-        ask_for(laboratory.plan, study_context.study, datasets=laboratory.folder / "stated", cache=cache)
+        check_study_space(laboratory.plan, study_context.study, datasets=laboratory.folder / "stated", cache=cache)
 
     assert "67 MiB" in caught.value.why  # the set itself, and twice three times that for the store's only copy
     assert list(cache.iterdir()) == []
@@ -228,9 +228,9 @@ def test_room_is_asked_for_what_the_largest_case_of_a_workload_writes(
     needed = (6 * 1024 + 256) * 1024**2  # four files of one and a half GiB, and the spare
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed))
-    ask_for(plan, study, datasets=study_context.datasets, cache=cache)
+    check_study_space(plan, study, datasets=study_context.datasets, cache=cache)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed - 1))
     with pytest.raises(HostError, match="no room for the files that the study's programs work on") as caught:
-        ask_for(plan, study, datasets=study_context.datasets, cache=cache)
+        check_study_space(plan, study, datasets=study_context.datasets, cache=cache)
 
     assert "6,144 MiB in /var/tmp" in caught.value.why

@@ -30,7 +30,7 @@ from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_ques
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
-from headtohead.execute.prepare.study import prepare, spoiled
+from headtohead.execute.prepare.study import changed_data_sets, prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Environment
 from headtohead.execute.session import Rules, Session, wall_s
@@ -164,7 +164,7 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
         stopped = session.walk()
         for number, reason in check_copies(study_context, plan).items():
             strike(layout, number, reason=reason)
-    changed = spoiled(study_context)
+    changed = changed_data_sets(study_context)
     if changed:
         raise SubjectError(
             f"The data set of {', '.join(changed)} changed while it was measured",

@@ -73,7 +73,7 @@ class Question:
 
     def ask_room(self, plan: Plan) -> None:
         """Raise HostError if there is not enough disk space for the data of the plan."""
-        disk_space.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
+        disk_space.check_study_space(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
 
     def _same_test(self, experiment: Experiment) -> str:
         workload = experiment.workload

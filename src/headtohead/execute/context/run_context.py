@@ -7,7 +7,7 @@ from pathlib import Path
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.copies import copy_tree, evict
-from headtohead.execute.data.disk_space import ask_bytes, size_bytes
+from headtohead.execute.data.disk_space import check_free_space, size_bytes
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system import SystemUnderTest
@@ -139,7 +139,7 @@ class RunContext:
             return dataset if pristine is None else self.study_context.copies.take(pristine, run=self.request.number)
         fresh = self.sandbox.run_dir / f"data-{part.name}"
         source = pristine or dataset
-        ask_bytes(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
+        check_free_space(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
         copy_tree(source, fresh, user=self.study_context.environment.user)
         return fresh
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.data.disk_space import ask_bytes, size_bytes
+from headtohead.execute.data.disk_space import check_free_space, size_bytes
 from headtohead.execute.sandbox import Environment, Sandbox, give_to, unwritable
 from headtohead.hosts.paths import run_dir
 
@@ -44,7 +44,7 @@ class Copies:
             shutil.rmtree(working, ignore_errors=True)
             self.made.pop(pristine, None)
             self.runs.pop(pristine, None)
-            ask_bytes(working.parent, size_bytes(pristine), what=f"a working copy of {pristine.name}")
+            check_free_space(working.parent, size_bytes(pristine), what=f"a working copy of {pristine.name}")
             copy_tree(pristine, working)
             self.made[pristine] = working
         self.taken.add(pristine)
@@ -66,14 +66,14 @@ class Copies:
     def _folder(self, pristine: Path) -> Path:
         if self._keeper is None:
             self._keeper = self._held.enter_context(self.environment.sandbox())
-        folder = beside(pristine, self._keeper)
+        folder = folder_beside(pristine, self._keeper)
         if not folder.is_dir():
             self._keeper.supervisor.own(folder)
             folder.mkdir(parents=True)
         return folder
 
 
-def beside(pristine: Path, sandbox: Sandbox) -> Path:
+def folder_beside(pristine: Path, sandbox: Sandbox) -> Path:
     """Return a folder next to a pristine copy for a sandbox's files; leftover sweeps know its name."""
     return pristine.parent / run_dir(sandbox.id).name
 

@@ -19,7 +19,7 @@ def data_key(generator: Path, data: DataSet) -> str:
     return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
 
-def kept_at(cache: Path, datasets: Path, data: DataSet) -> Path:
+def data_set_folder(cache: Path, datasets: Path, data: DataSet) -> Path:
     """Return the cache's folder for a generated data set."""
     return cache / "datasets" / f"{data.set}-{data_key(datasets / data.set / 'generate.py', data)}"
 
@@ -33,7 +33,7 @@ def stated_bytes(datasets: Path, data: DataSet) -> int:
 def data_set(environment: Environment, datasets: Path, data: DataSet) -> Path:
     """Return the folder of a generated data set; generate it unless the cache holds it complete."""
     generator = datasets / data.set / "generate.py"
-    kept = kept_at(environment.cache, datasets, data)
+    kept = data_set_folder(environment.cache, datasets, data)
     sums = kept.with_suffix(".sha256")
     if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
         return kept

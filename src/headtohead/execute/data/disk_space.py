@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from headtohead.execute.data.datasets import kept_at, stated_bytes
+from headtohead.execute.data.datasets import data_set_folder, stated_bytes
 from headtohead.execute.subject.components import parts_of
 from headtohead.hosts import paths
 from headtohead.model.errors import HostError
@@ -19,7 +19,7 @@ SPARE_BYTES = 256 * 1024 * 1024
 """Kept free for everything else: results, logs, run directories."""
 
 
-def ask_for(plan: Plan, study: Study, *, datasets: Path, cache: Path) -> None:
+def check_study_space(plan: Plan, study: Study, *, datasets: Path, cache: Path) -> None:
     """Raise HostError if the cache's disk has too little space for a study's data, before anything is made.
 
     The cache's copies for these subjects count as free space: the study uses them, or replaces them. A data set of
@@ -27,13 +27,13 @@ def ask_for(plan: Plan, study: Study, *, datasets: Path, cache: Path) -> None:
     """
     sets = {each.data for each in plan.experiments if each.data is not None}
     bytes_of = {data: data_bytes(data, datasets=datasets, cache=cache) for data in sets}
-    new = sum(bytes_of[data] for data in sets if not kept_at(cache, datasets, data).is_dir())
+    new = sum(bytes_of[data] for data in sets if not data_set_folder(cache, datasets, data).is_dir())
     copies = set(_copies(plan, study))
     copied = sum(2 * COPY_PER_DATA * bytes_of[data] for _, data in copies)  # one to keep, one to work on
     held = [each for name, _ in copies for each in (cache / "prepared").glob(f"{name.split()[0]}-*")]
-    ask_bytes(cache, new + max(0, copied - sum(map(size_bytes, set(held)))), what="the study's data")
+    check_free_space(cache, new + max(0, copied - sum(map(size_bytes, set(held)))), what="the study's data")
     most = max((work_bytes(each, workload) for each, workload in _workloads(plan, study)), default=0)
-    ask_bytes(paths.RUNS, most, what="the files that the study's programs work on")
+    check_free_space(paths.RUNS, most, what="the files that the study's programs work on")
 
 
 def work_bytes(planned: PlannedExperiment, workload: Workload) -> int:
@@ -43,11 +43,11 @@ def work_bytes(planned: PlannedExperiment, workload: Workload) -> int:
 
 def data_bytes(data: DataSet, *, datasets: Path, cache: Path) -> int:
     """Return a data set's size on disk in bytes: measured, else from its generator, else 0."""
-    kept = kept_at(cache, datasets, data)
+    kept = data_set_folder(cache, datasets, data)
     return size_bytes(kept) if kept.is_dir() else stated_bytes(datasets, data)
 
 
-def ask_bytes(folder: Path, wanted: int, *, what: str) -> None:
+def check_free_space(folder: Path, wanted: int, *, what: str) -> None:
     """Raise HostError unless the disk of a folder, which may not exist yet, has the wanted bytes and a spare free."""
     there = next(each for each in (folder, *folder.parents) if each.is_dir())
     free = shutil.disk_usage(there).free

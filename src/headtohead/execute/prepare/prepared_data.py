@@ -9,9 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.data.copies import beside
+from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
-from headtohead.execute.data.disk_space import COPY_PER_DATA, ask_bytes, size_bytes
+from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.prepare.copy_record import Made, read_made, write_made
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox, give_to, unwritable
 from headtohead.execute.subject.components import Part
@@ -63,10 +63,10 @@ class Recipe:
     def _make(self, kept: Path) -> Made:
         dataset = self._dataset()
         wanted = size_bytes(dataset) * COPY_PER_DATA
-        ask_bytes(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
+        check_free_space(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
         self.study_context.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
         with self.study_context.environment.sandbox() as sandbox:
-            partial = beside(kept, sandbox)
+            partial = folder_beside(kept, sandbox)
             sandbox.supervisor.own(partial)
             partial.mkdir(mode=0o700)
             give_to(self.study_context.environment.user, partial)

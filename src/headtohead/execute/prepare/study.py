@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.copies import copy_tree
-from headtohead.execute.data.datasets import data_set, kept_at
+from headtohead.execute.data.datasets import data_set, data_set_folder
 from headtohead.execute.prepare.prepared_data import make_copies
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox, give_to
 from headtohead.execute.subject.templates import fill_argv
@@ -32,7 +32,7 @@ def prepare(study_context: StudyContext, plan: Plan) -> None:
     versions: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
-            if not kept_at(study_context.environment.cache, study_context.datasets, experiment.data).is_dir():
+            if not data_set_folder(study_context.environment.cache, study_context.datasets, experiment.data).is_dir():
                 study_context.tell(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
             folder = data_set(study_context.environment, study_context.datasets, experiment.data)
             study_context.data[experiment.name] = (folder, folder_sha256(folder))
@@ -48,7 +48,7 @@ def prepare(study_context: StudyContext, plan: Plan) -> None:
     make_copies(study_context, plan)
 
 
-def spoiled(study_context: StudyContext) -> tuple[str, ...]:
+def changed_data_sets(study_context: StudyContext) -> tuple[str, ...]:
     """Return the experiments whose data set has changed since the study started."""
     return tuple(name for name, (folder, sha256) in study_context.data.items() if folder_sha256(folder) != sha256)
 

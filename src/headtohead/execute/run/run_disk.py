@@ -1,7 +1,7 @@
 """The disk of a run: check its free space before programs start, and record it in the run's configuration."""
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.data.disk_space import ask_bytes, work_bytes
+from headtohead.execute.data.disk_space import check_free_space, work_bytes
 from headtohead.hosts.facts.storage import lies_on
 from headtohead.hosts.tree import Tree
 from headtohead.model.record import Setting
@@ -15,6 +15,6 @@ def check_run_disk(context: RunContext) -> None:
     if not wanted:
         return
     folder = context.sandbox.run_dir
-    ask_bytes(folder, wanted, what="the files that this run works on")
+    check_free_space(folder, wanted, what="the files that this run works on")
     disk = lies_on(folder, tree=Tree())
     context.log.configuration = settings_text(Setting(name, value) for name, value in disk.items()).encode()
