@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from headtohead.execute.http.check import Get, get
+from headtohead.execute.http.check import GetPage, get
 from headtohead.hosts.host import Host
 from headtohead.hosts.machine.resources import topology
 from headtohead.hosts.paths import run_dir, this_owner
@@ -45,7 +45,7 @@ class Environment:
     cache: Path
     user: str | None
     clock_ns: Callable[[], int] = time.monotonic_ns
-    get: Get = get
+    get: GetPage = get
     cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
     topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
     counter: list[int] = field(default_factory=lambda: [0])
@@ -114,14 +114,14 @@ class Sandbox:
         """Return the time since the run's start, in ns of the monotonic clock, which supervise uses too."""
         return self.environment.clock_ns() - self.zero_ns
 
-    def said(self, name: str) -> tuple[Path, Path]:
+    def output_files(self, name: str) -> tuple[Path, Path]:
         """Return the files of a program's standard output and standard error."""
         log = name.partition(".")[0]
         return self.logs / f"{log}.out", self.logs / f"{log}.err"
 
     def tail(self, name: str) -> str:
         """Return the last whole lines of a program's standard error for an error text, without a final full stop."""
-        said = self.said(name)[1]
+        said = self.output_files(name)[1]
         lines = self.read(said).splitlines() if said.is_file() else []
         return last_words(lines) or "it printed no error"
 
@@ -169,7 +169,7 @@ class Sandbox:
         The part of its name after a full stop distinguishes programs that share a log.
         """
         folder = at or self.run_dir
-        out, err = self.said(name)
+        out, err = self.output_files(name)
         command = Command(
             group=group,
             argv=tuple(argv),

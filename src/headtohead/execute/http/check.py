@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from headtohead.execute.http.url_set import Right, spread
+from headtohead.execute.http.url_set import CorrectPage, sample_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Request, Workload
 
@@ -48,7 +48,7 @@ class Answer:
         return plain
 
 
-class Get(Protocol):
+class GetPage(Protocol):
     """Requests a page within some seconds; raises OSError or HTTPException if no response comes."""
 
     def __call__(
@@ -84,7 +84,7 @@ class Site:
     """The URL at which a driver reaches a server, and the certificate to trust."""
 
     url: str
-    ask: Get = field(default=get, compare=False)
+    ask: GetPage = field(default=get, compare=False)
     ca: Path | None = None
 
     def page(self, path: str, *, within_s: float, gzip: bool = False) -> Answer:
@@ -93,7 +93,7 @@ class Site:
         return self.ask(self.url + path, within_s, headers=headers, ca=self.ca)
 
 
-def answered(ask: Get, url: str, *, ca: Path | None = None) -> str:
+def readiness(ask: GetPage, url: str, *, ca: Path | None = None) -> str:
     """Request a page; return "ready" for status 200, else what happened instead."""
     page = urlsplit(url).path
     try:
@@ -114,19 +114,19 @@ def wrong_pages(
     found = (
         _wrong(site, right, gzip=gzip, within_s=workload.load.timeout_s if within_s is None else within_s)
         for each in workload.requests
-        for right in _rights(each, data=data)
+        for right in _correct_pages(each, data=data)
     )
     return [each for each in found if each is not None]
 
 
-def _rights(request: Request, *, data: Path) -> Iterator[Right]:
+def _correct_pages(request: Request, *, data: Path) -> Iterator[CorrectPage]:
     """Yield the pages to request, each with its correct response."""
     expect = request.expect
     if request.urls is not None:
-        yield from spread(data / request.urls, status=expect.status, count=ASKED_OF_SET)
+        yield from sample_pages(data / request.urls, status=expect.status, count=ASKED_OF_SET)
     elif request.path is not None:
         body = None if expect.body is None else (data / expect.body).read_bytes()
-        yield Right(request.path, expect.status, expect.length_bytes, source=expect.body or "", body=body)
+        yield CorrectPage(request.path, expect.status, expect.length_bytes, source=expect.body or "", body=body)
     else:
         raise SubjectError(
             f"The request {request.name} has no page",
@@ -135,7 +135,7 @@ def _rights(request: Request, *, data: Path) -> Iterator[Right]:
         )
 
 
-def _wrong(site: Site, right: Right, *, gzip: bool, within_s: float) -> str | None:
+def _wrong(site: Site, right: CorrectPage, *, gzip: bool, within_s: float) -> str | None:
     try:
         answer = site.page(right.path, within_s=within_s, gzip=gzip)
     except BROKEN as error:

@@ -12,7 +12,7 @@ HEADER = ["path", "length_bytes", "sha256"]
 
 
 @dataclass(frozen=True)
-class Right:
+class CorrectPage:
     """The correct response to one path; None is not compared. ``source`` is the file that gives it."""
 
     path: str
@@ -33,14 +33,14 @@ class Right:
         return None
 
 
-def spread(file: Path, *, status: int, count: int) -> Iterator[Right]:
+def sample_pages(file: Path, *, status: int, count: int) -> Iterator[CorrectPage]:
     """Yield ``count`` pages of a URL set, or fewer if it has fewer, evenly spread over the file from its first.
 
     Only the lines of these pages are read, as a set may list a million. Raises SubjectError if it is not a URL set.
     """
     with file.open("rb") as lines:
         if next(csv.reader([lines.readline().decode("ascii", "replace")]), []) != HEADER:
-            raise _no_set(file, f"its first line is not {','.join(HEADER)}")
+            raise _not_a_set(file, f"its first line is not {','.join(HEADER)}")
         first, last = lines.tell(), lines.seek(0, 2)
         seen = first
         for number in range(count):
@@ -51,18 +51,18 @@ def spread(file: Path, *, status: int, count: int) -> Iterator[Right]:
             line = lines.readline().decode("ascii", "replace")
             seen = lines.tell()
             if line.strip():
-                yield _right(line, file, status=status)
+                yield _correct_page(line, file, status=status)
 
 
-def _right(line: str, file: Path, *, status: int) -> Right:
+def _correct_page(line: str, file: Path, *, status: int) -> CorrectPage:
     try:
         path, length_bytes, sha256 = next(csv.reader([line]))
-        return Right(path, status, int(length_bytes), source=file.name, sha256=sha256)
+        return CorrectPage(path, status, int(length_bytes), source=file.name, sha256=sha256)
     except ValueError as error:
-        raise _no_set(file, f"a line is {line.strip()[:80]!r}") from error
+        raise _not_a_set(file, f"a line is {line.strip()[:80]!r}") from error
 
 
-def _no_set(file: Path, why: str) -> SubjectError:
+def _not_a_set(file: Path, why: str) -> SubjectError:
     return SubjectError(
         f"{file.name} is not a URL set",
         why=f"{why}.",

@@ -112,7 +112,7 @@ class Driver:
     def _said(self, name: str) -> str:
         """Return the output so far of the programs with this log."""
         sandbox = self.server.sandbox
-        out = sandbox.said(name)[0]
+        out = sandbox.output_files(name)[0]
         return sandbox.read(out) if out.is_file() else ""
 
 

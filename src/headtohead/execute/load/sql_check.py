@@ -66,7 +66,7 @@ class SqlCheck:
     def _more(self) -> str:
         """Return the load generator's message in parentheses; empty if it has none."""
         sandbox = self.driver.server.sandbox
-        said = sandbox.said(LOG)[1]
+        said = sandbox.output_files(LOG)[1]
         return f" ({sandbox.tail(LOG)})" if said.is_file() and sandbox.read(said).strip() else ""
 
 

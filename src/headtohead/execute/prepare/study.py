@@ -66,7 +66,7 @@ def version(environment: Environment, argv: tuple[str, ...]) -> str:
         sandbox.supervisor.group("subject", NO_LIMITS)
         sandbox.begin("version", argv, group="subject")
         sandbox.supervisor.wait("version", within_s=VERSION_WITHIN_S)
-        said = "\n".join(sandbox.read(path) for path in sandbox.said("version"))
+        said = "\n".join(sandbox.read(path) for path in sandbox.output_files("version"))
     return next((line.strip() for line in said.splitlines() if line.strip()), "not stated")
 
 

@@ -91,13 +91,13 @@ class BatchProgram:
 
     def _refusal(self, name: str) -> str | None:
         """Return the last line of standard error that is one of the subject's refusals."""
-        said = self.sandbox.read(self.sandbox.said(name)[1]).splitlines()
+        said = self.sandbox.read(self.sandbox.output_files(name)[1]).splitlines()
         lines = [each.strip() for each in said if any(text in each for text in self.batch.refuses)]
         return lines[-1][:REASON_AT_MOST] if lines else None
 
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
         """Return the program's records of the walked cases; raises SubjectError unless there is one per case."""
-        text = self._filtered(name) if self.batch.parse else self.sandbox.read(self.sandbox.said(name)[0])
+        text = self._filtered(name) if self.batch.parse else self.sandbox.read(self.sandbox.output_files(name)[0])
         zero_ns = self.sandbox.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
@@ -106,13 +106,11 @@ class BatchProgram:
             raise self._bad(f"its output is not records ({type(error).__name__}: {error})") from error
         expected = sorted(case_text(case) for case in walked)
         if recorded != expected:
-            raise self._bad(
-                f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'its only case'}"
-            )
+            raise self._bad(f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'its only case'}")
         return found
 
     def _filtered(self, name: str) -> str:
-        out, err = self.sandbox.said(name)
+        out, err = self.sandbox.output_files(name)
         words = {
             **self.words,
             "stdout": str(out),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.http.check import Site, answered
+from headtohead.execute.http.check import Site, readiness
 from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
@@ -78,7 +78,7 @@ class Server:
                 why=f"{how}.",
                 remedy="Run it by hand as in its subject.toml; see logs/ in the run's folder.",
             )
-        return self.sandbox.said(name)[0]
+        return self.sandbox.output_files(name)[0]
 
     def reach(self) -> dict[str, str]:
         """Return every field of its ``reach``, filled in."""
@@ -146,7 +146,7 @@ class Server:
         if begins.ready.http is not None:
             there = self.site()
             words = {**self.words, "url": there.url}
-            return answered(there.ask, fill(begins.ready.http, words, where=self._where("start.ready")), ca=there.ca)
+            return readiness(there.ask, fill(begins.ready.http, words, where=self._where("start.ready")), ca=there.ca)
         name = f"{self.name}-ready.{time.monotonic_ns()}"
         argv = self.filled(begins.ready.argv or (), "start.ready")
         self.sandbox.begin(name, argv, group="driver", at=self.folder)
