@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from headtohead.execute.data.disk_space import check_study_space, size_bytes
-from headtohead.execute.prepare.copy_record import read_made
+from headtohead.execute.prepare.copy_record import read_copy_record
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.errors import HostError
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
@@ -167,7 +167,7 @@ def test_a_copy_of_which_nothing_tells_how_it_was_made_is_made_anew(laboratory: 
 
     laboratory.prepared()
 
-    assert read_made(kept) is not None
+    assert read_copy_record(kept) is not None
 
 
 def test_room_for_a_whole_study_is_asked_for_before_anything_is_made(

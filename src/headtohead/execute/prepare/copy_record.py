@@ -11,7 +11,7 @@ from headtohead.store.convert import from_json, read_text, to_json
 
 
 @dataclass(frozen=True)
-class Made:
+class CopyRecord:
     """The checksum of a prepared copy, the duration of its load, and the time at which it was made."""
 
     sha256: str
@@ -23,15 +23,15 @@ class Made:
         return {"load_s": self.load_s, "made_at": self.made_at}
 
 
-def read_made(copy: Path) -> Made | None:
+def read_copy_record(copy: Path) -> CopyRecord | None:
     """Return how a copy was made, or None without a valid record: the copy may then be incomplete."""
     try:
-        return from_json(read_text(_beside(copy), within=copy.parent), Made, where=_beside(copy))
+        return from_json(read_text(_beside(copy), within=copy.parent), CopyRecord, where=_beside(copy))
     except RecordError:
         return None
 
 
-def write_made(copy: Path, made: Made) -> None:
+def write_copy_record(copy: Path, made: CopyRecord) -> None:
     """Store how a copy was made."""
     write.whole(_beside(copy), to_json(made))
 

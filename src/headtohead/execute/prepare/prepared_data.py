@@ -12,7 +12,7 @@ from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
-from headtohead.execute.prepare.copy_record import Made, read_made, write_made
+from headtohead.execute.prepare.copy_record import CopyRecord, read_copy_record, write_copy_record
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox, give_to, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
@@ -47,10 +47,10 @@ class Recipe:
         """The folder of the copy; its name contains the hash of everything that it is made from."""
         return self.study_context.environment.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
 
-    def make(self) -> Made:
+    def make(self) -> CopyRecord:
         """Return how the pristine copy was made; make it now unless the cache holds it complete."""
         kept = self.pristine
-        made = read_made(kept)
+        made = read_copy_record(kept)
         if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
             return made
         try:
@@ -60,7 +60,7 @@ class Recipe:
         except OSError as error:
             raise unwritable(kept, error) from error
 
-    def _make(self, kept: Path) -> Made:
+    def _make(self, kept: Path) -> CopyRecord:
         dataset = self._dataset()
         wanted = size_bytes(dataset) * COPY_PER_DATA
         check_free_space(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
@@ -72,8 +72,8 @@ class Recipe:
             give_to(self.study_context.environment.user, partial)
             load_s = self._prepare(sandbox, partial)
             partial.rename(kept)
-        made = Made(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
-        write_made(kept, made)
+        made = CopyRecord(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+        write_copy_record(kept, made)
         return made
 
     def check(self, working: Path) -> None:
