@@ -33,7 +33,7 @@ from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import changed_data_sets, prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Environment
-from headtohead.execute.session import Rules, Session, wall_s
+from headtohead.execute.session import Session, StoppingRules, wall_s
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.lock import measuring
@@ -159,7 +159,7 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
 
         spent_s = sum(wall_s(each) for each in recording.runs)
         session = Session(
-            plan, make, Rules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
+            plan, make, StoppingRules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
         )
         stopped = session.walk()
         for number, reason in check_copies(study_context, plan).items():

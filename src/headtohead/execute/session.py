@@ -31,7 +31,7 @@ class Watcher(Protocol):
 
 
 @dataclass(frozen=True)
-class Rules:
+class StoppingRules:
     """The rules that end an experiment or drop a treatment: made in ``analyze``, passed in by ``cli``."""
 
     decided: Decided
@@ -48,7 +48,7 @@ class Session:
 
     plan: Plan
     make: Callable[[PlannedExperiment, PlannedRun, int, int], Recorded]
-    rules: Rules
+    rules: StoppingRules
     watcher: Watcher
     clock_s: Callable[[], float]
     runs: list[Recorded] = field(default_factory=list)
