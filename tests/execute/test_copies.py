@@ -19,7 +19,7 @@ from tests.execute.needing import NEEDS, pristine, with_store, without
 
 def test_what_could_not_be_prepared_fails_its_own_runs_and_no_others(laboratory: Laboratory) -> None:
     told: list[str] = []
-    laboratory.study_context.tell = told.append
+    laboratory.study_context.show = told.append
     laboratory.script.program = lambda launch: (
         Outcome(takes_s=0.1, stderr="No space left on device\n", code=1)
         if launch.name == "load"

@@ -46,7 +46,7 @@ class Capacity(Laboratory):
         super().__init__(SEARCH, folder, home=tiny_home(folder), pages=tiny_page)
         self.script.program = self.program
         self.tried: list[str] = []
-        self.study_context.trying = self.tried.append
+        self.study_context.show_trial = self.tried.append
 
     def program(self, launch: Launch) -> Outcome:
         """Load at the server's capacity; all else as the tiny home's programs."""

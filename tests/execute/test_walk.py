@@ -34,10 +34,10 @@ class Judged:
     def forget(self, case: Case) -> None:
         self.forgotten.append(case)
 
-    def right(self, *cases: Case) -> bool:
+    def all_correct(self, *cases: Case) -> bool:
         return not any(case["kernel"] in self.wrong for case in cases)
 
-    def holds(self, *cases: Case) -> bool:
+    def all_valid(self, *cases: Case) -> bool:
         times = [sum(case["kernel"] in each for each in self.walked) for case in cases]
         return all(done > self.struck.get(str(case["kernel"]), 0) for case, done in zip(cases, times, strict=True))
 

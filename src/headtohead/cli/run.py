@@ -150,7 +150,7 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
         return summary.verdict_lines(analyze_experiment(so_far, experiment))
 
     with ProgressBar(plan, verdicts=verdicts) as bar, study_context:
-        study_context.tell, study_context.trying = bar.tell, bar.trying
+        study_context.show, study_context.show_trial = bar.tell, bar.trying
         prepare(study_context, plan)
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:

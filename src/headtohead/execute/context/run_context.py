@@ -104,7 +104,7 @@ class RunContext:
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
         """Let later runs use the working copies of the parts that stopped cleanly, if all answers were correct."""
-        right = self.right()
+        right = self.all_correct()
         for part in self.parts:
             pristine = self._pristine(part)
             if pristine is not None and stopped[part.name] and right:
@@ -179,7 +179,7 @@ class RunContext:
         fields = {"rate_mbit": made.rate_mbit, "mtu": made.mtu, "congestion": made.congestion}
         return {"network": network, **{f"link_{name}": value for name, value in fields.items()}}
 
-    def look(self, client: str) -> None:
+    def observe(self, client: str) -> None:
         """Observe a running client that is itself the subject: read the host's settings once, its usage each time.
 
         A client with little to do may have ended by then; the next one is observed instead.
@@ -187,9 +187,9 @@ class RunContext:
         if not self.log.read_back and self.sandbox.supervisor.alive(client).alive:
             self.read_back()
         self.sandbox.supervisor.wait(client, within_s=SETTLED_S)
-        self.used()
+        self.note_usage()
 
-    def used(self) -> None:
+    def note_usage(self) -> None:
         """Note the usage of the system under test so far."""
         used = self.sandbox.supervisor.usage("subject")
         most = {"processes": used.processes, "threads": used.threads}
@@ -204,12 +204,12 @@ class RunContext:
         }
         self.log.memory_peak_bytes = used.memory_peak_bytes
 
-    def right(self, *cases: Case) -> bool:
+    def all_correct(self, *cases: Case) -> bool:
         """Return whether no answer to these cases was wrong; without cases, whether no answer was."""
         records = self.log.records(cases or None)
         return not any(each.wrong for each in records if isinstance(each, LoadRecord))
 
-    def holds(self, *cases: Case) -> bool:
+    def all_valid(self, *cases: Case) -> bool:
         """Return whether no rule excludes these cases."""
         note = replace(self.note("valid"), reasons=())  # earlier reasons of the run do not come from these cases
         so_far = Recorded(note, self.log.records(cases), self.log.readings_of_all())

@@ -46,15 +46,15 @@ class StudyContext:
     ``data`` has the folder and checksum of each experiment's data set. By subject, experiment and treatment label,
     ``builds`` has the build folder, ``versions`` the version line, ``prepared`` the pristine copy of the data, and
     ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``).
-    ``tell`` receives a message about each slow step, ``trying`` each trial of a search.
+    ``show`` receives a message about each slow step, ``show_trial`` each trial of a search.
     """
 
     environment: Environment
     study: Study
     datasets: Path
     rules: RunRules
-    tell: Callable[[str], None] = silent
-    trying: Callable[[str], None] = silent
+    show: Callable[[str], None] = silent
+    show_trial: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
     builds: dict[tuple[str, str, str], Path] = field(default_factory=dict)
     prepared: dict[tuple[str, str, str], Path] = field(default_factory=dict)

@@ -65,6 +65,6 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> 
     queries = SqlLoad(options, server, data)
     driver = Driver(options, server, queries)
     if server.in_process:
-        driver.running = context.look
+        driver.running = context.observe
     answers = SqlCheck(queries, driver, request.planned.cases or ({},))
     return LoadClient(driver, system, counters, answers.wrong, compared=answers.all_compared)

@@ -64,7 +64,7 @@ class Recipe:
         dataset = self._dataset()
         wanted = size_bytes(dataset) * COPY_PER_DATA
         check_free_space(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
-        self.study_context.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
+        self.study_context.show(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
         with self.study_context.environment.sandbox() as sandbox:
             partial = folder_beside(kept, sandbox)
             sandbox.supervisor.own(partial)
@@ -195,7 +195,7 @@ def make_copies(study_context: StudyContext, plan: Plan) -> None:
                 made.add(each.pristine)
             except (HostError, SubjectError) as error:
                 lost = failed[each.pristine] = error
-                study_context.tell(f"{error} Runs of {each.part.subject.name} fail.")
+                study_context.show(f"{error} Runs of {each.part.subject.name} fail.")
         if lost is None:
             study_context.prepared[each.place] = each.pristine
         else:
@@ -222,12 +222,12 @@ def check_copies(study_context: StudyContext, plan: Plan) -> Mapping[int, str]:
         pristine = study_context.prepared.get(each.place)
         if pristine is not None and pristine in left:
             left.discard(pristine)
-            study_context.tell(f"Checking what {each.part.subject.name} holds after its runs.")
+            study_context.show(f"Checking what {each.part.subject.name} holds after its runs.")
             runs = tuple(study_context.copies.runs.get(pristine, ()))
             try:
                 each.check(study_context.copies.take(pristine))
             except SubjectError as error:
-                study_context.tell(f"{error} Runs {', '.join(map(str, runs))} do not count.")
+                study_context.show(f"{error} Runs {', '.join(map(str, runs))} do not count.")
                 excluded |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
     return excluded
 

@@ -33,7 +33,7 @@ def prepare(study_context: StudyContext, plan: Plan) -> None:
     for experiment in plan.experiments:
         if experiment.data is not None:
             if not data_set_folder(study_context.environment.cache, study_context.datasets, experiment.data).is_dir():
-                study_context.tell(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
+                study_context.show(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
             folder = data_set(study_context.environment, study_context.datasets, experiment.data)
             study_context.data[experiment.name] = (folder, folder_sha256(folder))
         for treatment in experiment.treatments:

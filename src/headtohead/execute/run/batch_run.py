@@ -156,10 +156,10 @@ def run_batch(context: RunContext) -> None:
     def look() -> None:
         if not log.read_back:
             context.read_back()
-            context.used()
+            context.note_usage()
 
     walk_cases(context, program, look=look, gate=log.gate)
-    context.used()
+    context.note_usage()
     context.give_back({part.name: True for part in context.parts})
     check_answers(context)
 

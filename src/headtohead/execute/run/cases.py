@@ -42,8 +42,8 @@ def walk(context: RunContext, walks: Sequence[Walk], once: Once, *, gate: Gate) 
 def _excluded(context: RunContext, walked: Sequence[Case], *, alone: bool) -> Sequence[Case]:
     """Return the cases of one start to repeat: each judged alone, or all together."""
     if not alone:
-        return walked if context.right(*walked) and not context.holds(*walked) else ()
-    return [case for case in walked if context.right(case) and not context.holds(case)]
+        return walked if context.all_correct(*walked) and not context.all_valid(*walked) else ()
+    return [case for case in walked if context.all_correct(case) and not context.all_valid(case)]
 
 
 def walk_one(context: RunContext, walk: Walk, once: Once, *, gate: Gate, name: str) -> bool:

@@ -32,13 +32,13 @@ def run_client(context: RunContext) -> None:
     program = BatchProgram(context.subject, driver, context.sandbox, words, group="driver", watch=watch)
 
     def look() -> None:
-        context.used()
+        context.note_usage()
         seen = context.sandbox.supervisor.read_back("driver")
         if seen.processes > 0 and "driver_network" not in context.log.read_back:
             context.log.read_back["driver_network"] = seen.network
             context.log.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]
 
     walk_cases(context, program, look=look, gate=context.log.gate_idle)
-    context.used()
+    context.note_usage()
     stop(context, system)
     check_answers(context)

@@ -35,14 +35,14 @@ def search(context: RunContext, client: LoadClient) -> None:
         )
         if trial is None:
             return
-        context.study_context.trying(trial_text(trial))
+        context.study_context.show_trial(trial_text(trial))
         _make(context, client, trial, name=next(names))
         for _ in range(AGAIN):
-            if context.holds(trial.case) or not context.right(trial.case):
+            if context.all_valid(trial.case) or not context.all_correct(trial.case):
                 break
             context.log.forget(trial.case)
             _make(context, client, trial, name=next(names))
-        if OVERLOAD in trial.case and not context.holds(trial.case):
+        if OVERLOAD in trial.case and not context.all_valid(trial.case):
             aside += [each for each in context.log.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
         "The search for the capacity did not end",

@@ -33,7 +33,7 @@ def run_server(context: RunContext) -> None:
         _check(context, client)
     if not log.read_back:
         context.read_back()
-    context.used()
+    context.note_usage()
     stop(context, system)
 
 
