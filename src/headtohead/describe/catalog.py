@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.home import Home
-from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.quantity import Metric
@@ -12,7 +12,7 @@ from headtohead.model.quantity import Metric
 
 def read_metrics(home: Home) -> Mapping[str, Metric]:
     """Return every metric by its name, in the catalog's order; raises WordsError for a wrong catalog."""
-    written = read_written(home.schemas / "metrics.toml", "metrics", home=home)
+    written = read_toml(home.schemas / "metrics.toml", "metrics", home=home)
     return {
         name: _read_metric(name, table, place=written.place.at(name))
         for name, table in written.data.items()

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from headtohead.describe.home import Home
-from headtohead.describe.toml.document import written_in
+from headtohead.describe.toml.document import toml_in
 from headtohead.describe.toml.position import Place, alike
 from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
 from headtohead.model.machine.host import HostFacts
@@ -16,7 +16,7 @@ GIB = 2**30
 
 def system_in(content: bytes, *, home: Home, place: Place) -> System:
     """Return the machine that a file describes; raises WordsError for the first error in it."""
-    data = written_in(content, "system", home=home, place=place).data
+    data = toml_in(content, "system", home=home, place=place).data
     limit = data.get("memory_limit_gib")
     return System(
         title=data["title"],
@@ -34,7 +34,7 @@ def system_in(content: bytes, *, home: Home, place: Place) -> System:
 
 def prices_in(content: bytes, *, home: Home, place: Place) -> Prices:
     """Return the prices that a file gives; raises WordsError for the first error in it."""
-    data = written_in(content, "prices", home=home, place=place).data
+    data = toml_in(content, "prices", home=home, place=place).data
     prices = {
         name: _price(data[name], currency=data["currency"], place=place.at(name))
         for name in ("gb_sent", "kwh")

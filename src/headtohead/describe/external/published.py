@@ -7,7 +7,7 @@ from pathlib import Path
 from cattrs.errors import CattrsError
 
 from headtohead.describe.home import Home
-from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.external.published import Alike, Figure, Published
@@ -20,7 +20,7 @@ def read_published(home: Home) -> Published:
 
     Raises WordsError if a line is not a figure, or names a source that has no title.
     """
-    written = read_written(home.published / "alike.toml", "published", home=home)
+    written = read_toml(home.published / "alike.toml", "published", home=home)
     sources = written.data["sources"]
     place = Place(home.shown(home.published / MEASUREMENTS))
     figures = tuple(_figures(home.published / MEASUREMENTS, place=place))

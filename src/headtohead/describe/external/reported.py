@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from headtohead.describe.home import Home
-from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.inside import folders
 from headtohead.describe.toml.typed import typed
 from headtohead.describe.workload.workloads import FILE
@@ -19,7 +19,7 @@ def read_given(path: Path, *, home: Home, known: bool = True) -> tuple[Given, ..
     With ``known``, also raises WordsError for a workload that is not in this repository. A results folder may come from
     another version, so its workloads need not be known.
     """
-    written = read_written(path, "given", home=home)
+    written = read_toml(path, "given", home=home)
     ours = folders(home.workloads, FILE)
     for number, table in enumerate(written.data["given"]):
         if known and table["workload"] not in ours:

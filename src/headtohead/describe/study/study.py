@@ -5,7 +5,7 @@ from pathlib import Path
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import Home
 from headtohead.describe.study.experiment import Content, read_experiment
-from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.position import Place, nearest
 from headtohead.model.errors import WordsError
 from headtohead.model.study.study import Experiment, Study
@@ -18,7 +18,7 @@ def read_study(path: Path, home: Home) -> Study:
     """
     if not path.exists():
         raise _not_there(path, home)
-    written = read_written(path, "study", home=home)
+    written = read_toml(path, "study", home=home)
     content = Content(home=home, metrics=read_metrics(home))
     experiments: dict[str, Experiment] = {}
     for table in written.data["experiment"]:

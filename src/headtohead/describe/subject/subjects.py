@@ -9,7 +9,7 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.interfaces import kind_of
 from headtohead.describe.subject.needs import check_factors, check_needs
 from headtohead.describe.subject.reach import check_reach
-from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.inside import check_inside, existing, folders
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
@@ -33,7 +33,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     Raises WordsError if subject.toml is wrong, or names a file that is not in the folder. Its templates are checked
     later, with a workload, because only the workload knows the case fields.
     """
-    written = read_written(folder / FILE, "subject", home=home or find_home())
+    written = read_toml(folder / FILE, "subject", home=home or find_home())
     data, place = written.data, written.place
     _check_whole(data, folder, place=place)
     factors = read_factors(data.get("factors", {}), place)

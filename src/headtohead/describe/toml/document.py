@@ -17,7 +17,7 @@ _BYTES_AT_MOST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Written:
+class TomlFile:
     """A file's content, checked against its schema."""
 
     place: Place
@@ -25,20 +25,20 @@ class Written:
     sha256: str
 
 
-def read_written(path: Path, schema: str, *, home: Home) -> Written:
+def read_toml(path: Path, schema: str, *, home: Home) -> TomlFile:
     """Read a TOML file and check its shape against ``schemas/<schema>.json``.
 
     Raises WordsError with the line if it is not TOML, or with the key if the shape is wrong.
     """
     place = Place(home.shown(path))
-    return written_in(content_of(path, place), schema, home=home, place=place)
+    return toml_in(content_of(path, place), schema, home=home, place=place)
 
 
-def written_in(content: bytes, schema: str, *, home: Home, place: Place) -> Written:
-    """Check the bytes of a TOML file against ``schemas/<schema>.json``; raises WordsError as ``read_written`` does."""
+def toml_in(content: bytes, schema: str, *, home: Home, place: Place) -> TomlFile:
+    """Check the bytes of a TOML file against ``schemas/<schema>.json``; raises WordsError as ``read_toml`` does."""
     data = _parse(content, place)
     check_shape(data, schema, home=home, place=place)
-    return Written(place=place, data=data, sha256=hashlib.sha256(content).hexdigest())
+    return TomlFile(place=place, data=data, sha256=hashlib.sha256(content).hexdigest())
 
 
 def content_of(path: Path, place: Place) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headtohead.describe.toml.document import Written
+from headtohead.describe.toml.document import TomlFile
 from headtohead.describe.toml.position import Place
 from headtohead.describe.workload.sql_text import check_text
 from headtohead.model.study.workload import Column, Counted, Drawn, Parameter, Query, QueryExpect
@@ -12,7 +12,7 @@ _OWN_TEXT = "sql_"
 """The start of a key that holds the text for one protocol: ``sql_postgresql``."""
 
 
-def read_queries(written: Written) -> tuple[Query, ...]:
+def read_queries(written: TomlFile) -> tuple[Query, ...]:
     """Return the query mix; raises WordsError if there is none, or one cannot be run or checked."""
     tables, place = written.data.get("query", []), written.place
     if "expect" in written.data:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from headtohead.describe.toml.document import Written
+from headtohead.describe.toml.document import TomlFile
 from headtohead.describe.toml.inside import check_inside
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
@@ -12,7 +12,7 @@ from headtohead.model.study.workload import Request
 _OF_URLS = ("skew", "exponent")
 
 
-def read_requests(written: Written) -> tuple[Request, ...]:
+def read_requests(written: TomlFile) -> tuple[Request, ...]:
     """Return the request mix; raises WordsError if there is none, or one cannot be sent or checked."""
     tables, place = written.data.get("request", []), written.place
     if "expect" in written.data:

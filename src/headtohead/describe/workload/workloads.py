@@ -9,7 +9,7 @@ from headtohead.describe.factors.levels import read_factors
 from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.interfaces import is_work, kind_of
-from headtohead.describe.toml.document import Written, read_written
+from headtohead.describe.toml.document import TomlFile, read_toml
 from headtohead.describe.toml.inside import existing, folders
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.client_factors import check_asked, check_known
@@ -38,7 +38,7 @@ def read_workload(folder: Path, metrics: Mapping[str, Metric], *, home: Home | N
 
 def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -> tuple[Workload, Mapping[str, Any]]:
     """Return the workload, and its ``[load]`` as written, for a study to change."""
-    written = read_written(folder / FILE, "workload", home=home)
+    written = read_toml(folder / FILE, "workload", home=home)
     data, place = written.data, written.place
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
@@ -99,7 +99,7 @@ def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet
     return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"])
 
 
-def _check_belongs(written: Written, kind: str) -> None:
+def _check_belongs(written: TomlFile, kind: str) -> None:
     """Raise WordsError for requests or queries of another kind of interface."""
     for word, owner in (("request", "http"), ("query", "sql")):
         if word in written.data and kind != owner:
@@ -108,7 +108,7 @@ def _check_belongs(written: Written, kind: str) -> None:
             raise written.place.wrong(f"[[{word}]] does not belong here", why=why, remedy="Remove it.")
 
 
-def _read_expect(written: Written, folder: Path, *, home: Home) -> BatchExpect:
+def _read_expect(written: TomlFile, folder: Path, *, home: Home) -> BatchExpect:
     place = written.place.at("expect")
     table: Mapping[str, Any] | None = written.data.get("expect")
     if table is None:
@@ -127,5 +127,5 @@ def _read_expect(written: Written, folder: Path, *, home: Home) -> BatchExpect:
             )
         return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
     path = existing(folder, table["file"], place=written.place.at("expect.file"))
-    answers: Mapping[str, Scalar] = read_written(path, "answers", home=home).data["answers"]
+    answers: Mapping[str, Scalar] = read_toml(path, "answers", home=home).data["answers"]
     return BatchExpect(answer=None, answers=answers, tolerance=float(table.get("tolerance", 0)))
