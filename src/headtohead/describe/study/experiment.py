@@ -13,7 +13,7 @@ from headtohead.describe.study.factors import read_factors, subject_names
 from headtohead.describe.subject.needs import check_needs, named_by, needed_by
 from headtohead.describe.subject.subjects import FILE as SUBJECT_FILE
 from headtohead.describe.subject.subjects import read_subject
-from headtohead.describe.toml.inside import folders
+from headtohead.describe.toml.folder_paths import folders_with
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.client_factors import check_asked
 from headtohead.describe.workload.loads import merged, read_load
@@ -91,7 +91,7 @@ def _check_decides(primary: Summary, metrics: Mapping[str, Metric], *, place: Pl
 
 def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) -> tuple[Workload, Load]:
     name, home = table["workload"], content.home
-    known = folders(home.workloads, WORKLOAD_FILE)
+    known = folders_with(home.workloads, WORKLOAD_FILE)
     if name not in known:
         raise place.at("workload").unknown("workload", name, known=known)
     workload, written = read_with_load(home.workloads / name, content.metrics, home=home)
@@ -101,7 +101,7 @@ def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) 
 
 def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, place: Place) -> Mapping[str, Subject]:
     where = place.at("factors.subject")
-    known = folders(content.home.subjects, SUBJECT_FILE)
+    known = folders_with(content.home.subjects, SUBJECT_FILE)
     subjects = {}
     for name in subject_names(levels):
         if name not in known:
@@ -117,7 +117,7 @@ def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, p
 
 def _read_needed(subjects: Mapping[str, Subject], factors: tuple[Factor, ...], *, home: Home) -> Mapping[str, Subject]:
     """Return the subjects that other subjects need in some treatment of the experiment."""
-    known = folders(home.subjects, SUBJECT_FILE)
+    known = folders_with(home.subjects, SUBJECT_FILE)
     needed: dict[str, Subject] = {}
     for subject in subjects.values():
         named = {name: read_subject(home.subjects / name, home=home) for name in named_by(subject) if name in known}

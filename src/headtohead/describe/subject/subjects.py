@@ -10,7 +10,7 @@ from headtohead.describe.interfaces import kind_of
 from headtohead.describe.subject.needs import check_factors, check_needs
 from headtohead.describe.subject.reach import check_reach
 from headtohead.describe.toml.document import read_toml
-from headtohead.describe.toml.inside import check_inside, existing, folders
+from headtohead.describe.toml.folder_paths import check_inside, existing_file, folders_with
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.study.subject import Batch, Client, Install, Prepare, Start, Step, Stop, Subject
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 def read_all(home: Home) -> Mapping[str, Subject]:
     """Return every subject by its name; raises WordsError for the first wrong one."""
-    subjects = {name: read_subject(home.subjects / name, home=home) for name in folders(home.subjects, FILE)}
+    subjects = {name: read_subject(home.subjects / name, home=home) for name in folders_with(home.subjects, FILE)}
     for subject in subjects.values():
         check_needs(subject, subjects, home=home)
     return subjects
@@ -147,7 +147,7 @@ def _check_files(subject: Subject, folder: Path, *, place: Place) -> None:
     def check(name: str, where: Place) -> None:
         """Check a file, for each interface if its name holds ``@interface@``; a file name has - for / there."""
         for interface in subject.serves:
-            existing(folder, name.replace("@interface@", interface.replace("/", "-")), place=where)
+            existing_file(folder, name.replace("@interface@", interface.replace("/", "-")), place=where)
 
     for source, name in (subject.start.files if subject.start else {}).items():
         check(source, place.at("start.files"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from headtohead.describe.toml.document import TomlFile
-from headtohead.describe.toml.inside import check_inside
+from headtohead.describe.toml.folder_paths import check_inside
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.study.workload import Request

@@ -10,7 +10,7 @@ from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.toml.document import TomlFile, read_toml
-from headtohead.describe.toml.inside import existing, folders
+from headtohead.describe.toml.folder_paths import existing_file, folders_with
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.client_factors import check_asked, check_known
 from headtohead.describe.workload.loads import read_load
@@ -27,7 +27,7 @@ GENERATOR = "generate.py"
 
 def read_all(home: Home, metrics: Mapping[str, Metric]) -> Mapping[str, Workload]:
     """Return every workload by its name; raises WordsError for the first wrong one."""
-    names = folders(home.workloads, FILE)
+    names = folders_with(home.workloads, FILE)
     return {name: read_workload(home.workloads / name, metrics, home=home) for name in names}
 
 
@@ -93,7 +93,7 @@ def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> t
 
 
 def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet:
-    known = folders(home.datasets, GENERATOR)
+    known = folders_with(home.datasets, GENERATOR)
     if table["set"] not in known:
         raise place.at("data.set").unknown("data set", table["set"], known=known)
     return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"])
@@ -126,6 +126,6 @@ def _read_expect(written: TomlFile, folder: Path, *, home: Home) -> BatchExpect:
                 "a tolerance for a text", why="A text is right or wrong, never close.", remedy="Remove tolerance."
             )
         return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
-    path = existing(folder, table["file"], place=written.place.at("expect.file"))
+    path = existing_file(folder, table["file"], place=written.place.at("expect.file"))
     answers: Mapping[str, Scalar] = read_toml(path, "answers", home=home).data["answers"]
     return BatchExpect(answer=None, answers=answers, tolerance=float(table.get("tolerance", 0)))

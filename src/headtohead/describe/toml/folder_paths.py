@@ -16,7 +16,7 @@ def check_inside(name: str, place: Place) -> None:
         )
 
 
-def existing(folder: Path, name: str, *, place: Place) -> Path:
+def existing_file(folder: Path, name: str, *, place: Place) -> Path:
     """Return the file of that name inside the folder; raises WordsError if it is outside or missing."""
     check_inside(name, place)
     path = folder / name
@@ -33,7 +33,7 @@ def existing(folder: Path, name: str, *, place: Place) -> Path:
     return path
 
 
-def folders(parent: Path, file: str) -> tuple[str, ...]:
+def folders_with(parent: Path, file: str) -> tuple[str, ...]:
     """Return the names of the folders in ``parent`` that hold a file of that name, sorted."""
     if not parent.is_dir():
         return ()
