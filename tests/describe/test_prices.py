@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from headtohead.describe.external.prices import ask_one_currency, fitting, misfit, prices_in, system_in
+from headtohead.describe.external.prices import check_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.toml.position import Place
 from headtohead.model.errors import WordsError
@@ -130,11 +130,11 @@ def test_two_currencies_are_refused_and_both_files_named(home: Home) -> None:
     places = (PLACE, Place("prices.toml"))
     prices = prices_in(PRICES_TOML.replace('"EUR"', '"USD"').encode(), home=home, place=places[1])
     with pytest.raises(WordsError) as refused:
-        ask_one_currency(system(SYSTEM_TOML, home), prices, places=places)
+        check_one_currency(system(SYSTEM_TOML, home), prices, places=places)
     assert refused.value.what == 'prices.toml, currency: "USD" does not match "EUR"'
     assert refused.value.why.startswith("systems/lab.toml")
-    ask_one_currency(None, prices, places=places)
-    ask_one_currency(system(SYSTEM_TOML, home), None, places=places)
+    check_one_currency(None, prices, places=places)
+    check_one_currency(system(SYSTEM_TOML, home), None, places=places)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def prices_in(content: bytes, *, home: Home, place: Place) -> Prices:
     return Prices(prices.get("gb_sent"), prices.get("kwh"))
 
 
-def ask_one_currency(system: System | None, prices: Prices | None, *, places: tuple[Place, Place]) -> None:
+def check_one_currency(system: System | None, prices: Prices | None, *, places: tuple[Place, Place]) -> None:
     """Raise WordsError if the price of a system and the other prices are in different currencies.
 
     ``places`` are the two files: the system's, then the prices'.

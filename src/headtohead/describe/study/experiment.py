@@ -15,7 +15,7 @@ from headtohead.describe.subject.subjects import FILE as SUBJECT_FILE
 from headtohead.describe.subject.subjects import read_subject
 from headtohead.describe.toml.folder_paths import folders_with
 from headtohead.describe.toml.position import Place, toml_text
-from headtohead.describe.workload.client_factors import check_asked
+from headtohead.describe.workload.client_factors import check_load_fits
 from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, given_metrics
 from headtohead.describe.workload.workloads import FILE as WORKLOAD_FILE
@@ -46,7 +46,7 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
     workload, load = _read_workload(table, content, place=place)
     subjects = _read_subjects(table["factors"]["subject"], workload, content=content, place=place)
     factors = read_factors(table["factors"], subjects, workload=workload, place=place)
-    check_asked(workload, factors, load=load, place=place)
+    check_load_fits(workload, factors, load=load, place=place)
     needed = _read_needed(subjects, factors, home=content.home)
     _check_prepared((*subjects.values(), *needed.values()), workload, place=place)
     _check_templates(subjects, workload, load=load, home=content.home)

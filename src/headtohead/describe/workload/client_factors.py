@@ -73,7 +73,7 @@ def _check_factor(name: str, factor: SubjectFactor, *, place: Place) -> None:
             raise where.unknown("level", scalar_text(level), known=known, owner=name)
 
 
-def check_asked(workload: Workload, factors: tuple[Factor, ...], *, load: Load, place: Place) -> None:
+def check_load_fits(workload: Workload, factors: tuple[Factor, ...], *, load: Load, place: Place) -> None:
     """Raise WordsError if a level of an experiment does not fit its load."""
     if load.loop == "batch":
         return

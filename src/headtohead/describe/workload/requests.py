@@ -29,12 +29,12 @@ def read_requests(written: TomlFile) -> tuple[Request, ...]:
                 "two requests have the same name", why="Names distinguish the requests.", remedy="Rename one."
             )
         seen.add(table["name"])
-        _check_asked(table, where)
+        _check_paths(table, where)
         _check_files(table, where, has_data="data" in written.data)
     return tuple(_read_request(table) for table in tables)
 
 
-def _check_asked(table: Mapping[str, Any], place: Place) -> None:
+def _check_paths(table: Mapping[str, Any], place: Place) -> None:
     """Raise WordsError unless the request has one path, or a file of URLs, and no contradicting key."""
     if "path" in table and "urls" in table:
         why = "A request has either one path, or the URLs that a file of the data set lists."

@@ -94,7 +94,7 @@ def _check_metric(name: str, load: Load, *, metrics: Mapping[str, Metric], place
     raise place.wrong(f'"{name}" is not measured here', why=why, remedy=remedy)
 
 
-def held(summary: Summary, load: Load) -> bool:
+def has_cases(summary: Summary, load: Load) -> bool:
     """Return whether the load has every case of the summary."""
     if summary.at is not None and summary.at not in load.cases:
         return False
@@ -129,7 +129,7 @@ def choose_primary(
     for each in (*summaries, *kept):
         if each.name == name:
             _check_metric(each.of, load, metrics=metrics, place=place)
-            return (_held_or_refused(each, load, place=place), *others)
+            return (_checked_cases(each, load, place=place), *others)
     if name not in metrics:
         known = [each.name for each in summaries]
         remedy = nearest(name, [*known, *given]) or "Name a summary, or a metric of schemas/metrics.toml."
@@ -141,15 +141,15 @@ def choose_primary(
 
 def _kept(summaries: tuple[Summary, ...], load: Load, *, given: Mapping[str, Metric]) -> tuple[Summary, ...]:
     """Return the summaries that the load can give, and those of every search."""
-    kept = tuple(each for each in summaries if each.of in given and held(each, load))
+    kept = tuple(each for each in summaries if each.of in given and has_cases(each, load))
     if not load.searches:
         return kept
     standard = (Summary(metric, metric, by, {}) for metric, by in _OF_SEARCH.items() if metric in given)
     return (*kept, *(each for each in standard if each.name not in {other.name for other in summaries}))
 
 
-def _held_or_refused(summary: Summary, load: Load, *, place: Place) -> Summary:
-    if held(summary, load):
+def _checked_cases(summary: Summary, load: Load, *, place: Place) -> Summary:
+    if has_cases(summary, load):
         return summary
     wanted = {field: list(values) for field, values in summary.where.items()}
     there = {field: list(load.cases.get(field, ())) for field in wanted}

@@ -12,7 +12,7 @@ from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.toml.document import TomlFile, read_toml
 from headtohead.describe.toml.folder_paths import existing_file, folders_with
 from headtohead.describe.toml.position import Place, toml_text
-from headtohead.describe.workload.client_factors import check_asked, check_known
+from headtohead.describe.workload.client_factors import check_known, check_load_fits
 from headtohead.describe.workload.loads import read_load
 from headtohead.describe.workload.queries import read_queries
 from headtohead.describe.workload.requests import read_requests
@@ -68,7 +68,7 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
     )
     check_states(factors, workload.data, place=place)
     check_writes(workload, place)
-    check_asked(workload, (), load=load, place=place)
+    check_load_fits(workload, (), load=load, place=place)
     return workload, data["load"]
 
 
