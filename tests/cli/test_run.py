@@ -95,7 +95,7 @@ def test_progress_of_a_search_says_how_many_trials_it_took(capsys: pytest.Captur
     record = BatchRecord({}, 1, "x", 1, "y", {})
     with ProgressBar(plan(of), verdicts=lambda *_: ()) as bar:
         bar.tell("Preparing pages for nginx; it is kept for later studies.")
-        bar.context(of, of.runs[0], attempt=1)
+        bar.making(of, of.runs[0], attempt=1)
         bar.trying("trial 1: 16 connections")
         bar.made(of, replace(recorded("a", of.runs[0]), records=(record, record)))
 
@@ -109,7 +109,7 @@ def test_progress_without_a_terminal_is_a_line_a_run_and_the_verdicts_when_an_ex
     of = experiment("a", looks=(2,))
     with ProgressBar(plan(of), verdicts=lambda *_: ("  B is 5 % faster than A.",)) as bar:
         bar.began(of, 2, runs_done=1, runs_to_look=4)
-        bar.context(of, of.runs[0], attempt=1)
+        bar.making(of, of.runs[0], attempt=1)
         bar.made(of, recorded("a", of.runs[0]))
         bar.ended(of, "decided", runs=())
 
