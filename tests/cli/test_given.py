@@ -83,7 +83,7 @@ def test_a_file_that_is_named_is_read_whole(named: Path) -> None:
         (TEXT.replace("program-sweep", "program-swep"), 'unknown workload "program-swep"'),
         (TEXT.replace('"2008-03"', '"March"'), "when"),
         (TEXT.replace("value    = 70\n", ""), "value"),
-        (TEXT.replace("70", "nan"), "nan is no number"),
+        (TEXT.replace("70", "nan"), "nan is not a number"),
         ("format = 1\ngiven = []\n", "given"),
     ],
 )

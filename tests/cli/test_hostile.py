@@ -238,7 +238,7 @@ def test_what_is_no_plain_file_is_not_opened(spoiled: Path, command: Command, na
     ("text", "why"),
     [
         ("", "larger than|too long"),
-        ('x = "\\u001b[2J"\n', "steer a terminal"),
+        ('x = "\\u001b[2J"\n', "control a terminal"),
         (f"x = {'9' * 5000}\n", "integer"),
         (f"{'a.' * 5000}b = 1\n", "nested too deeply"),
     ],

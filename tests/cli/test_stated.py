@@ -102,7 +102,7 @@ def test_a_folder_without_a_file_is_refused(home: Home) -> None:
 def test_prices_in_another_currency_than_what_is_kept_are_refused(home: Home, results: Path) -> None:
     keep(told_by(home.systems, None, home=home), results, (CPU,))
     home.prices.write_text(PRICES.replace("EUR", "USD"))
-    with pytest.raises(WordsError, match='"USD" beside "EUR"'):
+    with pytest.raises(WordsError, match='"USD" does not match "EUR"'):
         keep(told_by(None, home.prices, home=home), results, (CPU,))
 
 

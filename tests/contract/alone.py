@@ -5,20 +5,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headtohead.execute.context.run_context import Making, Order
-from headtohead.execute.context.run_log import Diary
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.run_context import RunContext, RunRequest
+from headtohead.execute.context.run_log import RunLog
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.http.check import Site
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.sandbox import NO_LIMITS
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet, Load, Workload
-from tests.contract.bench import ground, rules
+from tests.contract.bench import environment, rules
 from tests.small import experiment, plan
 
 LABEL = "alone"
@@ -81,7 +81,7 @@ class Alone:
 class Served:
     """A subject that serves: its parts, its data set, and, in the end, whether each part stopped in time by itself."""
 
-    system: System
+    system: SystemUnderTest
     dataset: Path
     stopped: Mapping[str, bool] = field(default_factory=dict)
 
@@ -96,20 +96,20 @@ def served(alone: Alone, *, datasets: Path) -> Iterator[Served]:
     """Prepare and start a subject; stop it in the end, and check what its data hold then."""
     planned = alone.planned()
     of_study = plan(planned)
-    with Bench(ground(), alone.study(planned), datasets, rules()) as bench:
-        prepare(bench, of_study)
-        with bench.ground.stand() as stand:
+    with StudyContext(environment(), alone.study(planned), datasets, rules()) as study_context:
+        prepare(study_context, of_study)
+        with study_context.environment.sandbox() as sandbox:
             for group in ("subject", "driver"):
-                stand.supervisor.group(group, NO_LIMITS)
-            making = Making(bench, Order(planned, planned.runs[0], 1, 1), stand, Diary(stand))
-            system = making.system()
+                sandbox.supervisor.group(group, NO_LIMITS)
+            context = RunContext(study_context, RunRequest(planned, planned.runs[0], 1, 1), sandbox, RunLog(sandbox))
+            system = context.system()
             system.start()
             system.warm()
-            found = Served(system, bench.data[planned.name][0])
+            found = Served(system, study_context.data[planned.name][0])
             yield found
             found.stopped = system.stop()
-            making.give_back(found.stopped)
-        assert check_copies(bench, of_study) == {}
+            context.give_back(found.stopped)
+        assert check_copies(study_context, of_study) == {}
 
 
 def _defaults(subject: Subject) -> dict[str, Scalar]:

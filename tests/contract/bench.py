@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import ground_here, judgment
+from headtohead.cli.run import environment_here, run_rules
 from headtohead.cli.wiring import Question, read_question
 from headtohead.describe import catalog
 from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench, Judgment
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir, is_alive, owner_of
@@ -198,14 +198,14 @@ def _small(experiment: Experiment) -> Experiment:
     return replace(experiment, workload=replace(experiment.workload, data=SMALL[data.set]))
 
 
-def ground() -> Ground:
-    """Return the ground of a study on this machine; its gates let every case begin at once."""
-    return replace(ground_here(), gate=replace(GATE, for_s=0.0, within_s=0.0))
+def environment() -> Environment:
+    """Return the environment of a study on this machine; its gates let every case begin at once."""
+    return replace(environment_here(), gate=replace(GATE, for_s=0.0, within_s=0.0))
 
 
-def rules() -> Judgment:
+def rules() -> RunRules:
     """Return the rules of a study but for those of ENVIRONMENT, so that a test may run beside anything."""
-    all_rules = judgment()
+    all_rules = run_rules()
 
     def judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
         judged = all_rules.judge(recorded, experiment)
@@ -218,20 +218,20 @@ def rules() -> Judgment:
 
 def one_run(asked: Question, folder: Path) -> Recorded:
     """Carry out the first run of a study; return it as its folder holds it."""
-    return run_on(Bench(ground(), asked.study, asked.home.datasets, rules()), asked, folder)
+    return run_on(StudyContext(environment(), asked.study, asked.home.datasets, rules()), asked, folder)
 
 
-def run_on(bench: Bench, asked: Question, folder: Path) -> Recorded:
-    """Carry out the first run of a study on a bench; return it as its folder holds it."""
+def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Recorded:
+    """Carry out the first run of a study in a study context; return it as its folder holds it."""
     plan = asked.plan(asked.machine())
     layout = Layout(folder / "results")
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
-    with bench:
-        prepare(bench, plan)
+    with study_context:
+        prepare(study_context, plan)
         affinity = os.sched_getaffinity(0)
         try:
-            carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
-            assert check_copies(bench, plan) == {}
+            carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+            assert check_copies(study_context, plan) == {}
         finally:
             os.sched_setaffinity(0, affinity)
     return read.recording(layout.root).runs[0]
@@ -252,7 +252,9 @@ def left_behind(owner: str = "") -> Mapping[str, list[str]]:
         except OSError:
             continue
     places = (*Path("/var/tmp").glob("headtohead-*"), *cache_dir().glob("*/headtohead-*"))
-    cgroups = Path("/sys/fs/cgroup").glob("**/headtohead-*")
+    # not Path.glob: it fails if the group of another run vanishes while it walks
+    tree = os.walk("/sys/fs/cgroup")
+    cgroups = [Path(top, name) for top, names, _ in tree for name in names if name.startswith("headtohead-")]
     directories, groups = ([str(each) for each in found if _is_of(each, owner)] for found in (places, cgroups))
     return {"processes": owned, "directories": directories, "cgroups": groups}
 

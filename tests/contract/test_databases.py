@@ -15,11 +15,11 @@ import pytest
 from headtohead.cli.wiring import Question
 from headtohead.describe.home import Home
 from headtohead.execute.context import run_context
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.data import disk_space
 from headtohead.execute.prepare import prepared_data
-from headtohead.execute.prepare.copy_record import Made
+from headtohead.execute.prepare.copy_record import CopyRecord
 from headtohead.execute.prepare.prepared_data import Recipe
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
@@ -30,7 +30,7 @@ from headtohead.store.layout import Layout
 from tests.contract.bench import (
     SMALL,
     Pair,
-    ground,
+    environment,
     left_by_us,
     need,
     nothing,
@@ -113,7 +113,7 @@ def test_a_database_that_is_killed_while_it_loads_is_not_prepared_and_leaves_not
     wanted: list[Path] = []
     make = Recipe.make
 
-    def noted(recipe: Recipe) -> Made:
+    def noted(recipe: Recipe) -> CopyRecord:
         wanted.append(recipe.pristine)
         return make(recipe)
 
@@ -138,13 +138,13 @@ def test_a_copy_that_became_corrupt_fails_a_run_and_the_next_one_has_a_sound_one
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(ground(), asked.study, asked.home.datasets, rules()) as bench:
-            prepare(bench, plan)
-            (pristine,) = set(bench.prepared.values())
-            corrupt(bench.copies.take(pristine))
-            bench.copies.give_back(pristine)
+        with StudyContext(environment(), asked.study, asked.home.datasets, rules()) as study_context:
+            prepare(study_context, plan)
+            (pristine,) = set(study_context.prepared.values())
+            corrupt(study_context.copies.take(pristine))
+            study_context.copies.give_back(pristine)
             for number in (1, 2):
-                carry_out(bench, layout, Order(experiment, experiment.runs[0], number, number))
+                carry_out(study_context, layout, RunRequest(experiment, experiment.runs[0], number, number))
     finally:
         os.sched_setaffinity(0, affinity)
 
@@ -175,7 +175,7 @@ def test_a_disk_that_becomes_full_fails_the_run_and_says_so(
     data = SMALL[set_of(pair)]
     dataset = prepared_dataset(asked)
     with disk(disk_space.size_bytes(dataset) + ROOM_BYTES) as cache:
-        monkeypatch.setattr(prepared_data, "ask_bytes", lambda *_, **__: None)  # it would say so before
+        monkeypatch.setattr(prepared_data, "check_free_space", lambda *_, **__: None)  # it would say so before
         recorded = run_in(asked, cache, tmp_path, dataset=dataset)
 
         assert recorded.run.status == "failed"
@@ -197,14 +197,14 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(ground(), asked.study, asked.home.datasets, rules()) as bench:
-            prepare(bench, plan)
-            (pristine,) = set(bench.prepared.values())
+        with StudyContext(environment(), asked.study, asked.home.datasets, rules()) as study_context:
+            prepare(study_context, plan)
+            (pristine,) = set(study_context.prepared.values())
             with disk(disk_space.size_bytes(pristine) + WORKING_ROOM_BYTES) as runs:
                 monkeypatch.setattr(paths, "RUNS", runs)
-                monkeypatch.setattr(run_context, "ask_bytes", lambda *_, **__: None)  # it would say so before
+                monkeypatch.setattr(run_context, "check_free_space", lambda *_, **__: None)  # it would say so before
                 with filling(runs, once="walk-1"):
-                    carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+                    carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
                 assert list(runs.iterdir()) == []
     finally:
         os.sched_setaffinity(0, affinity)
@@ -219,11 +219,11 @@ def test_a_disk_that_becomes_full_while_rows_are_written_makes_the_run_count_for
 
 def prepared_dataset(asked: Question) -> Path:
     """Return the generated data set of a study, in the usual cache."""
-    bench = Bench(ground(), asked.study, asked.home.datasets, rules())
+    study_context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
     plan = asked.plan(asked.machine())
     bare = replace(plan, experiments=tuple(replace(each, treatments=()) for each in plan.experiments))
-    prepare(bench, bare)
-    return next(iter(bench.data.values()))[0]
+    prepare(study_context, bare)
+    return next(iter(study_context.data.values()))[0]
 
 
 @contextmanager
@@ -250,16 +250,16 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     (cache / "datasets").mkdir()
     shutil.copytree(dataset, cache / "datasets" / dataset.name)
     shutil.copy(dataset.with_suffix(".sha256"), cache / "datasets")
-    usual = ground()
+    usual = environment()
     if any(each.build for each in asked.subjects.values()):
         (cache / "builds").symlink_to(usual.cache / "builds")
     plan, layout = asked.plan(asked.machine()), Layout(folder / "results")
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
     affinity = os.sched_getaffinity(0)
     try:
-        with Bench(replace(usual, cache=cache), asked.study, asked.home.datasets, rules()) as bench:
-            prepare(bench, plan)
-            carry_out(bench, layout, Order(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
+        with StudyContext(replace(usual, cache=cache), asked.study, asked.home.datasets, rules()) as study_context:
+            prepare(study_context, plan)
+            carry_out(study_context, layout, RunRequest(plan.experiments[0], plan.experiments[0].runs[0], 1, 1))
     finally:
         os.sched_setaffinity(0, affinity)
     return read.recorded(layout, 1)

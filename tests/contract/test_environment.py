@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import ground_here, judgment
+from headtohead.cli.run import environment_here, run_rules
 from headtohead.cli.wiring import Question
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.run.cases import AGAIN
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.model.record import Recorded
 from headtohead.model.rules import GATE, GateRule
 from tests.contract.bench import left_by_us, nothing, pairs, question, run_on, study_text
@@ -48,8 +48,8 @@ def study(folder: Path, *, connections: list[int]) -> Question:
 
 def run(asked: Question, folder: Path, *, gate: GateRule) -> Recorded:
     """Return a run by all rules."""
-    ground = replace(ground_here(), gate=gate)
-    return run_on(Bench(ground, asked.study, asked.home.datasets, judgment()), asked, folder)
+    environment = replace(environment_here(), gate=gate)
+    return run_on(StudyContext(environment, asked.study, asked.home.datasets, run_rules()), asked, folder)
 
 
 def test_a_case_waits_until_others_are_below_the_limit_for_so_long(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_case_waits_until_others_are_below_the_limit_for_so_long(tmp_path: Pat
 
     assert [each["quiet"] for each in gates] == [True]
     assert lenient.for_s <= float(str(gates[0]["waited_s"])) < lenient.within_s
-    assert Ground.gate == GateRule(below_cpus=0.05, for_s=0.3, within_s=15.0)
+    assert Environment.gate == GateRule(below_cpus=0.05, for_s=0.3, within_s=15.0)
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a CPU each for subject and driver is needed")

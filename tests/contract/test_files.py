@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import ground_here
+from headtohead.cli.run import environment_here
 from headtohead.describe.home import Home
 from headtohead.execute.run import run_disk
 from headtohead.hosts import paths
@@ -55,7 +55,7 @@ def runs_on(size_bytes: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def there() -> set[Path]:
     """Return what the user of subjects has where every user may write, but for runs: others may have some."""
-    user = ground_here().user
+    user = environment_here().user
     owner = os.geteuid() if user is None else pwd.getpwnam(user).pw_uid
     found = {path for folder in ELSEWHERE for path in folder.iterdir() if not path.name.startswith("headtohead-")}
     return {path for path in found if path.lstat().st_uid == owner}
@@ -67,7 +67,7 @@ def test_a_disk_that_becomes_full_fails_the_run_which_says_so(
 ) -> None:
     need(*pair.subjects)
     with runs_on(ROOM_BYTES, monkeypatch):
-        monkeypatch.setattr(run_disk, "ask_bytes", lambda *_, **__: None)  # it would say so before
+        monkeypatch.setattr(run_disk, "check_free_space", lambda *_, **__: None)  # it would say so before
 
         recorded = one_run(question(short_text(pair), tmp_path), tmp_path)
 
@@ -145,7 +145,7 @@ def test_a_disk_that_cannot_be_read_any_more_fails_the_run_in_the_kernels_words(
     asked = short_text(pair).replace('name = "fio"', 'name = "changed"').replace('["write"]', '["read"]')
     with failing_disk(96 * MIB) as lies_on:
         monkeypatch.setattr(paths, "RUNS", lies_on.place)
-        monkeypatch.setattr(run_disk, "ask_bytes", lambda *_, **__: None)  # there is room, but not to spare
+        monkeypatch.setattr(run_disk, "check_free_space", lambda *_, **__: None)  # there is room, but not to spare
         with losing(lies_on, "stream.0", size_bytes=64 * MIB, from_bytes=48 * MIB) as lost:
             recorded = one_run(question(asked, tmp_path, home=home), tmp_path)
 

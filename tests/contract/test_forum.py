@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import ground_here
+from headtohead.cli.run import environment_here
 from headtohead.describe.home import Home
 from headtohead.describe.subject import subjects
 from headtohead.execute.data.datasets import data_set
@@ -47,7 +47,7 @@ def without_one_message(page: str) -> str:
 
 def of_another_state(_: str) -> str:
     """Return the index as it is with other messages."""
-    return (data_set(ground_here(), HOME.datasets, ANOTHER) / "board.html").read_text()
+    return (data_set(environment_here(), HOME.datasets, ANOTHER) / "board.html").read_text()
 
 
 def of_an_error(_: str) -> str:
@@ -70,7 +70,7 @@ def lying(folder: Path, page: str, *, always: bool) -> tuple[Home, str]:
 
 
 def right_index() -> str:
-    return (data_set(ground_here(), HOME.datasets, FORUM) / "board.html").read_text()
+    return (data_set(environment_here(), HOME.datasets, FORUM) / "board.html").read_text()
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda each: each.__name__)

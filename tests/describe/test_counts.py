@@ -5,7 +5,7 @@ from headtohead.describe.study.study import read_study
 from headtohead.describe.subject.subjects import read_subject
 from headtohead.describe.toml.position import Place
 from headtohead.describe.workload.loads import merged, read_load
-from headtohead.describe.workload.summaries import held, read_summaries
+from headtohead.describe.workload.summaries import has_cases, read_summaries
 from headtohead.model.errors import WordsError
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import Load
@@ -36,7 +36,7 @@ def test_one_word_makes_cases_where_the_workload_has_no_list() -> None:
     [
         ("processes", ["doublin", "twice"], 'Did you mean "doubling"?'),
         ("copies", "everything", 'For example copies = ["doubling", "twice"].'),
-        ("bits", [2048, "all"], "Write numbers alone."),
+        ("bits", [2048, "all"], "Write only numbers."),
     ],
 )
 def test_a_word_where_none_belongs_is_refused(field: str, value: list[Scalar], remedy: str) -> None:
@@ -69,6 +69,6 @@ def test_where_a_metric_is_highest_may_be_among_numbers_that_words_stand_for() -
 
 def test_a_summary_of_all_is_held_by_a_load_that_doubles() -> None:
     of_all = Summary("peak", "operations_per_s", "max", {"processes": ("all",)})
-    assert held(of_all, load(["doubling"]))
-    assert held(of_all, load("all"))
-    assert not held(of_all, load([1, "half"]))
+    assert has_cases(of_all, load(["doubling"]))
+    assert has_cases(of_all, load("all"))
+    assert not has_cases(of_all, load([1, "half"]))

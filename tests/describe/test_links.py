@@ -93,9 +93,9 @@ def test_a_server_and_its_client_program_are_read(linked: Home) -> None:
         ("[driver]\nargv", "[batch]\nargv", "[driver] is missing", "has [start] and [driver] and no [batch]"),
         ("[start]", "[batch]\nargv = [\"a\"]\n[start]", "[batch] does not belong here", "no [batch]"),
         ('"net/echo-v1"', '"http/static-v1"', "[driver] does not belong here", "has [start] and no [driver]"),
-        ('"net/echo-v1"', '"net/echo-v1", "http/static-v1"', "two ways of asking", "over net/ interfaces"),
-        (READY, '{ http = "http://127.0.0.1:@port@/" }', "cannot be reached", "of its own"),
-        ("[start]", '[start]\ncounters = ["a"]', "counters that nobody reads", "leaves others"),
+        ('"net/echo-v1"', '"net/echo-v1", "http/static-v1"', "net/ interfaces and others", "with net/ interfaces"),
+        (READY, '{ http = "http://127.0.0.1:@port@/" }', "cannot be reached", "its own network"),
+        ("[start]", '[start]\ncounters = ["a"]', "counters that are never read", "writes other records"),
         ("[start]", '[prepare]\nload = ["a"]\n[start]', "nothing serves", "over their link"),
     ],
 )  # fmt: skip
@@ -141,13 +141,13 @@ def test_addresses_are_of_a_link(home: Home) -> None:
     "level", ['"fast"', "1000", '"0mbit"', '"1.5gbit"', '"1kbit"', '"101gbit"', "true", '" 1gbit"']
 )
 def test_what_is_no_link_is_refused(level: str, linked: Home) -> None:
-    with pytest.raises(WordsError, match="is no link"):
+    with pytest.raises(WordsError, match="is not a link"):
         read(linked, STUDY.replace('"1gbit"', level))
 
 
 def test_a_link_where_nothing_is_linked_is_refused(linked: Home) -> None:
     study = STUDY.replace('"echoes"\n\n', '"static-page"\n\n').replace('"echo"', '"nginx"')
-    with pytest.raises(WordsError, match="where nothing is linked") as raised:
+    with pytest.raises(WordsError, match="without a link") as raised:
         read(linked, study)
     assert "http/static-v1" in raised.value.why
 

@@ -37,7 +37,7 @@ def test_every_level_of_the_experiment_s_factor_is_needed(home: Home) -> None:
 
 def test_the_levels_of_a_need_are_checked_though_no_study_asks_for_them(home: Home) -> None:
     edit(home.subjects / "mariadb" / "subject.toml", '"sql/forum-v1", ', after="")
-    with pytest.raises(WordsError, match='"mariadb" does not serve what is needed'):
+    with pytest.raises(WordsError, match='"mariadb" does not serve the interface'):
         board(RIGHT_LOADS.replace(OVER_MARIADB, '"java-forum"'), home)
 
 

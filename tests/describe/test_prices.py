@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from headtohead.describe.external.prices import ask_one_currency, fitting, misfit, prices_in, system_in
+from headtohead.describe.external.prices import check_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.toml.position import Place
 from headtohead.model.errors import WordsError
@@ -79,18 +79,18 @@ def test_prices_are_read_in_their_currency(home: Home) -> None:
     [
         ("amount   = 4200", "amount   = 0", "price.amount: 0 is not allowed", "For example amount = 4200."),
         ('"EUR"', '"euro"', 'price.currency: "euro" is not allowed', 'For example currency = "EUR".'),
-        ('"2026-11-01"', '"2026-02-30"', 'price, date: "2026-02-30" is no day', 'For example "2026-11-20".'),
+        ('"2026-11-01"', '"2026-02-30"', 'price, date: "2026-02-30" is not a date', 'For example "2026-11-20".'),
         ('"2026-11-01"', '"1.11.2026"', "price.date", 'For example date = "2026-11-20".'),
         ('"2026-11-01"', "2026-11-01", "price.date: 2026-11-01 is a date or a time", "Write a text or a number."),
         ("years    = 4", "", 'price: "years" is missing', 'Write years = 4, or per = "month"'),
-        ("years    = 4", 'years = 4\nper = "hour"', "price: years beside per", "Remove years"),
-        ("idle_w = 80\nload_w = 210.5", "", "power: no power", "Write one of them"),
-        ("idle_w = 80", "idle_w = 300", "power: idle_w above load_w", "Change one of them."),
+        ("years    = 4", 'years = 4\nper = "hour"', "price: years does not go with per", "Remove years"),
+        ("idle_w = 80\nload_w = 210.5", "", "power: no power", "Write at least one of them"),
+        ("idle_w = 80", "idle_w = 300", "power: idle_w is above load_w", "Change one of them."),
         ("chassis", "chasis", 'unknown key "chasis"', 'Did you mean "chassis"?'),
         ('[fits.cpu]\nthreads = 2\nmodel   = "A CPU"\n', "", '"fits" is missing', "Write fits"),
         ('source   = "an offer"', "", 'price: "source" is missing', "Write source"),
         ("format  = 1", "format = 2", "format: 2 is unknown", "For example format = 1."),
-        ("[price]", "[price", "not TOML", "Correct the file there."),
+        ("[price]", "[price", "not TOML", "Correct the file at that place."),
     ],
 )
 def test_a_wrong_system_is_refused(before: str, after: str, what: str, remedy: str, home: Home) -> None:
@@ -109,7 +109,7 @@ def test_a_wrong_system_is_refused(before: str, after: str, what: str, remedy: s
         ('format = 1\ncurrency = "EUR"', "no price"),
         ('format = 1\nkwh = { amount = 1, date = "2026-11-01", source = "a" }', '"currency" is missing'),
         (PRICES_TOML.replace("0.05", "-0.05"), "gb_sent.amount: -0.05 is not allowed"),
-        (PRICES_TOML.replace("2026-11-02", "2026-11-31"), "is no day"),
+        (PRICES_TOML.replace("2026-11-02", "2026-11-31"), "is not a date"),
     ],
 )
 def test_wrong_prices_are_refused(text: str, what: str, home: Home) -> None:
@@ -130,11 +130,11 @@ def test_two_currencies_are_refused_and_both_files_named(home: Home) -> None:
     places = (PLACE, Place("prices.toml"))
     prices = prices_in(PRICES_TOML.replace('"EUR"', '"USD"').encode(), home=home, place=places[1])
     with pytest.raises(WordsError) as refused:
-        ask_one_currency(system(SYSTEM_TOML, home), prices, places=places)
-    assert refused.value.what == 'prices.toml, currency: "USD" beside "EUR"'
+        check_one_currency(system(SYSTEM_TOML, home), prices, places=places)
+    assert refused.value.what == 'prices.toml, currency: "USD" does not match "EUR"'
     assert refused.value.why.startswith("systems/lab.toml")
-    ask_one_currency(None, prices, places=places)
-    ask_one_currency(system(SYSTEM_TOML, home), None, places=places)
+    check_one_currency(None, prices, places=places)
+    check_one_currency(system(SYSTEM_TOML, home), None, places=places)
 
 
 @pytest.mark.parametrize(

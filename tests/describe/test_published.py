@@ -35,8 +35,8 @@ def test_what_is_alike_names_workloads_metrics_and_benchmarks_that_there_are() -
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("anandtech-2005-06,db2,Xeon,connections,1,queries_per_second,many,higher,", "line 2 is no figure"),
-        ("anandtech-2005-06,db2,Xeon,connections,1,queries_per_second,243,better,", "line 2 is no figure"),
+        ("anandtech-2005-06,db2,Xeon,connections,1,queries_per_second,many,higher,", "line 2 is not a figure"),
+        ("anandtech-2005-06,db2,Xeon,connections,1,queries_per_second,243,better,", "line 2 is not a figure"),
         ("anandtech-2006-06,db2,Xeon,connections,1,queries_per_second,243,higher,", "anandtech-2006-06"),
     ],
 )

@@ -117,9 +117,9 @@ def test_what_need_not_be_in_memory_is_the_load_that_says_nothing() -> None:
 
 def test_connections_to_a_database_last() -> None:
     for words in ({**CLOSED, "calls": 5}, {"loop": "sessions", "rate_per_s": 5, "calls": 5, "measure_s": 3}):
-        with pytest.raises(WordsError, match=r"of an sql/ interface|sessions of queries"):
+        with pytest.raises(WordsError, match=r"for an sql/ interface|sessions for queries"):
             load(words)
-    with pytest.raises(WordsError, match='"query" of an http/ interface'):
+    with pytest.raises(WordsError, match='"query" for an http/ interface'):
         read_load({**CLOSED, "query": "thread"}, asks="http/forum-v1", place=HERE)
 
 

@@ -155,14 +155,14 @@ def test_a_factor_of_the_workload_has_its_home_there(home: Home) -> None:
     assert read(text, home)[STATIC].factors[2].name == "gzip"
     apache = home.subjects / "apache-httpd" / "subject.toml"
     edit(apache, "[start]", after='[factors.gzip]\nlevels = ["off", "on"]\ndefault = "off"\n\n[start]')
-    with pytest.raises(WordsError, match="has two homes"):
+    with pytest.raises(WordsError, match="belongs to two things"):
         read(text, home)
 
 
 def test_true_is_no_level_where_one_is(home: Home) -> None:
     path = home.workloads / "rsa" / "workload.toml"
     edit(path, "[load]", after="[factors.share]\nlevels = [0, 1]\ndefault = 0\n\n[load]")
-    with pytest.raises(WordsError, match="true is no level of share"):
+    with pytest.raises(WordsError, match="true is not a level of share"):
         read(RIGHT.replace("cpus    = [1, 2]\n", "cpus    = [1, 2]\nshare = [true]\n"), home)
 
 
@@ -179,7 +179,7 @@ def test_bytes_that_are_no_text_are_named_with_their_line(home: Home) -> None:
     path.write_bytes(RIGHT.encode() + b'\nextra = "\xff"\n')
     with pytest.raises(WordsError) as raised:
         read_study(path, home)
-    assert raised.value.why == f"Line {RIGHT.count(chr(10)) + 2} holds bytes that are no UTF-8."
+    assert raised.value.why == f"Line {RIGHT.count(chr(10)) + 2} has bytes that are not UTF-8."
 
 
 def test_the_hash_of_a_study_is_of_its_bytes(home: Home) -> None:

@@ -14,5 +14,5 @@ def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Labo
     fake_affinity(monkeypatch)
     place = Laboratory(NEEDS, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
     place.script.program = tiny_program
-    with place.bench:
+    with place.study_context:
         yield place

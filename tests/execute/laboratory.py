@@ -8,15 +8,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from headtohead.cli.run import judgment
+from headtohead.cli.run import run_rules
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.fake.script import Clock, Launch, Outcome, Script, load_outcome, plain_program
 from headtohead.model.machine.host import Cpu, Machine
@@ -64,21 +64,23 @@ class Laboratory:
         self.script, self.clock, self.pages = Script(), Clock(), pages
         self.asked: list[str] = []
         self.host = FakeHost(script=self.script, clock=self.clock)
-        ground = Ground(self.host, folder / "bin", folder / "cache", None, self.clock.now_ns, self._get)
-        ground.cache.mkdir()
+        environment = Environment(self.host, folder / "bin", folder / "cache", None, self.clock.now_ns, self._get)
+        environment.cache.mkdir()
         self.layout = Layout(folder / "results")
         write.begin(self.layout, study=text.encode(), plan=self.plan, hosts=())
-        self.bench = Bench(ground, study, home.datasets, judgment())
+        self.study_context = StudyContext(environment, study, home.datasets, run_rules())
 
     def prepared(self) -> Self:
         """Generate, build and prepare what the study needs."""
-        prepare(self.bench, self.plan)
+        prepare(self.study_context, self.plan)
         return self
 
     def run(self, number: int = 1, *, earlier: tuple[Recorded, ...] = ()) -> Recorded:
         """Make the planned run of that number; return it as its folder holds it."""
         experiment = self.plan.experiments[0]
-        carry_out(self.bench, self.layout, Order(experiment, experiment.runs[number - 1], 1, number, earlier))
+        carry_out(
+            self.study_context, self.layout, RunRequest(experiment, experiment.runs[number - 1], 1, number, earlier)
+        )
         return read.recorded(self.layout, number)
 
     def loads(self) -> list[Launch]:

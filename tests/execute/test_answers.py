@@ -27,7 +27,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
 
     yield laboratory
     for each in made:
-        each.bench.__exit__(None, None, None)
+        each.study_context.__exit__(None, None, None)
 
 
 def wrong(launch: Launch, kind: str, *, count: int = 3, stderr: str = "") -> Outcome:
@@ -55,10 +55,12 @@ def test_twenty_answers_are_asked_for_and_all_are_compared(make: Make) -> None:
 
 def test_a_load_that_compares_every_answer_is_not_asked_again_at_its_end(make: Make) -> None:
     place = make("store")
-    experiment = place.bench.study.experiments[0]
+    experiment = place.study_context.study.experiments[0]
     queries = tuple(replace(each, expect=replace(each.expect, sample=1.0)) for each in experiment.workload.queries)
     workload = replace(experiment.workload, queries=queries)
-    place.bench.study = replace(place.bench.study, experiments=(replace(experiment, workload=workload),))
+    place.study_context.study = replace(
+        place.study_context.study, experiments=(replace(experiment, workload=workload),)
+    )
     found = place.prepared().run()
 
     assert [phase.name for phase in found.run.phases].count("check") == 1
@@ -103,7 +105,7 @@ def test_a_wrong_row_under_load_makes_the_run_invalid_and_its_copy_is_thrown_awa
         wrong(launch, "wrong-checksum") if launch.name.startswith("walk-") else tiny_program(launch)
     )
     found = place.run()
-    (working,) = place.bench.copies.made.values()
+    (working,) = place.study_context.copies.made.values()
     (working / "table").write_text("half a row")
     place.script.program = tiny_program
     again = place.run(2)
@@ -139,7 +141,7 @@ def test_a_server_that_is_killed_in_mid_run_is_said_to_be(make: Make, when: str)
 
     assert found.run.status == "failed"
     assert "store ended in mid-run: It ended by the signal KILL" in found.run.reasons[0]
-    assert list(place.bench.copies.in_order()) == []
+    assert list(place.study_context.copies.in_order()) == []
 
 
 def test_a_server_that_the_kernel_killed_for_memory_is_said_to_be(make: Make) -> None:
@@ -168,8 +170,8 @@ def test_a_load_generator_that_fails_says_why_where_the_server_lives(make: Make)
         ("store-show", "a\t\x1b[31m\t\n", "line 1 holds a control character"),
         ("store-show", "a\t1\n" * 300_000, "larger than 1024 KiB"),
         ("store-count", "buffer_reads\tmany\n", "could not convert"),
-        ("store-count", "buffer_reads\tinf\n", "no finite number"),
-        ("store-count", "Buffer reads\t1\n", "no new name with a tab"),
+        ("store-count", "buffer_reads\tinf\n", "not a finite number"),
+        ("store-count", "Buffer reads\t1\n", "not a new name, a tab and a number"),
     ],
 )
 def test_what_a_subject_tells_of_itself_is_checked(make: Make, program: str, said: str, says: str) -> None:

@@ -47,7 +47,7 @@ def test_a_build_for_this_very_cpu_is_not_used_on_another(tmp_path: Path, monkey
     made = []
     for cpu in ("one", "one", "another"):
         monkeypatch.setattr(study, "instructions_of", lambda _, cpu=cpu: cpu)
-        made.append(dict(place.prepared().bench.builds))
+        made.append(dict(place.prepared().study_context.builds))
     plain, native = (PartKey("c-kernels", "gcc", f"c-kernels optimize=-O3{more}") for more in ("", " -march=native"))
     assert made[0][plain] == made[2][plain]
     assert made[0][native] == made[1][native] != made[2][native]
@@ -67,12 +67,12 @@ def test_treatments_of_one_name_in_two_experiments_have_builds_and_versions_of_t
         return Outcome(takes_s=0.1, stdout=f"{launch.argv[0]} 1.0\nmore\n")
 
     laboratory.script.program = compiles
-    bench = laboratory.prepared().bench
+    study_context = laboratory.prepared().study_context
 
     assert [next(word for word in argv if word.startswith("CC=")) for argv in made] == ["CC=gcc", "CC=clang"]
     assert {"BITS=64", "OPTIMIZE=-O2"} <= set(made[0])
     for compiler in ("gcc", "clang"):
         for copies in (1, 2):
             key = PartKey("c-kernels", compiler, f"c-kernels copies={copies}")
-            assert (bench.builds[key] / "c-kernels").read_text() == compiler
-            assert bench.versions[key] == f"{compiler} 1.0"
+            assert (study_context.builds[key] / "c-kernels").read_text() == compiler
+            assert study_context.versions[key] == f"{compiler} 1.0"

@@ -19,7 +19,7 @@ from tests.execute.needing import NEEDS, pristine, with_store, without
 
 def test_what_could_not_be_prepared_fails_its_own_runs_and_no_others(laboratory: Laboratory) -> None:
     told: list[str] = []
-    laboratory.bench.tell = told.append
+    laboratory.study_context.show = told.append
     laboratory.script.program = lambda launch: (
         Outcome(takes_s=0.1, stderr="No space left on device\n", code=1)
         if launch.name == "load"
@@ -37,13 +37,13 @@ def test_a_working_copy_that_changed_is_found_at_the_end(laboratory: Laboratory)
     place = laboratory.prepared()
     number = with_store(place)
     place.run(number)
-    assert check_copies(place.bench, place.plan) == {}
+    assert check_copies(place.study_context, place.plan) == {}
 
     place.script.program = lambda launch: (
         Outcome(takes_s=0.1, stdout="rows\t31\n") if launch.name == "check" else tiny_program(launch)
     )
-    place.bench.copies.taken.clear()
-    struck = check_copies(place.bench, place.plan)
+    place.study_context.copies.taken.clear()
+    struck = check_copies(place.study_context, place.plan)
     strike(place.layout, number, reason=struck[number])
 
     assert list(struck) == [number]
@@ -76,7 +76,7 @@ def test_a_disk_that_is_full_when_data_are_copied_fails_the_run(
 
     assert found.run.status == "failed"
     assert "No space left on device" in found.run.reasons[0]
-    assert place.bench.copies.made == {}
+    assert place.study_context.copies.made == {}
 
 
 def test_a_failed_run_leaves_a_copy_that_no_other_starts_on(laboratory: Laboratory) -> None:
@@ -85,14 +85,14 @@ def test_a_failed_run_leaves_a_copy_that_no_other_starts_on(laboratory: Laborato
     found = place.run(first)
 
     assert found.run.status == "failed"
-    assert list(place.bench.copies.in_order()) == []
+    assert list(place.study_context.copies.in_order()) == []
 
 
 def test_a_copy_is_made_anew_after_an_unclean_stop(laboratory: Laboratory) -> None:
     place, first, second = laboratory.prepared(), *[each for each in range(1, 5) if not without(laboratory, each)][:2]
     place.script.answer = lambda asked, answer: {**answer, "killed": True} if asked["do"] == "stop" else answer
     found = place.run(first)
-    (working,) = place.bench.copies.made.values()
+    (working,) = place.study_context.copies.made.values()
     (working / "table").write_text("half a row")
     place.script.answer = lambda _, answer: answer
     place.run(second)
@@ -110,7 +110,7 @@ def test_a_limit_on_memory_holds_for_the_subject_and_is_read_back(
     place.script.program = tiny_program
     forgotten: list[Path] = []
     monkeypatch.setattr(run_context, "evict", forgotten.append)
-    with place.bench:
+    with place.study_context:
         found = place.prepared().run(with_store(place))
 
     (*_, groups) = (each.groups for each in place.host.supervises if each.programs)

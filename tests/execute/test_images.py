@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.run.images import drawn
+from headtohead.execute.run.images import read_images
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.errors import SubjectError
 from headtohead.store.images import MOST_A_RUN
@@ -23,7 +23,7 @@ def artist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laborato
     text = one_experiment("drawing", "artist")
     place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
     place.script.program = drawing(place, png())
-    with place.bench:
+    with place.study_context:
         yield place.prepared()
 
 
@@ -92,7 +92,7 @@ def test_what_is_no_plain_small_image_is_not_kept(tmp_path: Path) -> None:
 
     for each in spoiled:
         with pytest.raises(SubjectError, match=r"The image frame-1\.png cannot be kept"):
-            drawn(each.parent, KEEPS)
+            read_images(each.parent, KEEPS)
 
 
 def test_more_images_than_a_run_may_have_fail_it(tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_more_images_than_a_run_may_have_fail_it(tmp_path: Path) -> None:
         (tmp_path / f"frame-{number}.png").write_bytes(png())
 
     with pytest.raises(SubjectError, match="more than 8"):
-        drawn(tmp_path, KEEPS)
+        read_images(tmp_path, KEEPS)
 
 
 def test_a_subject_that_keeps_nothing_is_not_looked_through(tmp_path: Path) -> None:
-    assert drawn(tmp_path / "not-there", ()) == {}
+    assert read_images(tmp_path / "not-there", ()) == {}

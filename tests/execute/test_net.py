@@ -16,7 +16,7 @@ def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laboratory
     text = one_experiment("echoes", "echo", factors='link = ["100mbit"]')
     place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
     place.script.program = echoing()
-    with place.bench:
+    with place.study_context:
         yield place.prepared()
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.execute.http.check import Answer, Site, answered, get, wrong_pages
-from headtohead.execute.http.url_set import spread
+from headtohead.execute.http.check import Answer, Site, get, readiness, wrong_pages
+from headtohead.execute.http.url_set import sample_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Expect, Load, Request, Workload
 
@@ -83,7 +83,7 @@ def test_a_compressed_page_is_inflated(url: str) -> None:
 
 
 def test_a_server_that_is_not_there_is_not_ready() -> None:
-    assert answered(get, "http://127.0.0.1:1/health") == "GET /health gave ConnectionRefusedError"
+    assert readiness(get, "http://127.0.0.1:1/health") == "GET /health gave ConnectionRefusedError"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_pages_of_a_set_are_different_and_spread_over_all_of_it(
     folder = tmp_path_factory.mktemp("set")
     set_of(folder, {f"/{'x' * (number % 7)}{number}": b"" for number in range(count)})
 
-    paths = [int(each.path.strip("/x")) for each in spread(folder / "set.csv", status=200, count=20)]
+    paths = [int(each.path.strip("/x")) for each in sample_pages(folder / "set.csv", status=200, count=20)]
 
     assert paths == sorted(set(paths))
     assert min(count, 19) <= len(paths) <= 20
@@ -144,5 +144,5 @@ def test_pages_of_a_set_are_different_and_spread_over_all_of_it(
 def test_a_file_that_is_no_set_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "set.csv").write_text(text)
 
-    with pytest.raises(SubjectError, match=r"set\.csv is no URL set"):
-        list(spread(tmp_path / "set.csv", status=200, count=20))
+    with pytest.raises(SubjectError, match=r"set\.csv is not a URL set"):
+        list(sample_pages(tmp_path / "set.csv", status=200, count=20))

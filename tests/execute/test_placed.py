@@ -36,8 +36,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laborator
     )
     made = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page, machine=SIBLINGS)
     made.script.program = tiny_program
-    made.bench.ground = replace(made.bench.ground, topology=lambda _: SIBLINGS.cpus)
-    with made.bench:
+    made.study_context.environment = replace(made.study_context.environment, topology=lambda _: SIBLINGS.cpus)
+    with made.study_context:
         yield made.prepared()
 
 
@@ -55,7 +55,7 @@ def test_a_subject_is_started_where_it_was_placed_and_read_back_there(place: Lab
 
 def test_a_core_that_lost_its_sibling_since_the_plan_makes_the_run_invalid(place: Laboratory) -> None:
     alone = tuple(replace(each, core=each.index) for each in SIBLINGS.cpus)
-    place.bench.ground = replace(place.bench.ground, topology=lambda _: alone)
+    place.study_context.environment = replace(place.study_context.environment, topology=lambda _: alone)
     runs = place.plan.experiments[0].runs
     found = place.run(1 + [each.treatment.endswith("siblings") for each in runs].index(True))
     assert found.run.read_back["placement"] is None

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.execute.data.disk_space import ask_for, size_bytes
-from headtohead.execute.prepare.copy_record import read_made
+from headtohead.execute.data.disk_space import check_study_space, size_bytes
+from headtohead.execute.prepare.copy_record import read_copy_record
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.case import Case
 from headtohead.model.errors import HostError
@@ -51,7 +51,7 @@ def test_templates_reach_what_is_needed_and_find_nothing_where_nothing_is(labora
     place.run(needs)
     place.run(next(number for number in (1, 2, 3) if number != needs and without(place, number)))
 
-    data = place.bench.data["tiny"][0]
+    data = place.study_context.data["tiny"][0]
     assert written[0].splitlines()[1:] == ["user=root", "file=", "from=store", f"data={data}"]
     assert written[0].splitlines()[0].endswith("/store/sock")
     assert written[1].splitlines() == ["socket=", "user=", "file=", "from=own", f"data={data}"]
@@ -81,7 +81,7 @@ def test_data_are_prepared_once_step_by_step_and_kept(laboratory: Laboratory) ->
     assert steps == ["init", "store", "store-ready", "load", "check"]
     assert (pristine(laboratory) / "table").read_text() == "rows"
     seen.clear()
-    laboratory.bench.prepared.clear()
+    laboratory.study_context.prepared.clear()
     laboratory.prepared()
     assert seen == []
 
@@ -97,7 +97,7 @@ def test_a_step_is_given_its_file_filled_in(laboratory: Laboratory) -> None:
     laboratory.script.program = reads
     laboratory.prepared()
 
-    assert given == [f"load {laboratory.bench.data['tiny'][0]}/rows.tsv\n"]
+    assert given == [f"load {laboratory.study_context.data['tiny'][0]}/rows.tsv\n"]
 
 
 def test_a_store_that_counts_otherwise_is_not_prepared(laboratory: Laboratory) -> None:
@@ -136,7 +136,7 @@ def test_runs_start_on_one_working_copy_that_is_not_the_kept_one(laboratory: Lab
     assert len(copies) == 2
     assert copies[0] == copies[1] != str(pristine(place))
     assert (Path(copies[0]) / "table").read_text() == "rows"
-    place.bench.__exit__(None, None, None)
+    place.study_context.__exit__(None, None, None)
     assert not Path(copies[0]).exists()
     assert (pristine(place) / "table").exists()
 
@@ -152,10 +152,10 @@ def test_a_kept_copy_that_was_changed_is_made_anew(laboratory: Laboratory) -> No
 
 def test_how_long_a_load_took_is_known_to_later_studies_too(laboratory: Laboratory) -> None:
     place = laboratory.prepared()
-    (first,) = place.bench.notes.values()
-    place.bench.notes.clear()
-    place.bench.prepared.clear()
-    (again,) = place.prepared().bench.notes.values()
+    (first,) = place.study_context.notes.values()
+    place.study_context.notes.clear()
+    place.study_context.prepared.clear()
+    (again,) = place.prepared().study_context.notes.values()
 
     assert first == again
     assert first["load_s"] == pytest.approx(0.1, abs=0.01)
@@ -164,28 +164,28 @@ def test_how_long_a_load_took_is_known_to_later_studies_too(laboratory: Laborato
 def test_a_copy_of_which_nothing_tells_how_it_was_made_is_made_anew(laboratory: Laboratory) -> None:
     kept = pristine(laboratory.prepared())
     kept.with_name(f"{kept.name}.json").write_text("{")
-    laboratory.bench.notes.clear()
+    laboratory.study_context.notes.clear()
 
     laboratory.prepared()
 
-    assert read_made(kept) is not None
+    assert read_copy_record(kept) is not None
 
 
 def test_room_for_a_whole_study_is_asked_for_before_anything_is_made(
     laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = shutil.disk_usage("/")
-    bench, cache = laboratory.bench, laboratory.folder / "cache"
+    study_context, cache = laboratory.study_context, laboratory.folder / "cache"
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=256 * 1024**2))
-    ask_for(laboratory.plan, bench.study, datasets=bench.datasets, cache=cache)
+    check_study_space(laboratory.plan, study_context.study, datasets=study_context.datasets, cache=cache)
 
-    generator = bench.datasets / "tiny" / "generate.py"
+    generator = study_context.datasets / "tiny" / "generate.py"
     stated = generator.read_text() + "\nBYTES_AT_SCALE_1 = 10_000_000\n"
     (laboratory.folder / "stated" / "tiny").mkdir(parents=True)
     (laboratory.folder / "stated" / "tiny" / "generate.py").write_text(stated)
 
     with pytest.raises(HostError, match="no room for the study's data") as caught:
-        ask_for(laboratory.plan, bench.study, datasets=laboratory.folder / "stated", cache=cache)
+        check_study_space(laboratory.plan, study_context.study, datasets=laboratory.folder / "stated", cache=cache)
 
     assert "67 MiB" in caught.value.why  # the set itself, and twice three times that for the store's only copy
     assert list(cache.iterdir()) == []
@@ -217,21 +217,21 @@ def test_a_run_with_fresh_data_has_a_copy_of_its_own(tmp_path: Path, monkeypatch
 def test_room_is_asked_for_what_the_largest_case_of_a_workload_writes(
     laboratory: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench, cache = laboratory.bench, laboratory.folder / "cache"
+    study_context, cache = laboratory.study_context, laboratory.folder / "cache"
     usage = shutil.disk_usage("/")
-    (asked,) = bench.study.experiments
+    (asked,) = study_context.study.experiments
     (planned,) = laboratory.plan.experiments
     load = replace(planned.load, settings={**planned.load.settings, "size_mib": 1024})
     writes = replace(asked, workload=replace(asked.workload, data=None, disk_mib=("processes", "size_mib", 1.5)))
     cases = tuple(Case({"processes": number}) for number in (1, 4, 2))
     plan = replace(laboratory.plan, experiments=(replace(planned, data=None, load=load, cases=cases),))
-    study = replace(bench.study, experiments=(writes,))
+    study = replace(study_context.study, experiments=(writes,))
     needed = (6 * 1024 + 256) * 1024**2  # four files of one and a half GiB, and the spare
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed))
-    ask_for(plan, study, datasets=bench.datasets, cache=cache)
+    check_study_space(plan, study, datasets=study_context.datasets, cache=cache)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=needed - 1))
     with pytest.raises(HostError, match="no room for the files that the study's programs work on") as caught:
-        ask_for(plan, study, datasets=bench.datasets, cache=cache)
+        check_study_space(plan, study, datasets=study_context.datasets, cache=cache)
 
-    assert "6,144 MiB below /var/tmp" in caught.value.why
+    assert "6,144 MiB in /var/tmp" in caught.value.why

@@ -11,7 +11,7 @@ import pytest
 from headtohead.describe.home import find_home
 from headtohead.execute.context.study_context import PartKey
 from headtohead.execute.http.check import Answer
-from headtohead.execute.run.run import keep_off
+from headtohead.execute.run.run import leave_subject_cpus
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
 from headtohead.model.case import Case
 from headtohead.model.machine.host import Cpu, Machine
@@ -80,12 +80,12 @@ class Ready(Laboratory):
         self.page = Answer(200, PAGE)
         (folder / "data").mkdir()
         (folder / "data" / "article.html").write_bytes(PAGE)
-        self.bench.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
+        self.study_context.data = {each.name: (folder / "data", "0") for each in self.plan.experiments if each.data}
         planned = [(each, treatment) for each in self.plan.experiments for treatment in each.treatments]
-        self.bench.builds = {
+        self.study_context.builds = {
             PartKey(treatment.subject, each.name, treatment.label): folder for each, treatment in planned
         }
-        self.bench.versions = {key: f"{key.subject} 1" for key in self.bench.builds}
+        self.study_context.versions = {key: f"{key.subject} 1" for key in self.study_context.builds}
 
 
 @pytest.fixture
@@ -128,11 +128,11 @@ def test_a_server_with_a_wrong_page_is_not_measured(laboratory: Callable[[str], 
 def test_a_server_that_answers_503_never_becomes_ready(laboratory: Callable[[str], Ready]) -> None:
     place = laboratory(SERVER)
     place.page = Answer(503, b"")
-    nginx = place.bench.study.experiments[0].subjects["nginx"]
+    nginx = place.study_context.study.experiments[0].subjects["nginx"]
     assert nginx.start is not None
     hurried = replace(nginx, start=replace(nginx.start, within_s=0.1))
-    experiment = replace(place.bench.study.experiments[0], subjects={"nginx": hurried, "noop": hurried})
-    place.bench.study = replace(place.bench.study, experiments=(experiment,))
+    experiment = replace(place.study_context.study.experiments[0], subjects={"nginx": hurried, "noop": hurried})
+    place.study_context.study = replace(place.study_context.study, experiments=(experiment,))
 
     assert "gave 503" in place.run().run.reasons[0]
 
@@ -233,7 +233,7 @@ def test_a_batch_program_that_leaves_a_case_out_is_failed(laboratory: Callable[[
     found = place.run()
 
     assert found.run.status == "failed"
-    assert "told of nothing" in found.run.reasons[0]
+    assert "gave nothing" in found.run.reasons[0]
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_the_harness_runs_beside_the_subject_on_cpus_that_it_may_use(
     asked: list[set[int]] = []
     monkeypatch.setattr(os, "sched_setaffinity", lambda _, cpus: asked.append(set(cpus)))
 
-    keep_off(Treatment("A", "A", {}, {}, subject, driver, None, floor=False), cpus=frozenset({2, 3}))
+    leave_subject_cpus(Treatment("A", "A", {}, {}, subject, driver, None, floor=False), cpus=frozenset({2, 3}))
 
     assert asked == [expected]
 

@@ -47,7 +47,7 @@ class Capacity(Laboratory):
         super().__init__(SEARCH, folder, home=tiny_home(folder), pages=tiny_page)
         self.script.program = self.program
         self.tried: list[str] = []
-        self.bench.trying = self.tried.append
+        self.study_context.show_trial = self.tried.append
 
     def program(self, launch: Launch) -> Outcome:
         """Load at the server's capacity; all else as the tiny home's programs."""
@@ -65,14 +65,14 @@ class Capacity(Laboratory):
 
     def judge_by(self, next_trial: NextTrial) -> None:
         """Let another function choose the trials."""
-        self.bench.judgment = replace(self.bench.judgment, next_trial=next_trial)
+        self.study_context.rules = replace(self.study_context.rules, next_trial=next_trial)
 
 
 @pytest.fixture
 def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Capacity]:
     fake_affinity(monkeypatch)
     place = Capacity(tmp_path)
-    with place.bench:
+    with place.study_context:
         place.prepared()
         yield place
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from headtohead.analyze.samples.blocks import dropped
-from headtohead.execute.session import Rules, Session
+from headtohead.execute.session import Session, StoppingRules
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status
 from tests.small import RUN_S, experiment, plan, recorded
@@ -41,7 +41,7 @@ class Machine:
         self, plan: Plan, *, decided: bool = False, runs: Sequence[Recorded] = ()
     ) -> tuple[Session, dict[str, str]]:
         session = Session(
-            plan, self.make, Rules(lambda *_: decided, dropped), Silent(), lambda: self.now_s, runs=list(runs)
+            plan, self.make, StoppingRules(lambda *_: decided, dropped), Silent(), lambda: self.now_s, runs=list(runs)
         )
         return session, dict(session.walk())
 

@@ -49,7 +49,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
 
     yield asked
     for each in made:
-        each.place.bench.__exit__(None, None, None)
+        each.place.study_context.__exit__(None, None, None)
 
 
 def test_a_driver_is_told_protocol_socket_user_and_database(make: Make) -> None:
@@ -87,7 +87,7 @@ def test_the_mix_names_queries_with_their_parameters_and_right_answers(make: Mak
 
     assert thread["sql"] == "SELECT id FROM message WHERE thread = ? AND posted >= ? ORDER BY id"
     table = thread["parameters"][0]["table"]
-    assert table == str(asked.place.bench.data["tiny"][0] / "answers" / "thread.csv")
+    assert table == str(asked.place.study_context.data["tiny"][0] / "answers" / "thread.csv")
     assert thread["parameters"] == [
         {"table": table, "column": "id", "skew": "zipf", "exponent": 0.9},
         {"table": table, "column": "since"},

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.run.cases import AGAIN_ALONE, walk
 from headtohead.model.case import WHOLE_RUN, Case
 
@@ -21,7 +21,7 @@ class Judged:
         self.kept: list[dict[str, Any]] = []
 
     @property
-    def diary(self) -> "Judged":
+    def log(self) -> "Judged":
         return self
 
     @contextmanager
@@ -34,10 +34,10 @@ class Judged:
     def forget(self, case: Case) -> None:
         self.forgotten.append(case)
 
-    def right(self, *cases: Case) -> bool:
+    def all_correct(self, *cases: Case) -> bool:
         return not any(case["kernel"] in self.wrong for case in cases)
 
-    def holds(self, *cases: Case) -> bool:
+    def all_valid(self, *cases: Case) -> bool:
         times = [sum(case["kernel"] in each for each in self.walked) for case in cases]
         return all(done > self.struck.get(str(case["kernel"]), 0) for case, done in zip(cases, times, strict=True))
 
@@ -46,7 +46,7 @@ class Judged:
             self.walked.append([str(each["kernel"]) for each in walked])
             return [{"case": each.text, **({"from_ns": 1, "to_ns": 2} if stamped else {})} for each in walked]
 
-        walk(cast("Making", self), [(WHOLE_RUN, CASES)], once, gate=lambda _: None)
+        walk(cast("RunContext", self), [(WHOLE_RUN, CASES)], once, gate=lambda _: None)
 
 
 def test_of_a_program_that_stamps_its_cases_the_struck_ones_alone_are_walked_again() -> None:

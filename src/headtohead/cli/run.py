@@ -26,13 +26,13 @@ from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.report import render
 from headtohead.cli.stated import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
-from headtohead.execute.context.run_context import Order
-from headtohead.execute.context.study_context import Bench, Judgment
+from headtohead.execute.context.run_context import RunRequest
+from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
-from headtohead.execute.prepare.study import prepare, spoiled
+from headtohead.execute.prepare.study import changed_data_sets, prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.sandbox import Ground
-from headtohead.execute.session import Rules, Session, wall_s
+from headtohead.execute.sandbox import Environment
+from headtohead.execute.session import Session, StoppingRules, wall_s
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.lock import measuring
@@ -82,10 +82,10 @@ def command(
         for removed in sweep():
             say(f"Removed: {removed}")
         question.ask_room(plan)
-        ground = ground_here()
+        environment = environment_here()
         layout = _begin(question, plan, results, told)
         try:
-            _carry_out(question, layout, ground)
+            _carry_out(question, layout, environment)
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
             sys.exit(1)
@@ -137,33 +137,33 @@ def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[L
     return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
 
 
-def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
+def _carry_out(question: Question, layout: Layout, environment: Environment) -> None:
     """Prepare, carry out the plan, and mark the study as finished."""
     write.tidy(layout)
     recording = read.recording(layout.root)
     plan = recording.plan
-    bench = Bench(ground, question.study, question.home.datasets, judgment())
+    study_context = StudyContext(environment, question.study, question.home.datasets, run_rules())
 
     def verdicts(experiment: PlannedExperiment, runs: Sequence[Recorded], why: str) -> tuple[str, ...]:
         so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
         return summary.verdict_lines(analyze_experiment(so_far, experiment))
 
-    with ProgressBar(plan, verdicts=verdicts) as bar, bench:
-        bench.tell, bench.trying = bar.tell, bar.trying
-        prepare(bench, plan)
+    with ProgressBar(plan, verdicts=verdicts) as bar, study_context:
+        study_context.show, study_context.show_trial = bar.tell, bar.trying
+        prepare(study_context, plan)
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
             earlier = session.valid(experiment, planned.treatment)
-            return carry_out(bench, layout, Order(experiment, planned, attempt, number, earlier))
+            return carry_out(study_context, layout, RunRequest(experiment, planned, attempt, number, earlier))
 
         spent_s = sum(wall_s(each) for each in recording.runs)
         session = Session(
-            plan, make, Rules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
+            plan, make, StoppingRules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
         )
         stopped = session.walk()
-        for number, reason in check_copies(bench, plan).items():
+        for number, reason in check_copies(study_context, plan).items():
             strike(layout, number, reason=reason)
-    changed = spoiled(bench)
+    changed = changed_data_sets(study_context)
     if changed:
         raise SubjectError(
             f"The data set of {', '.join(changed)} changed while it was measured",
@@ -174,16 +174,16 @@ def _carry_out(question: Question, layout: Layout, ground: Ground) -> None:
     write.end(layout, stopped)
 
 
-def ground_here() -> Ground:
+def environment_here() -> Environment:
     """Return the environment of a study here: our programs, runnable by every user, and the subjects' user."""
     host, cache = LocalHost(), cache_dir()
     programs = tuple(find_program(name) for name in OURS)
-    return Ground(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
+    return Environment(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
 
 
-def judgment() -> Judgment:
+def run_rules() -> RunRules:
     """Return the rules that do not see the result, for ``execute``."""
-    return Judgment(_judge, check_answers, next_trial)
+    return RunRules(_judge, check_answers, next_trial)
 
 
 def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:

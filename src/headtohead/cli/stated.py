@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.describe.external.prices import ask_one_currency, fitting, misfit, prices_in, system_in
+from headtohead.describe.external.prices import check_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.toml.document import content_of
 from headtohead.describe.toml.position import Place
@@ -80,7 +80,7 @@ def chosen(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, byte
     before = Stated() if at is not None and told.prices else stated_of(root, hosts)
     place, system = told.systems[at][:2] if at is not None else (Place(str(root / SYSTEM)), before.system)
     where, prices = told.prices[:2] if told.prices else (Place(str(root / PRICES)), before.prices)
-    ask_one_currency(system, prices, places=(place, where))
+    check_one_currency(system, prices, places=(place, where))
     files = {SYSTEM: told.systems[at][2]} if at is not None else {}
     return files | ({PRICES: told.prices[2]} if told.prices else {})
 
@@ -98,7 +98,7 @@ def stated_of(root: Path, hosts: Sequence[HostFacts]) -> Stated:
     why = misfit(found.system, hosts) if found.system else ""
     if why:
         raise RecordError(f"{places[0]} does not belong here", why=f"{why}.", remedy=REMEDY)
-    ask_one_currency(found.system, found.prices, places=places)
+    check_one_currency(found.system, found.prices, places=places)
     return found
 
 

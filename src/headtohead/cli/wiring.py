@@ -72,7 +72,7 @@ class Question:
 
     def ask_room(self, plan: Plan) -> None:
         """Raise HostError if there is not enough disk space for the data of the plan."""
-        disk_space.ask_for(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
+        disk_space.check_study_space(plan, self.study, datasets=self.home.datasets, cache=cache_dir())
 
     def same_test_of(self, experiment: Experiment) -> str:
         """Return the hash of what an experiment measures; equal hashes may be compared (``plan.identity``)."""

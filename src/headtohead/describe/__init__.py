@@ -1,1 +1,1 @@
-"""Words to types: studies, subjects, workloads and metrics, and everything that can be known wrong beforehand."""
+"""Read TOML into types: studies, subjects, workloads and metrics. Find every error that can be found before a run."""

@@ -1,4 +1,4 @@
-"""What an interface's name tells about how it is asked."""
+"""The facts that an interface's name gives: its kind, and whether it uses TLS."""
 
 import re
 
@@ -6,7 +6,7 @@ _OVER_TLS = re.compile(r"http/[a-z0-9-]+-tls-v[0-9]+")
 
 
 def kind_of(interface: str) -> str:
-    """Return how an interface is asked: ``http``, ``sql``, ``net`` or ``batch``.
+    """Return the kind of an interface: ``http``, ``sql``, ``net`` or ``batch``.
 
     >>> kind_of("sql/forum-v1")
     'sql'
@@ -15,7 +15,7 @@ def kind_of(interface: str) -> str:
 
 
 def is_work(interface: str) -> bool:
-    """Return whether an interface is asked for the work of cases, which a program of the subject's does and times.
+    """Return whether a program of the subject does the work of the cases, and times it.
 
     >>> is_work("batch/rsa-v1"), is_work("net/tcp-stream-v1"), is_work("sql/forum-v1")
     (True, True, False)
@@ -24,7 +24,7 @@ def is_work(interface: str) -> bool:
 
 
 def over_tls(interface: str) -> bool:
-    """Return whether an interface is asked over TLS, at the subject's ``tls_url``.
+    """Return whether requests to an interface use TLS, at the subject's ``tls_url``.
 
     >>> over_tls("http/static-tls-v1"), over_tls("http/static-v1")
     (True, False)

@@ -1,1 +1,1 @@
-"""The only room that makes anything happen: it walks the plan, carries out runs, and keeps what they said."""
+"""The only package with side effects: it walks the plan, carries out runs, and stores their records."""

@@ -1,4 +1,4 @@
-"""Where one run takes place: a supervise process with its run directory, clock and environment."""
+"""The sandbox of one run: a supervise process with its run directory, clock and environment variables."""
 
 import os
 import pwd
@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from headtohead.execute.http.check import Get, get
+from headtohead.execute.http.check import GetPage, get
 from headtohead.hosts.host import Host
 from headtohead.hosts.machine.resources import topology
 from headtohead.hosts.paths import run_dir, this_owner
@@ -25,20 +25,21 @@ from headtohead.store.untrusted.plain import read_plain
 
 NO_LIMITS = Limits()
 LITTLE_BYTES = 64 * 1024 * 1024
-"""A database that finds less free than this may fail for want of room, whatever it says."""
+"""A database with less free space than this may fail because of it, whatever its message is."""
 LONGEST_LINE = 400
-"""Of what a program said last, so many characters are repeated in an error."""
+"""The number of characters of a program's last output that an error quotes."""
 LONGEST_PAD = 4096
-"""The size of the environment moves the stack, and with it results by some percent: it is drawn anew for every run
+"""The size of the environment moves the stack, and thereby results by some percent, so each run draws a new size
 (Mytkowicz et al., ASPLOS 2009)."""
 
 
 @dataclass(frozen=True)
-class Ground:
-    """What every stand of a study is made on: the host, our own binaries, the cache, and whom programs run as.
+class Environment:
+    """What all runs of a study have in common: the host, our own binaries, the cache, and the user of the programs.
 
-    ``clock_ns`` is the host's monotonic clock, ``get`` asks for a page, ``topology`` says where CPUs sit, ``quiet`` is
-    what the gates wait for; a test hands in others. ``cpus`` are those that we may run on, as they were before any run.
+    ``clock_ns`` is the host's monotonic clock, ``get`` requests a page, ``topology`` returns where CPUs are, and
+    ``gate`` is the rule that each case waits for; tests pass in others. ``cpus`` are the CPUs that we may run on, read
+    before any run.
     """
 
     host: Host
@@ -46,14 +47,14 @@ class Ground:
     cache: Path
     user: str | None
     clock_ns: Callable[[], int] = time.monotonic_ns
-    get: Get = get
+    get: GetPage = get
     cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
     topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
     gate: GateRule = GATE
     counter: list[int] = field(default_factory=lambda: [0])
 
-    def stand(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Stand":
-        """Return a new stand, not yet entered; its environment's pad is drawn from ``seed``."""
+    def sandbox(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Sandbox":
+        """Return a new sandbox, not yet entered; ``seed`` determines the padding of its environment variables."""
         self.counter[0] += 1
         run_id = this_owner().run_id(self.counter[0])
         setup = Setup(
@@ -65,28 +66,28 @@ class Ground:
             harness_pids=(os.getpid(),),
             user=self.user,
         )
-        return Stand(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+        return Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
 
 
-class Stand:
-    """One run's supervise, with what belongs to the run. Leaving it ends and removes all of it."""
+class Sandbox:
+    """The supervise process of one run, with all that belongs to the run. Leaving it ends and removes everything."""
 
-    def __init__(self, ground: Ground, setup: Setup, *, pad: int) -> None:
-        self.ground = ground
+    def __init__(self, environment: Environment, setup: Setup, *, pad: int) -> None:
+        self.environment = environment
         self.id = setup.run_id
         self.run_dir = setup.run_dir
-        self.supervisor = Supervisor(ground.host, setup)
+        self.supervisor = Supervisor(environment.host, setup)
         self.zero_ns = 0
         self.linked: Linked | None = None
         self._pad = pad
 
     def __enter__(self) -> Self:
-        """Start supervise, and with it the run's clock."""
+        """Start supervise and the run's clock."""
         self.supervisor.__enter__()
         try:
             self.zero_ns = self.supervisor.hello().zero_ns
             self.logs.mkdir()
-        except BaseException as error:  # Ctrl-C too: a stand that was not entered is never left
+        except BaseException as error:  # also on Ctrl-C: __exit__ is not called if __enter__ fails
             self.supervisor.__exit__(type(error), error, error.__traceback__)
             raise
         return self
@@ -98,48 +99,48 @@ class Stand:
         self.supervisor.__exit__(kind, error, trace)
 
     def link(self, link: Link) -> Linked:
-        """Join the groups by a link: what is started from now on stands at its end of it. Return it as it came out."""
+        """Connect the groups with a link for all programs started from now on. Return the link as made."""
         self.linked = self.supervisor.link(link.rate_mbit)
         return self.linked
 
     @property
     def addresses(self) -> dict[str, str]:
-        """The addresses at both ends of the link, as templates name them; empty where there is none."""
+        """The addresses at both ends of the link, as template words; empty if there is none."""
         return {} if self.linked is None else {"address": self.linked.subject, "driver_address": self.linked.driver}
 
     @property
     def logs(self) -> Path:
-        """Where the programs' output is kept."""
+        """The folder of the programs' output."""
         return self.run_dir / "logs"
 
     def now_ns(self) -> int:
-        """Return the time since the run's start, in ns on the monotonic clock that supervise uses too."""
-        return self.ground.clock_ns() - self.zero_ns
+        """Return the time since the run's start, in ns of the monotonic clock, which supervise uses too."""
+        return self.environment.clock_ns() - self.zero_ns
 
-    def said(self, name: str) -> tuple[Path, Path]:
-        """Return where a program's standard output and standard error are kept."""
+    def output_files(self, name: str) -> tuple[Path, Path]:
+        """Return the files of a program's standard output and standard error."""
         log = name.partition(".")[0]
         return self.logs / f"{log}.out", self.logs / f"{log}.err"
 
     def tail(self, name: str) -> str:
-        """Return the last lines of a program's standard error, for people: whole ones, without a full stop."""
-        said = self.said(name)[1]
+        """Return the last whole lines of a program's standard error for an error text, without a final full stop."""
+        said = self.output_files(name)[1]
         lines = self.read(said).splitlines() if said.is_file() else []
-        return last_words(lines) or "it said nothing"
+        return last_words(lines) or "it printed no error"
 
     def read(self, path: Path) -> str:
-        """Return a text of the run directory; SubjectError where it is a link."""
+        """Return the text of a file in the run directory; raises SubjectError if it is a link."""
         return self.read_bytes(path).decode("utf-8", errors="replace")
 
     def read_bytes(self, path: Path) -> bytes:
-        """Return a file of the run directory, which belongs to the subject's user: SubjectError where it is a link."""
+        """Return the bytes of a file in the run directory; raises SubjectError for a link that the subject made."""
         try:
             return read_plain(path, within=self.run_dir)
         except OSError as error:
             raise _tampered(path, error) from error
 
     def write(self, name: str | Path, text: str) -> Path:
-        """Write a new file into the run directory; SubjectError where a program has laid something there before."""
+        """Write a new file into the run directory; raises SubjectError if a program has made one there before."""
         path = self.run_dir / name
         try:
             with path.open("x", encoding="utf-8") as file:
@@ -151,12 +152,12 @@ class Stand:
         return path
 
     def copy(self, source: Path, name: str) -> Path:
-        """Copy a folder into the run directory, for whom the programs run as."""
+        """Copy a folder into the run directory, owned by the user that programs run as."""
         target = self.run_dir / name
         try:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
             for path in (target, *target.rglob("*")):
-                give_to(self.ground.user, path)
+                give_to(self.environment.user, path)
         except FileExistsError as error:
             raise _tampered(target, error) from error
         except OSError as error:
@@ -166,12 +167,12 @@ class Stand:
     def begin(
         self, name: str, argv: Sequence[str], *, group: str, at: Path | None = None, stdin: Path | None = None
     ) -> None:
-        """Start a program in a group, in its directory (the run's where none is given), with all of its environment.
+        """Start a program in a group, in directory ``at`` (default: the run's), with exactly our environment variables.
 
-        What comes after a full stop in its name tells programs of one log apart.
+        The part of its name after a full stop distinguishes programs that share a log.
         """
         folder = at or self.run_dir
-        out, err = self.said(name)
+        out, err = self.output_files(name)
         command = Command(
             group=group,
             argv=tuple(argv),
@@ -179,12 +180,12 @@ class Stand:
             stdout=out,
             stderr=err,
             stdin=stdin,
-            env=self.environment(folder),
+            env=self.variables(folder),
         )
         self.supervisor.start(name, command)
 
     def folder(self, name: str) -> Path:
-        """Return a new directory in the run's, which belongs to whom the programs run as."""
+        """Return a new directory in the run's, owned by the user that programs run as."""
         made = self.run_dir / name
         try:
             made.mkdir(mode=0o700)
@@ -192,13 +193,13 @@ class Stand:
             raise _tampered(made, error) from error
         except OSError as error:
             raise unwritable(made, error) from error
-        give_to(self.ground.user, made)
+        give_to(self.environment.user, made)
         return made
 
-    def environment(self, home: Path) -> dict[str, str]:
-        """Return a program's environment: our binaries first on PATH, its home, a pad of random length."""
+    def variables(self, home: Path) -> dict[str, str]:
+        """Return a program's environment variables: our binaries first on PATH, its home, padding of random length."""
         return {
-            "PATH": f"{self.ground.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "PATH": f"{self.environment.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             "HOME": str(home),
             "TMPDIR": str(home),
             "LANG": "C.UTF-8",
@@ -207,7 +208,7 @@ class Stand:
 
 
 def little_room(folder: Path) -> str:
-    """Return what is left on the disk that a folder lies on, for people, where that is little; else nothing."""
+    """Return a sentence about the free space on a folder's disk if it is low, else nothing."""
     try:
         free = shutil.disk_usage(folder).free
     except OSError:
@@ -216,7 +217,7 @@ def little_room(folder: Path) -> str:
 
 
 def last_words(lines: Sequence[str]) -> str:
-    """Return the last lines that hold something, as many as fit, the last one in any case from its beginning.
+    """Return the last lines that are not empty, as many as fit; the last one always, shortened at its end.
 
     >>> last_words(["Starting up.", "", "no space left on device."])
     'Starting up. / no space left on device'
@@ -231,7 +232,7 @@ def last_words(lines: Sequence[str]) -> str:
 
 
 def give_to(user: str | None, path: Path) -> None:
-    """Make a file or a folder belong to whom the programs run as, where that is another user than we are."""
+    """Give a file or a folder to the user that programs run as; None means our own user."""
     if user is not None:
         account = pwd.getpwnam(user)
         os.chown(path, account.pw_uid, account.pw_gid, follow_symlinks=False)
@@ -246,16 +247,16 @@ def _tampered(path: Path, error: OSError) -> SubjectError:
 
 
 def unwritable(path: Path, error: OSError) -> HostError:
-    """Return the error of a file that could not be written: a full disk, most often."""
-    told = error.strerror or _first_reason(error)
+    """Return the error for a file that could not be written, most often because of a full disk."""
+    cause = error.strerror or _first_reason(error)
     return HostError(
         f"{path.name} could not be written",
-        why=f"{told}: {path.parent}.",
-        remedy="See the disk space there (`headtohead clean --caches` removes earlier studies' data), and who owns it.",
+        why=f"{cause}: {path.parent}.",
+        remedy="Check the disk space there (`headtohead clean --caches` removes earlier studies' data), and its owner.",
     )
 
 
 def _first_reason(error: OSError) -> str:
-    """Return the first of the reasons that copying a folder gives, which lists one for each file."""
+    """Return the first reason of an error from copying a folder, which has one reason for each file."""
     reasons = error.args[0] if isinstance(error, shutil.Error) and error.args else ()
     return str(reasons[0][-1]) if isinstance(reasons, list) and reasons else str(error)

@@ -1,4 +1,4 @@
-"""Walking the plan: every experiment to its first look, then the undecided ones to their next."""
+"""Walk the plan: each experiment to its first interim analysis, then the undecided ones to their next."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,31 +8,31 @@ from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 
 Decided = Callable[[PlannedExperiment, Sequence[Recorded], int], bool]
-"""Whether every comparison of the experiment has a verdict (or cannot have one) at that number of blocks."""
+"""Returns whether every comparison of the experiment has a verdict, or cannot have one, at that number of blocks."""
 
 Dropped = Callable[[PlannedExperiment, Sequence[Recorded]], Mapping[str, int]]
-"""The treatments that are given up, each with the block after which it is."""
+"""Returns the treatments that are dropped, each with its last block."""
 
 
 class Watcher(Protocol):
-    """What follows a session: the progress bar, or nothing."""
+    """Receives the events of a session: the progress bar, or a test."""
 
     def began(self, experiment: PlannedExperiment, look: int, *, runs_done: int, runs_to_look: int) -> None:
-        """Take note that an experiment goes on towards its next look."""
+        """Note that an experiment continues to its next interim analysis."""
 
     def making(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
-        """Take note that a run begins."""
+        """Note that a run starts."""
 
     def made(self, experiment: PlannedExperiment, recorded: Recorded) -> None:
-        """Take note that a run has ended and is kept."""
+        """Note that a run has ended and is stored."""
 
     def ended(self, experiment: PlannedExperiment, why: str, *, runs: Sequence[Recorded]) -> None:
-        """Take note that no more blocks of this experiment are made; ``runs`` are all that it has."""
+        """Note that an experiment has ended; ``runs`` are all of its runs."""
 
 
 @dataclass(frozen=True)
-class Rules:
-    """When an experiment, or a treatment of it, has had enough: made in ``analyze``, handed in by ``cli``."""
+class StoppingRules:
+    """The rules that end an experiment or drop a treatment: made in ``analyze``, passed in by ``cli``."""
 
     decided: Decided
     dropped: Dropped
@@ -40,26 +40,26 @@ class Rules:
 
 @dataclass
 class Session:
-    """One walk over a plan. ``runs`` holds what is kept, first what an earlier session made.
+    """One walk over a plan. ``runs`` has the stored runs, those of earlier sessions first.
 
     ``make`` carries out one planned run: (experiment, planned run, attempt, run number). ``clock_s`` is a monotonic
-    clock; ``spent_s`` what earlier sessions of this folder took.
+    clock; ``spent_s`` is the time of earlier sessions in this folder. Both are in seconds.
     """
 
     plan: Plan
     make: Callable[[PlannedExperiment, PlannedRun, int, int], Recorded]
-    rules: Rules
+    rules: StoppingRules
     watcher: Watcher
     clock_s: Callable[[], float]
     runs: list[Recorded] = field(default_factory=list)
     spent_s: float = 0.0
 
     def __post_init__(self) -> None:
-        """Start the clock of the limits."""
+        """Start the clock for the time limits."""
         self._began_s = self.clock_s() - self.spent_s
 
     def walk(self) -> Mapping[str, str]:
-        """Make every run that is still to be made; return why each experiment ended."""
+        """Carry out every remaining run; return why each experiment ended."""
         stopped: dict[str, str] = {}
         for stage in range(max((len(each.looks) for each in self.plan.experiments), default=0)):
             for experiment in self.plan.experiments:
@@ -97,7 +97,7 @@ class Session:
         return [each for each in self.runs if each.run.experiment == experiment.name]
 
     def _time_for(self, experiment: PlannedExperiment, look: int) -> bool:
-        """Whether the blocks up to ``look`` end within the limits: those short of a look would be lost."""
+        """Return whether the blocks up to ``look`` fit into the time limits; blocks short of it would be wasted."""
         kept = self._of(experiment)
         blocks = {each.run.block for each in kept}
         took_s = sum(wall_s(each) for each in kept)
@@ -137,5 +137,5 @@ def _is(recorded: Recorded, planned: PlannedRun, attempt: int) -> bool:
 
 
 def wall_s(recorded: Recorded) -> float:
-    """Return how long a run took, in seconds, from its start to the end of its last phase."""
+    """Return the duration of a run in seconds, from its start to the end of its last phase."""
     return max((phase.to_ns for phase in recorded.run.phases), default=0) / 1e9

@@ -1,1 +1,1 @@
-"""What people state: results that others report, prices, printed figures."""
+"""Figures from outside our own runs: results that others report, prices, published figures."""

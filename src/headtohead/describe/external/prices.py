@@ -1,11 +1,11 @@
-"""What people say of a machine and of prices: ``systems/<name>.toml`` and ``prices.toml``."""
+"""Facts that people write down about a machine and about prices: ``systems/<name>.toml`` and ``prices.toml``."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from headtohead.describe.home import Home
-from headtohead.describe.toml.document import written_in
+from headtohead.describe.toml.document import toml_in
 from headtohead.describe.toml.position import Place, alike
 from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
 from headtohead.model.machine.host import HostFacts
@@ -15,8 +15,8 @@ GIB = 2**30
 
 
 def system_in(content: bytes, *, home: Home, place: Place) -> System:
-    """Return the machine that a file describes; raises WordsError for the first thing that is wrong in it."""
-    data = written_in(content, "system", home=home, place=place).data
+    """Return the machine that a file describes; raises WordsError for the first error in it."""
+    data = toml_in(content, "system", home=home, place=place).data
     limit = data.get("memory_limit_gib")
     return System(
         title=data["title"],
@@ -33,26 +33,26 @@ def system_in(content: bytes, *, home: Home, place: Place) -> System:
 
 
 def prices_in(content: bytes, *, home: Home, place: Place) -> Prices:
-    """Return the prices that a file gives; raises WordsError for the first thing that is wrong in it."""
-    data = written_in(content, "prices", home=home, place=place).data
-    told = {
+    """Return the prices that a file gives; raises WordsError for the first error in it."""
+    data = toml_in(content, "prices", home=home, place=place).data
+    prices = {
         name: _price(data[name], currency=data["currency"], place=place.at(name))
         for name in ("gb_sent", "kwh")
         if name in data
     }
-    if not told:
+    if not prices:
         raise place.wrong(
             "no price",
-            why="It gives neither the price of a GB sent (gb_sent) nor that of a kWh (kwh).",
+            why="The file gives neither the price of a GB sent (gb_sent) nor the price of a kWh (kwh).",
             remedy='For example gb_sent = { amount = 0.05, date = "2026-11-20", source = "the provider\'s list" }.',
         )
-    return Prices(told.get("gb_sent"), told.get("kwh"))
+    return Prices(prices.get("gb_sent"), prices.get("kwh"))
 
 
-def ask_one_currency(system: System | None, prices: Prices | None, *, places: tuple[Place, Place]) -> None:
-    """Raise WordsError where the prices of a system and of what it uses are in two currencies.
+def check_one_currency(system: System | None, prices: Prices | None, *, places: tuple[Place, Place]) -> None:
+    """Raise WordsError if the price of a system and the other prices are in different currencies.
 
-    ``places`` are the files of the two.
+    ``places`` are the two files: the system's, then the prices'.
     """
     own = system.price.price.currency if system and system.price else None
     others = [each.currency for each in (prices.gb_sent, prices.kwh) if each] if prices else []
@@ -61,17 +61,17 @@ def ask_one_currency(system: System | None, prices: Prices | None, *, places: tu
             places[1]
             .at("currency")
             .wrong(
-                f'"{others[0]}" beside "{own}"',
-                why=f"{places[0]} gives the price of the system in {own}, and no rate of exchange is assumed.",
-                remedy="Write both in one currency, by a rate and a day that you state in source.",
+                f'"{others[0]}" does not match "{own}"',
+                why=f"{places[0]} gives the price of the system in {own}, and headtohead assumes no exchange rate.",
+                remedy="Write both in one currency; state the exchange rate and its date in source.",
             )
         )
 
 
 def misfit(system: System, hosts: Sequence[HostFacts]) -> str:
-    """Return why a system's file is not about the first host; empty where every fact that it names is as it was read.
+    """Return why a system's file does not describe the first host; empty if every fact in it matches.
 
-    Values are compared as they are written: 2 and "2" are one.
+    Values are compared as text: 2 and "2" are equal.
     """
     facts = {(each.group, each.name): each for host in hosts[:1] for each in host.facts}
     for group, wanted in system.fits.items():
@@ -87,14 +87,14 @@ def misfit(system: System, hosts: Sequence[HostFacts]) -> str:
 
 
 def fitting(found: Sequence[tuple[Place, System]], hosts: Sequence[HostFacts]) -> int | None:
-    """Return the index of the one system that fits the machine, None where none does; WordsError where several do."""
+    """Return the index of the system that fits the machine, or None if none fits; raises WordsError if several fit."""
     fits = [index for index, (_, system) in enumerate(found) if not misfit(system, hosts)]
     if len(fits) > 1:
         first, second = (found[index][0] for index in fits[:2])
         raise second.at("fits").wrong(
             "more than one file fits this machine",
-            why=f"{first} fits it too, and a machine has one.",
-            remedy="Name more facts that tell the two machines apart, or take one of the files away.",
+            why=f"{first} fits it too, and only one file may describe a machine.",
+            remedy="Add facts under fits that distinguish the two machines, or remove one of the files.",
         )
     return fits[0] if fits else None
 
@@ -104,12 +104,14 @@ def _system_price(table: Mapping[str, Any], place: Place) -> SystemPrice:
     if per == "once" and years is None:
         raise place.wrong(
             '"years" is missing',
-            why="What was paid once is written off over years; without them an hour of the machine has no price.",
-            remedy='Write years = 4, or per = "month" or "hour" where it is rented.',
+            why="A one-time price is spread over years of use; without them the machine has no price per hour.",
+            remedy='Write years = 4, or per = "month" or "hour" if the machine is rented.',
         )
     if per != "once" and years is not None:
-        why = f"What is paid for every {per} is not written off."
-        raise place.wrong(f'years beside per = "{per}"', why=why, remedy='Remove years, or write per = "once".')
+        why = f"A price per {per} is not spread over years."
+        raise place.wrong(
+            f'years does not go with per = "{per}"', why=why, remedy='Remove years, or write per = "once".'
+        )
     price = _price(table, currency=table["currency"], place=place)
     return SystemPrice(price, per, float(years) if years is not None else None, table.get("covers", ""))
 
@@ -121,11 +123,11 @@ def _price(table: Mapping[str, Any], *, currency: str, place: Place) -> Price:
 def _power(table: Mapping[str, Any], place: Place) -> Power:
     idle, load = table.get("idle_w"), table.get("load_w")
     if idle is None and load is None:
-        why = "It gives neither idle_w nor load_w."
-        raise place.wrong("no power", why=why, remedy="Write one of them, or take [power] away.")
+        why = "The table gives neither idle_w nor load_w."
+        raise place.wrong("no power", why=why, remedy="Write at least one of them, or remove [power].")
     if idle is not None and load is not None and idle > load:
-        why = f"It would draw more idle ({idle:g} W) than under load ({load:g} W)."
-        raise place.wrong("idle_w above load_w", why=why, remedy="Change one of them.")
+        why = f"The machine would draw more power idle ({idle:g} W) than under load ({load:g} W)."
+        raise place.wrong("idle_w is above load_w", why=why, remedy="Change one of them.")
     return Power(
         idle_w=None if idle is None else float(idle),
         load_w=None if load is None else float(load),
@@ -136,9 +138,9 @@ def _power(table: Mapping[str, Any], place: Place) -> Power:
 
 
 def _day(text: str, place: Place) -> str:
-    """Return the day, which the schema has as four, two and two digits; WordsError where the calendar has none such."""
+    """Return the date, whose digits the schema has checked; raises WordsError if the calendar has no such date."""
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError as error:
-        why = "The calendar has no such day."
-        raise place.at("date").wrong(f'"{text}" is no day', why=why, remedy='For example "2026-11-20".') from error
+        why = "The calendar has no such date."
+        raise place.at("date").wrong(f'"{text}" is not a date', why=why, remedy='For example "2026-11-20".') from error

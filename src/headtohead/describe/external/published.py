@@ -1,4 +1,4 @@
-"""Printed figures: ``reference/published``."""
+"""Published figures: ``reference/published``."""
 
 import csv
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 from cattrs.errors import CattrsError
 
 from headtohead.describe.home import Home
-from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.external.published import Alike, Figure, Published
@@ -16,8 +16,11 @@ MEASUREMENTS = "measurements.csv"
 
 
 def read_published(home: Home) -> Published:
-    """Return what articles printed; raises WordsError where a line is no figure, or names a source without a title."""
-    written = read_written(home.published / "alike.toml", "published", home=home)
+    """Return the figures that articles published.
+
+    Raises WordsError if a line is not a figure, or names a source that has no title.
+    """
+    written = read_toml(home.published / "alike.toml", "published", home=home)
     sources = written.data["sources"]
     place = Place(home.shown(home.published / MEASUREMENTS))
     figures = tuple(_figures(home.published / MEASUREMENTS, place=place))
@@ -34,4 +37,8 @@ def _figures(path: Path, *, place: Place) -> Iterator[Figure]:
                 yield typed(row, Figure)
             except (CattrsError, KeyError, TypeError, ValueError) as error:
                 why = f"{type(error).__name__}: {error}."
-                raise place.wrong(f"line {number} is no figure", why=why, remedy="See the first line.") from error
+                raise place.wrong(
+                    f"line {number} is not a figure",
+                    why=why,
+                    remedy="Write the line in the columns that the first line names.",
+                ) from error

@@ -1,26 +1,26 @@
-"""Results that others report, as a user writes them down: ``given.toml``."""
+"""Results that others report, which a user writes in ``given.toml``."""
 
 from pathlib import Path
 
 from headtohead.describe.home import Home
-from headtohead.describe.toml.document import read_written
-from headtohead.describe.toml.inside import folders
+from headtohead.describe.toml.document import read_toml
+from headtohead.describe.toml.folder_paths import folders_with
 from headtohead.describe.toml.typed import typed
 from headtohead.describe.workload.workloads import FILE
 from headtohead.model.external.given import Given
 
 NAME = "given.toml"
-"""What it is called in a results folder."""
+"""The name of the file in a results folder."""
 
 
 def read_given(path: Path, *, home: Home, known: bool = True) -> tuple[Given, ...]:
-    """Return the results in the file's order; raises WordsError where the file is wrong.
+    """Return the results in the file's order; raises WordsError if the file is wrong.
 
-    Where they must be ``known``, also for a workload that is none of ours; not so in a results folder, which may be of
-    another version.
+    With ``known``, also raises WordsError for a workload that is not in this repository. A results folder may come from
+    another version, so its workloads need not be known.
     """
-    written = read_written(path, "given", home=home)
-    ours = folders(home.workloads, FILE)
+    written = read_toml(path, "given", home=home)
+    ours = folders_with(home.workloads, FILE)
     for number, table in enumerate(written.data["given"]):
         if known and table["workload"] not in ours:
             place = written.place.at(f"given[{number}]", "workload")

@@ -1,4 +1,4 @@
-"""The levels that a subject's or a workload's factor has, and whether a study's level is one of them."""
+"""The levels of a subject's or a workload's factor, and the check that a study's level is one of them."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -15,11 +15,11 @@ HOST_FACTORS = ("cpus", "placement", "cpu_quota", "memory_mib", "numa", FACTOR)
 """The factors of the host that this version offers."""
 
 HOST_FACTORS_LATER = ("smt",)
-"""Factors whose home is the host, and which this version does not offer."""
+"""Factors of the host that this version does not offer."""
 
 
 def read_factors(tables: Mapping[str, Any], place: Place) -> Mapping[str, SubjectFactor]:
-    """Return the factors of a ``[factors]`` table; raises WordsError for names and defaults that cannot be."""
+    """Return the factors of a ``[factors]`` table; raises WordsError for impossible names and defaults."""
     return {name: _read_factor(name, table, file=place) for name, table in tables.items()}
 
 
@@ -27,10 +27,14 @@ def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> Subject
     place = file.at(f"factors.{name}")
     if name in (*HOST_FACTORS, *HOST_FACTORS_LATER):
         raise place.wrong(
-            f'"{name}" is a factor of the host', why="A factor has one home.", remedy="Give this factor another name."
+            f'"{name}" is a factor of the host',
+            why="A factor belongs to one thing: the host, the subject or the workload.",
+            remedy="Give this factor another name.",
         )
     if name in RESERVED or name in ("subject", "name", "label"):
-        raise place.wrong(f'"{name}" is taken', why="It means something else.", remedy="Give this factor another name.")
+        raise place.wrong(
+            f'"{name}" is taken', why="The name already means something else.", remedy="Give this factor another name."
+        )
     levels = _read_levels(table["levels"], place)
     factor = typed(table, SubjectFactor, name=name, levels=levels)
     _check_named(factor, "timeout_s", factor.timeout_s, place=file)
@@ -42,14 +46,14 @@ def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> Subject
 
 
 _OF_LEVELS = {"timeout_s": "timeout", "packages": "package"}
-"""The tables from a level to what it has, with the word for one of it."""
+"""The tables that give some levels a value, each with the noun for one value."""
 
 
 def _check_named(factor: SubjectFactor, word: str, named: Collection[str], *, place: Place) -> None:
-    """Raise WordsError for a timeout, or a package, of a level that the factor does not have."""
+    """Raise WordsError for the timeout or package of a level that the factor does not have."""
     where, one = place.at(f"factors.{factor.name}.{word}"), _OF_LEVELS[word]
     if named and isinstance(factor.levels, Range):
-        why = f"Its levels are a range; a {one} is of a level that is named."
+        why = f"The levels are a range, but a {one} belongs to a level that has a name."
         raise where.wrong(f"{one}s of a range", why=why, remedy=f"Write the levels as a list, or remove {word}.")
     known = () if isinstance(factor.levels, Range) else tuple(map(scalar_text, factor.levels))
     for level in named:
@@ -62,7 +66,7 @@ def _read_levels(written: Any, place: Place) -> tuple[Scalar, ...] | Range:  # n
         return tuple(written)
     if written["from"] >= written["to"]:
         why = "A range goes from its lowest to its highest level."
-        raise place.wrong(f"{toml_text(written)} is empty", why=why, remedy="Swap them.")
+        raise place.wrong(f"{toml_text(written)} is empty", why=why, remedy="Swap the two ends.")
     return Range(low=written["from"], high=written["to"])
 
 
@@ -77,7 +81,7 @@ def check_level(factor: SubjectFactor, value: Scalar, *, place: Place) -> None:
     elif not among(value, factor.levels):
         remedy = nearest(scalar_text(value), [scalar_text(each) for each in factor.levels]) or "Write one of these."
         raise place.wrong(
-            f"{toml_text(value)} is no level of {factor.name}",
+            f"{toml_text(value)} is not a level of {factor.name}",
             why=f"Its levels: {toml_text(factor.levels)[1:-1]}.",
             remedy=remedy,
         )
@@ -87,10 +91,10 @@ def _check_range(levels: Range, value: Scalar, *, place: Place, whole: bool) -> 
     low, high = scalar_text(levels.low), scalar_text(levels.high)
     if isinstance(value, bool | str):
         why = f"The levels are numbers from {low} to {high}."
-        raise place.wrong(f"{toml_text(value)} is no number", why=why, remedy="Write a number.")
+        raise place.wrong(f"{toml_text(value)} is not a number", why=why, remedy="Write a number.")
     if whole and isinstance(levels.low, int) and isinstance(levels.high, int) and not isinstance(value, int):
         why = f"The levels are whole numbers from {low} to {high}."
-        raise place.wrong(f"{toml_text(value)} is no whole number", why=why, remedy="Write a whole number.")
+        raise place.wrong(f"{toml_text(value)} is not a whole number", why=why, remedy="Write a whole number.")
     if not levels.low <= value <= levels.high:
         why = f"The levels go from {low} to {high}."
         raise place.wrong(f"{toml_text(value)} is out of range", why=why, remedy="Write a number in this range.")

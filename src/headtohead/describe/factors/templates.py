@@ -1,4 +1,4 @@
-"""``@name@`` in argv and in files named ``*.in``: which names there are, and whether only those are used."""
+"""``@name@`` in argv and in files named ``*.in``: the known names, and the check that a subject uses only those."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -9,18 +9,18 @@ from headtohead.describe.toml.position import Place
 from headtohead.model.study.subject import Step, Subject, reached_names
 
 PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interface", "cpus"})
-"""What every subject may use: directories, the free port, the interface, the number of CPUs."""
+"""The names that every subject may use: directories, the free port, the interface, the number of CPUs."""
 
 OF_BATCH = frozenset({"cases"})
 OF_PARSE = frozenset({"stdout", "stderr", "workload"})
 OF_LINK = frozenset({"address", "driver_address"})
-"""Of a subject with [driver]: where it stands in the network that it shares with its driver, and where that stands."""
+"""For a subject with [driver]: its address in the network that it shares with its driver, and the driver's address."""
 
 OF_READY = frozenset({"url"})
-"""Of the two ways that a server may be reached, the one that the interface is asked by."""
+"""The URL that the interface uses: ``url`` or ``tls_url`` of [reach]."""
 
 RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY | OF_LINK
-"""No factor or case field may have one of these names, ``cpus`` aside."""
+"""No factor or case field may have one of these names, except ``cpus``."""
 
 _OF_PLACE = {
     "batch.parse": OF_BATCH | OF_PARSE,
@@ -41,10 +41,10 @@ def names_in(texts: Iterable[str]) -> Iterator[str]:
 def check_templates(
     subject: Subject, names: Collection[str], *, home: Home, of_cases: Collection[str] = frozenset()
 ) -> None:
-    """Raise WordsError where a subject uses an ``@name@`` that nothing gives.
+    """Raise WordsError if a subject uses an ``@name@`` that has no value.
 
-    ``names`` are the factors, and for work of cases the scalars of the load; ``of_cases`` its case fields, which a
-    server that is started before them does not know.
+    ``names`` are the factors and, if the subject does the work of cases itself, the single values of the load.
+    ``of_cases`` are the load's case fields; a server starts before the cases, so it cannot use them.
     """
     place = Place(home.shown(Path(subject.folder) / "subject.toml"))
     reached = [name for factor in subject.needs for name in reached_names(factor)]
@@ -57,21 +57,19 @@ def check_templates(
         given = {*PLACES, *prepared, *reached} if prepares else known | _OF_PLACE.get(where, frozenset())
         if where.startswith("driver."):
             given |= {*of_cases}
-        if where == _VERSION:  # asked for before anything is built, prepared or started
+        if where == _VERSION:  # runs before anything is built, prepared or started
             given = set(subject.factors)
         for name in names_in(texts):
             if name not in given and prepares and name in known:
-                why = (
-                    f"What is prepared is shared by all levels of {name}: it is no factor marked as one that prepares."
-                )
-                remedy = "Write prepares = true beside its levels, or do without it here."
-                raise place.at(where).wrong(f"@{name}@ where data are prepared", why=why, remedy=remedy)
+                why = f"All levels of {name} share the prepared data, because the factor is not marked with prepares."
+                remedy = "Write prepares = true next to the levels, or remove the name here."
+                raise place.at(where).wrong(f"@{name}@ in a step that prepares data", why=why, remedy=remedy)
             if name not in given:
                 raise place.at(where).unknown("template", f"@{name}@", known=[f"@{each}@" for each in given])
 
 
 def _inputs(subject: Subject) -> frozenset[str]:
-    """Return the names of the files that are read while data are prepared, for each interface."""
+    """Return the names of the input files of the steps that prepare data, for each interface."""
     if subject.prepare is None:
         return frozenset()
     check = subject.prepare.check.step if subject.prepare.check else None
@@ -84,7 +82,7 @@ def _inputs(subject: Subject) -> frozenset[str]:
 
 
 def _texts(subject: Subject) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each place of subject.toml that is filled in, and each file named ``*.in``, with its texts."""
+    """Yield each key of subject.toml that may hold templates, and each file named ``*.in``, with its texts."""
     yield _VERSION, subject.install.version or ()
     yield "build.argv", subject.build or ()
     if subject.prepare:

@@ -1,4 +1,4 @@
-"""One experiment of a study: words to types, checked against the workload and the subjects that it names."""
+"""One experiment of a study: read into types, and checked against its workload and its subjects."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from headtohead.describe.study.factors import read_factors, subject_names
 from headtohead.describe.subject.needs import check_needs, named_by, needed_by
 from headtohead.describe.subject.subjects import FILE as SUBJECT_FILE
 from headtohead.describe.subject.subjects import read_subject
-from headtohead.describe.toml.inside import folders
+from headtohead.describe.toml.folder_paths import folders_with
 from headtohead.describe.toml.position import Place, toml_text
-from headtohead.describe.workload.client_factors import check_asked
+from headtohead.describe.workload.client_factors import check_load_fits
 from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, given_metrics
 from headtohead.describe.workload.workloads import FILE as WORKLOAD_FILE
@@ -27,26 +27,26 @@ from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load, Workload
 
 MATTERS = 1.03
-"""The margin where a study names none: METHOD.md section 3.4."""
+"""The margin if a study names none: METHOD.md section 3.4."""
 
 LOOKS = (6, 10, 16, 24)
-"""The looks where a study names none: METHOD.md sections 2.3 and 11, line 1."""
+"""The interim analyses if a study names none: METHOD.md sections 2.3 and 11, line 1."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """What experiments are checked against."""
+    """The content that experiments are checked against."""
 
     home: Home
     metrics: Mapping[str, Metric]
 
 
 def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place) -> Experiment:
-    """Return the experiment that a ``[[experiment]]`` table describes; raises WordsError where it cannot be."""
+    """Return the experiment that a ``[[experiment]]`` table describes; raises WordsError if it is wrong."""
     workload, load = _read_workload(table, content, place=place)
     subjects = _read_subjects(table["factors"]["subject"], workload, content=content, place=place)
     factors = read_factors(table["factors"], subjects, workload=workload, place=place)
-    check_asked(workload, factors, load=load, place=place)
+    check_load_fits(workload, factors, load=load, place=place)
     needed = _read_needed(subjects, factors, home=content.home)
     _check_prepared((*subjects.values(), *needed.values()), workload, place=place)
     _check_templates(subjects, workload, load=load, home=content.home)
@@ -80,18 +80,18 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
 
 
 def _check_decides(primary: Summary, metrics: Mapping[str, Metric], *, place: Place) -> None:
-    """Raise WordsError for a primary that cannot be better or worse."""
+    """Raise WordsError for a primary metric that cannot be better or worse."""
     where = primary.by == WHERE_MAX
     if where or metrics[primary.of].better == "neither":
-        what = f"Where {primary.of} is highest" if where else f"More of {primary.of}"
-        why = f"{what} is neither better nor worse: it is shown, and never judged."
-        remedy = "Name a primary whose metric is better higher or lower."
+        what = f"The case with the highest {primary.of}" if where else f"A higher {primary.of}"
+        why = f"{what} is neither better nor worse: reports show it, but no verdict rests on it."
+        remedy = "Name a primary with a metric for which higher or lower is better."
         raise place.wrong(f'"{primary.name}" decides nothing', why=why, remedy=remedy)
 
 
 def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) -> tuple[Workload, Load]:
     name, home = table["workload"], content.home
-    known = folders(home.workloads, WORKLOAD_FILE)
+    known = folders_with(home.workloads, WORKLOAD_FILE)
     if name not in known:
         raise place.at("workload").unknown("workload", name, known=known)
     workload, written = read_with_load(home.workloads / name, content.metrics, home=home)
@@ -101,14 +101,14 @@ def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) 
 
 def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, place: Place) -> Mapping[str, Subject]:
     where = place.at("factors.subject")
-    known = folders(content.home.subjects, SUBJECT_FILE)
+    known = folders_with(content.home.subjects, SUBJECT_FILE)
     subjects = {}
     for name in subject_names(levels):
         if name not in known:
             raise where.unknown("subject", name, known=known)
         subject = read_subject(content.home.subjects / name, home=content.home)
         if workload.asks not in subject.serves:
-            why = f"The workload {workload.name} asks {workload.asks}; {name} serves {', '.join(subject.serves)}."
+            why = f"The workload {workload.name} needs {workload.asks}; {name} serves {', '.join(subject.serves)}."
             remedy = "Choose another subject or workload; `headtohead list` shows what serves what."
             raise where.wrong(f'"{name}" does not serve this workload', why=why, remedy=remedy)
         subjects[name] = subject
@@ -116,8 +116,8 @@ def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, p
 
 
 def _read_needed(subjects: Mapping[str, Subject], factors: tuple[Factor, ...], *, home: Home) -> Mapping[str, Subject]:
-    """Return the subjects that others need in some treatment of the experiment."""
-    known = folders(home.subjects, SUBJECT_FILE)
+    """Return the subjects that other subjects need in some treatment of the experiment."""
+    known = folders_with(home.subjects, SUBJECT_FILE)
     needed: dict[str, Subject] = {}
     for subject in subjects.values():
         named = {name: read_subject(home.subjects / name, home=home) for name in named_by(subject) if name in known}
@@ -127,11 +127,11 @@ def _read_needed(subjects: Mapping[str, Subject], factors: tuple[Factor, ...], *
 
 
 def _check_prepared(subjects: Sequence[Subject], workload: Workload, *, place: Place) -> None:
-    """Raise WordsError where a subject is to be loaded with data, and the workload has none."""
+    """Raise WordsError if a subject loads a data set and the workload has none."""
     for subject in subjects:
         if workload.data is None and subject.prepare and (subject.prepare.load or subject.prepare.check):
-            why = f"{subject.name} is loaded with a data set, and the workload {workload.name} has none."
-            remedy = "Write data = { ... } in the workload, or choose another."
+            why = f"{subject.name} loads a data set, but the workload {workload.name} has none."
+            remedy = "Write data = { ... } in the workload, or choose another workload."
             raise place.at("workload").wrong("no data to prepare", why=why, remedy=remedy)
 
 
@@ -143,7 +143,7 @@ def _check_templates(subjects: Mapping[str, Subject], workload: Workload, *, loa
 
 
 def _varying(factors: tuple[Factor, ...], subjects: Mapping[str, Subject]) -> tuple[str, ...]:
-    """Return the factors with more than one level to compare; floors beside other subjects are only shown."""
+    """Return the factors with more than one level to compare; a floor is not compared with other subjects."""
     all_floors = all(subject.floor for subject in subjects.values())
     varying = []
     for factor in factors:
@@ -161,20 +161,20 @@ def _varying(factors: tuple[Factor, ...], subjects: Mapping[str, Subject]) -> tu
 def _choose_compare(
     name: str | None, factors: tuple[Factor, ...], *, subjects: Mapping[str, Subject], place: Place
 ) -> str | None:
-    """Return the factor whose levels are set against each other: the one named, or the only one that varies."""
+    """Return the factor whose levels are compared: the one named, or the only one that varies."""
     varying = _varying(factors, subjects)
     where = place.at("compare")
     if name is None:
         if len(varying) > 1:
             why = f"More than one factor varies: {', '.join(varying)}."
-            remedy = f'Say which levels are set against each other: compare = "{varying[0]}".'
+            remedy = f'Name the factor whose levels to compare: compare = "{varying[0]}".'
             raise where.wrong("missing", why=why, remedy=remedy)
         return varying[0] if varying else None
     if name not in [factor.name for factor in factors]:
         raise where.unknown("factor", name, known=[factor.name for factor in factors])
     if name not in varying:
-        why = f"It has one level to compare; {' and '.join(varying) or 'nothing'} varies."
-        raise where.wrong(f'"{name}" does not vary', why=why, remedy="Give it more levels, or compare another.")
+        why = f"It has one level to compare. Factors that vary: {', '.join(varying) or 'none'}."
+        raise where.wrong(f'"{name}" does not vary', why=why, remedy="Give it more levels, or compare another factor.")
     return name
 
 
@@ -182,7 +182,7 @@ def _read_looks(table: Mapping[str, Any], place: Place) -> tuple[int, ...]:
     looks = tuple(table.get("looks", LOOKS))
     for earlier, later in itertools.pairwise(looks):
         if later <= earlier:
-            why = f"After {earlier} comes {later}; each look is at more blocks than the one before."
+            why = f"Each interim analysis has more blocks than the one before, but {later} follows {earlier}."
             remedy = f"Write looks = {toml_text(sorted(set(looks)))}."
             raise place.at("looks").wrong(f"{toml_text(looks)} does not increase", why=why, remedy=remedy)
     return looks

@@ -1,4 +1,4 @@
-"""The factors of an experiment: each has one home, and each level is one that the home allows."""
+"""The factors of an experiment: each has one home (host, subject or workload), which allows each of its levels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,22 +16,22 @@ from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Workload
 
 _NAMED = {
-    "placement": (PLACEMENTS, "The levels say where the subject's CPUs sit, from near to far"),
-    "numa": (MEMORY_LEVELS, "The levels say which node the subject's memory is taken from"),
+    "placement": (PLACEMENTS, "The levels name where the subject's CPUs are, from near to far"),
+    "numa": (MEMORY_LEVELS, "The levels name the node that the subject's memory comes from"),
 }
 _QUOTA_AT_LEAST = 0.01
 """The kernel's smallest quota is 1 ms, 0.01 CPU at a period of 100 ms."""
 
 
 def subject_names(levels: list[Any]) -> tuple[str, ...]:
-    """Return the subjects that the levels of ``subject`` name, each once, in order."""
+    """Return the subjects that the levels of ``subject`` name, in order, without duplicates."""
     return tuple(dict.fromkeys(each if isinstance(each, str) else each["name"] for each in levels))
 
 
 def read_factors(
     tables: Mapping[str, list[Any]], subjects: Mapping[str, Subject], *, workload: Workload, place: Place
 ) -> tuple[Factor, ...]:
-    """Return the factors, their levels checked; raises WordsError for a factor without a home, or with two."""
+    """Return the factors with checked levels; raises WordsError for a factor with no home, or with two."""
     homes = _Homes(subjects, workload)
     factors = []
     for name, written in tables.items():
@@ -72,7 +72,7 @@ def _level(name: str, written: Scalar | Mapping[str, Any], *, place: Place) -> L
 
 
 def _check_distinct(levels: tuple[Level, ...], place: Place) -> None:
-    """Raise WordsError where two levels have one label: those written alike need different ones."""
+    """Raise WordsError if two levels have the same label; equal levels need different labels."""
     seen: dict[str, Level] = {}
     for level in levels:
         twin = seen.setdefault(level.label, level)
@@ -80,9 +80,9 @@ def _check_distinct(levels: tuple[Level, ...], place: Place) -> None:
             continue
         same = alike(twin.value, level.value) and twin.sets == level.sets
         raise place.wrong(
-            f"two levels {'written alike' if same else 'of one label'}: {level.label}",
-            why="Labels tell the treatments apart in every table and file.",
-            remedy='Give each a label of its own, for example label = "A" and label = "B".',
+            f"two levels {'are equal' if same else 'have the same label'}: {level.label}",
+            why="Labels distinguish the treatments in every table and file.",
+            remedy='Give each level its own label, for example label = "A" and label = "B".',
         )
 
 
@@ -91,14 +91,14 @@ def _check_set_once(factors: list[Factor], place: Place) -> None:
     for factor in factors:
         for level in factor.levels:
             for name in names & level.sets.keys():
-                why = f"The level {level.label} sets {name}, and the experiment has it as a factor too."
+                why = f"The level {level.label} sets {name}, which is also a factor of the experiment."
                 where = place.at(f"factors.{name}")
                 raise where.wrong(f'"{name}" is set twice', why=why, remedy="Keep one of the two.")
 
 
 @dataclass(frozen=True)
 class _Homes:
-    """Where a factor can live: the host, the subjects, the workload."""
+    """The things that a factor may belong to: the host, the subjects, the workload."""
 
     subjects: Mapping[str, Subject]
     workload: Workload
@@ -109,31 +109,35 @@ class _Homes:
             why = f"This version offers the host factors {', '.join(HOST_FACTORS[:-1])} and {HOST_FACTORS[-1]}."
             raise place.wrong(f'"{name}" is not offered yet', why=why, remedy="Remove it, or vary one of these.")
         if name == FACTOR and kind_of(self.workload.asks) != "net":
-            why = f"{self.workload.name} asks {self.workload.asks}; a link is between a server and its client program."
-            raise place.wrong(f'"{name}" where nothing is linked', why=why, remedy="Remove it, or ask net/ interfaces.")
+            why = f"{self.workload.name} uses {self.workload.asks}, but a link joins a server and its client program."
+            raise place.wrong(
+                f'"{name}" without a link', why=why, remedy="Remove it, or use a workload for net/ interfaces."
+            )
         having = [each for each, subject in self.subjects.items() if name in subject.factors]
         homes = ["the host"] * (name in HOST_FACTORS) + [f"the subject {each}" for each in having[:1]]
         homes += ["the workload"] * (name in self.workload.factors)
         if len(homes) > 1:
             why = f"It is a factor of {' and of '.join(homes)}."
-            raise place.wrong(f'"{name}" has two homes', why=why, remedy="Rename it in one of the two.")
+            raise place.wrong(f'"{name}" belongs to two things', why=why, remedy="Rename it in one of the two.")
         if not homes:
             raise self._homeless(name, place)
         lacking = [each for each in self.subjects if each not in having]
         if having and lacking:
             level = toml_text({"name": having[0], name: self.subjects[having[0]].factors[name].default})
-            why = f"It is a factor of {' and '.join(having)}, and not of {' and '.join(lacking)}."
-            raise place.wrong(f'not every subject has "{name}"', why=why, remedy=f"Set it in the level: {level}.")
+            why = f"It is a factor of {' and '.join(having)}, but not of {' and '.join(lacking)}."
+            raise place.wrong(
+                f'not every subject has "{name}"', why=why, remedy=f"Set it in the level of the subject: {level}."
+            )
 
     def _homeless(self, name: str, place: Place) -> Exception:
         of_subjects = [each for subject in self.subjects.values() for each in subject.factors]
         known = sorted({"subject", *HOST_FACTORS, *of_subjects, *self.workload.factors})
-        why = f"Neither the host, nor a subject, nor the workload has it. Known here: {', '.join(known)}."
+        why = f"The host, the subjects and the workload do not have it. Known here: {', '.join(known)}."
         remedy = nearest(name, known) or "Remove it, or add it to subject.toml or workload.toml."
         return place.wrong(f'unknown factor "{name}"', why=why, remedy=remedy)
 
     def check_level(self, name: str, value: Scalar, *, place: Place) -> None:
-        """Raise WordsError unless the factor's home allows the value."""
+        """Raise WordsError unless the host, the subject or the workload allows the value."""
         if name == "cpus":
             check_cpus(value, place)
         elif name == "cpu_quota":
@@ -157,24 +161,26 @@ def _check_named(name: str, value: Scalar, *, place: Place) -> None:
     if value not in levels:
         why = f"{what}: {', '.join(levels)}."
         remedy = (isinstance(value, str) and nearest(value, levels)) or f'For example {name} = ["{levels[0]}"].'
-        raise place.wrong(f"{toml_text(value)} is no level of {name}", why=why, remedy=remedy)
+        raise place.wrong(f"{toml_text(value)} is not a level of {name}", why=why, remedy=remedy)
 
 
 def _check_quota(value: Scalar, place: Place) -> None:
     if isinstance(value, bool | str) or value < _QUOTA_AT_LEAST:
         why = "A quota is a number of CPUs from 0.01: 0.85 is 85 % of one CPU's time."
         remedy = "For example cpu_quota = [1.0, 0.85]."
-        raise place.wrong(f"{toml_text(value)} is no quota of CPU time", why=why, remedy=remedy)
+        raise place.wrong(f"{toml_text(value)} is not a quota of CPU time", why=why, remedy=remedy)
 
 
 def _check_memory(value: Scalar, place: Place) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        why = "Memory is a whole number of MiB from 1: what the kernel lets the subject hold, cached files included."
+        why = "Memory is a whole number of MiB from 1: the limit for the subject, cached files included."
         remedy = "For example memory_mib = [1024, 4096]."
-        raise place.wrong(f"{toml_text(value)} is no amount of memory", why=why, remedy=remedy)
+        raise place.wrong(f"{toml_text(value)} is not an amount of memory", why=why, remedy=remedy)
 
 
 def _check_link(value: Scalar, place: Place) -> None:
     if link_of(value) is None:
-        why = 'A link is "unshaped", or carries a whole number of Mbit or Gbit per second each way, at most 100gbit.'
-        raise place.wrong(f"{toml_text(value)} is no link", why=why, remedy='For example link = ["unshaped", "1gbit"].')
+        why = 'A link is "unshaped", or a whole number of Mbit/s or Gbit/s in each direction, at most 100gbit.'
+        raise place.wrong(
+            f"{toml_text(value)} is not a link", why=why, remedy='For example link = ["unshaped", "1gbit"].'
+        )

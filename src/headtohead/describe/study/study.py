@@ -1,11 +1,11 @@
-"""Studies: one TOML file each, a question and how to answer it."""
+"""Studies: one TOML file each, with questions and how to answer them."""
 
 from pathlib import Path
 
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.home import Home
 from headtohead.describe.study.experiment import Content, read_experiment
-from headtohead.describe.toml.document import read_written
+from headtohead.describe.toml.document import read_toml
 from headtohead.describe.toml.position import Place, nearest
 from headtohead.model.errors import WordsError
 from headtohead.model.study.study import Experiment, Study
@@ -14,19 +14,19 @@ from headtohead.model.study.study import Experiment, Study
 def read_study(path: Path, home: Home) -> Study:
     """Return the study that a file describes, with every subject and workload that it names.
 
-    Raises WordsError for the first thing that is wrong: in the study, or in a subject or workload of it.
+    Raises WordsError for the first error in the study, or in one of its subjects and workloads.
     """
     if not path.exists():
         raise _not_there(path, home)
-    written = read_written(path, "study", home=home)
+    written = read_toml(path, "study", home=home)
     content = Content(home=home, metrics=read_metrics(home))
     experiments: dict[str, Experiment] = {}
     for table in written.data["experiment"]:
         name = table["name"]
         place = written.place.at(f'experiment "{name}"')
         if name in experiments:
-            why = "Results are filed under the names of experiments."
-            raise place.wrong("two experiments of one name", why=why, remedy="Rename one of them.")
+            why = "Results are stored under the names of experiments."
+            raise place.wrong("two experiments have the same name", why=why, remedy="Rename one of them.")
         experiments[name] = read_experiment(table, content, place=place)
     return Study(
         title=written.data["title"],
@@ -41,4 +41,6 @@ def _not_there(path: Path, home: Home) -> WordsError:
     studies = [each.name for each in sorted(home.studies.glob("*.toml"))]
     near = nearest(path.name, studies)
     place = Place(home.shown(path))
-    return place.wrong("no such study", why=f"Here are {', '.join(studies) or 'none'}.", remedy=near or "Name one.")
+    return place.wrong(
+        "no such study", why=f"The studies here: {', '.join(studies) or 'none'}.", remedy=near or "Name one of these."
+    )

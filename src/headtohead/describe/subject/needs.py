@@ -1,4 +1,4 @@
-"""What a subject needs: other subjects, named by the levels of its factors, started before it."""
+"""The subjects that a subject needs: levels of its factors name them, and they start before it."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,28 +11,30 @@ from headtohead.model.study.subject import Range, Subject, SubjectFactor, reache
 
 
 def check_factors(needs: Mapping[str, str], factors: Mapping[str, SubjectFactor], *, place: Place) -> None:
-    """Raise WordsError unless each need is a factor of the subject whose levels can be names."""
+    """Raise WordsError unless each need is a factor of the subject, with texts as levels."""
     for name, interface in needs.items():
         where = place.at(f"needs.{name}")
         if name not in factors:
             raise where.unknown("factor", name, known=factors, owner="this subject")
         levels = factors[name].levels
         if isinstance(levels, Range) or not all(isinstance(level, str) for level in levels):
-            why = f"A level of {name} that is a subject's name is started first; its levels are numbers."
-            raise where.wrong("levels that are no names", why=why, remedy="Write the levels as a list of texts.")
+            why = f"The levels of {name} name the subjects that start first, but they are numbers."
+            raise where.wrong("levels that are not names", why=why, remedy="Write the levels as a list of texts.")
         if interface.startswith("batch/"):
-            why = "What is needed serves while the subject runs; batch work ends by itself."
-            raise where.wrong(f"{interface} is no server's", why=why, remedy="Name an sql/ or http/ interface.")
+            why = "A needed subject serves while the subject runs, but batch work ends by itself."
+            raise where.wrong(
+                f"{interface} is not an interface of a server", why=why, remedy="Name an sql/ or http/ interface."
+            )
         taken = [each for each in reached_names(name) if each in factors]
         if taken:
-            why = f"@{taken[0]}@ is how templates reach the subject that {name} names."
+            why = f"@{taken[0]}@ gives templates the way to the subject that {name} names."
             raise place.at(f"factors.{taken[0]}").wrong(f'"{taken[0]}" is taken', why=why, remedy="Rename the factor.")
 
 
 def check_needs(subject: Subject, subjects: Mapping[str, Subject], *, home: Home) -> None:
-    """Raise WordsError where a level names a subject that cannot be what is needed, or where no level can.
+    """Raise WordsError if a level names an unsuitable subject, or if no level names a suitable one.
 
-    ``subjects`` holds at least those that the levels name.
+    ``subjects`` holds at least the subjects that the levels name.
     """
     for name, interface in subject.needs.items():
         place = Place(home.shown(Path(subject.folder) / "subject.toml")).at(f"needs.{name}")
@@ -41,39 +43,40 @@ def check_needs(subject: Subject, subjects: Mapping[str, Subject], *, home: Home
             if interface not in each.serves:
                 why = f"{subject.name} needs {interface}; {each.name} serves {', '.join(each.serves)}."
                 remedy = "Remove the level, or add the interface to that subject."
-                raise place.wrong(f'"{each.name}" does not serve what is needed', why=why, remedy=remedy)
+                raise place.wrong(f'"{each.name}" does not serve the interface', why=why, remedy=remedy)
             if each.client:
-                why = "It works in the program that asks it: there is no server of it to be reached."
+                why = "It runs inside its client program, so it has no server to reach."
                 raise place.wrong(f'"{each.name}" cannot be needed', why=why, remedy="Remove the level.")
             if each.needs:
-                why = f"It needs {' and '.join(each.needs)} in turn; one subject is started before another, no chain."
+                why = f"It needs {' and '.join(each.needs)} itself, and a needed subject may not need others."
                 raise place.wrong(f'"{each.name}" cannot be needed', why=why, remedy="Remove the level.")
         if not named:
             levels = toml_text(_levels(subject.factors[name]))
-            why = f"None of {levels} is the name of a subject that serves it."
-            remedy = "Name one among the levels, or remove the need."
+            why = f"None of {levels} is the name of a subject that serves the interface."
+            remedy = "Add such a subject to the levels, or remove the need."
             raise place.wrong(f"nothing serves {interface}", why=why, remedy=remedy)
 
 
 def named_by(subject: Subject) -> tuple[str, ...]:
-    """Return the levels of the factors that name what a subject needs: those that are subjects, and others."""
+    """Return all levels of the factors that name needed subjects, including levels that are not subjects."""
     return tuple(dict.fromkeys(level for name in subject.needs for level in _levels(subject.factors[name])))
 
 
 def needed_by(subject: Subject, factors: Iterable[Factor]) -> tuple[str, ...]:
-    """Return the levels in force, in an experiment, of the factors that name what a subject needs.
+    """Return the levels that an experiment uses of the factors that name needed subjects.
 
-    They are those of the experiment's factor; where it has none, what its levels of the subject set, or the default.
+    They are the levels of the experiment's own factor. Without one, they are the values that the levels of ``subject``
+    set, or the default.
     """
     levels = {factor.name: factor.levels for factor in factors}
-    told: list[Scalar] = []
+    used: list[Scalar] = []
     for name in subject.needs:
         if name in levels:
-            told += [level.value for level in levels[name]]
+            used += [level.value for level in levels[name]]
             continue
         default = subject.factors[name].default
-        told += [level.sets.get(name, default) for level in levels["subject"] if level.value == subject.name]
-    return tuple(dict.fromkeys(map(str, told)))
+        used += [level.sets.get(name, default) for level in levels["subject"] if level.value == subject.name]
+    return tuple(dict.fromkeys(map(str, used)))
 
 
 def _levels(factor: SubjectFactor) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How a driver reaches a subject: the fields of ``[reach]`` that each kind of interface takes."""
+"""How a driver reaches a subject: the fields of ``[reach]`` for each kind of interface."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,22 +7,22 @@ from headtohead.describe.interfaces import kind_of, over_tls
 from headtohead.describe.toml.position import Place
 
 _TLS = (
-    ("tls_url", "a driver reaches it there", "https://localhost:@port@"),
-    ("ca", "a driver trusts the certificates in this PEM file", "@run@/ca.pem"),
+    ("tls_url", "the driver needs its address", "https://localhost:@port@"),
+    ("ca", "the driver needs the PEM file of the certificates to trust", "@run@/ca.pem"),
 )
-"""The fields that an interface over TLS takes, why, and an example."""
+"""The fields that an interface over TLS requires, the reason, and an example."""
 
 SERVED = ("mysql", "postgresql")
-"""The protocols that a driver speaks with a server."""
+"""The protocols that a driver uses with a server."""
 
 IN_PROCESS = ("sqlite", "duckdb")
-"""What ``protocol`` says of an engine in process: the dialect that it is asked in."""
+"""The values of ``protocol`` for an engine in process: the SQL dialect of the queries."""
 
 _EXAMPLES = {"user": "forum", "database": "h2h", "socket": "@run@/sock", "port": "@port@"}
 
 
 def check_reach(data: Mapping[str, Any], place: Place) -> None:
-    """Raise WordsError where a driver could not reach the subject by what [reach] says."""
+    """Raise WordsError if a driver could not reach the subject through [reach]."""
     reach, where = data.get("reach", {}), place.at("reach")
     kinds = {kind_of(interface) for interface in data["serves"]}
     if "http" in kinds:
@@ -30,7 +30,7 @@ def check_reach(data: Mapping[str, Any], place: Place) -> None:
     if "sql" in kinds:
         _check_sql(reach, in_process="client" in data, place=where)
     if "tls_url" in reach and not reach["tls_url"].startswith("https://localhost:"):
-        why = "The name in the certificate is checked, and localhost is what stands in it."
+        why = "The driver checks the name in the certificate, which is localhost."
         raise place.at("reach.tls_url").wrong(
             "another host", why=why, remedy='Write tls_url = "https://localhost:@port@".'
         )
@@ -38,12 +38,12 @@ def check_reach(data: Mapping[str, Any], place: Place) -> None:
 
 def _check_http(reach: Mapping[str, str], serves: list[str], *, place: Place) -> None:
     if "url" not in reach:
-        why = "A driver reaches an http subject by its url."
+        why = "A driver reaches an http subject at its url."
         raise place.wrong('"url" is missing', why=why, remedy='Write url = "http://127.0.0.1:@port@".')
     secure = [interface for interface in serves if over_tls(interface)]
     for word, what, example in _TLS:
         if secure and word not in reach:
-            why = f"{secure[0]} is asked over TLS: {what}."
+            why = f"{secure[0]} uses TLS: {what}."
             raise place.wrong(f'"{word}" is missing', why=why, remedy=f'Write {word} = "{example}".')
 
 
@@ -51,19 +51,19 @@ def _check_sql(reach: Mapping[str, str], *, in_process: bool, place: Place) -> N
     known, owner = (IN_PROCESS, "engines in process") if in_process else (SERVED, "servers")
     protocol = reach.get("protocol")
     if protocol is None:
-        why = f"It says how an sql subject is asked; those of {owner} are {' and '.join(known)}."
+        why = f"It names the protocol of an sql subject; {owner} have {' and '.join(known)}."
         raise place.wrong('"protocol" is missing', why=why, remedy=f'Write protocol = "{known[0]}".')
     if protocol not in known:
         raise Place(place.file, ("reach.protocol",)).unknown("protocol", protocol, known=known, owner=owner)
     if in_process:
         return
-    for word, what in (("user", "A driver logs in as someone"), ("database", "A driver asks one database")):
+    for word, what in (("user", "A driver logs in as a user"), ("database", "A driver queries one database")):
         if word not in reach:
             raise _missing(word, what, place=place)
     if "socket" not in reach and not {"host", "port"} <= reach.keys():
-        raise _missing("socket", "A driver reaches it by a socket, or by host and port", place=place)
+        raise _missing("socket", "A driver reaches it through a socket, or through host and port", place=place)
     if protocol == "postgresql" and "port" not in reach:
-        raise _missing("port", "The socket of a PostgreSQL server is named after its port", place=place)
+        raise _missing("port", "The name of a PostgreSQL socket contains the port", place=place)
 
 
 def _missing(word: str, why: str, *, place: Place) -> Exception:

@@ -9,8 +9,8 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.interfaces import kind_of
 from headtohead.describe.subject.needs import check_factors, check_needs
 from headtohead.describe.subject.reach import check_reach
-from headtohead.describe.toml.document import read_written
-from headtohead.describe.toml.inside import check_inside, existing, folders
+from headtohead.describe.toml.document import read_toml
+from headtohead.describe.toml.folder_paths import check_inside, existing_file, folders_with
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.study.subject import Batch, Client, Install, Prepare, Start, Step, Stop, Subject
@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 def read_all(home: Home) -> Mapping[str, Subject]:
-    """Return every subject by its name; raises WordsError for the first that is wrong."""
-    subjects = {name: read_subject(home.subjects / name, home=home) for name in folders(home.subjects, FILE)}
+    """Return every subject by its name; raises WordsError for the first wrong one."""
+    subjects = {name: read_subject(home.subjects / name, home=home) for name in folders_with(home.subjects, FILE)}
     for subject in subjects.values():
         check_needs(subject, subjects, home=home)
     return subjects
@@ -30,10 +30,10 @@ def read_all(home: Home) -> Mapping[str, Subject]:
 def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     """Return the subject that a folder describes.
 
-    Raises WordsError where subject.toml is wrong, or names a file that is not in the folder. What its templates use
-    is checked with the workload that it is to serve: only that one knows the case fields.
+    Raises WordsError if subject.toml is wrong, or names a file that is not in the folder. Its templates are checked
+    later, with a workload, because only the workload knows the case fields.
     """
-    written = read_written(folder / FILE, "subject", home=home or find_home())
+    written = read_toml(folder / FILE, "subject", home=home or find_home())
     data, place = written.data, written.place
     _check_whole(data, folder, place=place)
     factors = read_factors(data.get("factors", {}), place)
@@ -66,21 +66,25 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
 
 
 def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None:
-    """Raise WordsError for what the schema cannot see: the tables that belong together."""
+    """Raise WordsError for errors that the schema cannot find: tables that do not go together."""
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
-        raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
+        raise place.at("name").wrong(
+            f'"{data["name"]}" is not the name of the folder', why=why, remedy="Make the two names equal."
+        )
     kinds = {kind_of(interface) for interface in data["serves"]}
     if "batch" in kinds and len(kinds) > 1:
-        why = "A program without a server serves nothing but batch/ interfaces."
-        raise place.at("serves").wrong("a server and a program", why=why, remedy="Make two subjects of it.")
+        why = "A program without a server serves only batch/ interfaces."
+        raise place.at("serves").wrong("batch/ interfaces and others", why=why, remedy="Make two subjects of it.")
     if "net" in kinds and len(kinds) > 1:
-        why = "What stands in a network of its own is reached by its own client program alone, over net/ interfaces."
-        raise place.at("serves").wrong("two ways of asking", why=why, remedy="Make two subjects of it.")
+        why = "A subject with net/ interfaces has its own network, which only its own client program reaches."
+        raise place.at("serves").wrong("net/ interfaces and others", why=why, remedy="Make two subjects of it.")
     if "client" in data:
         _check_in_process(data, kinds - {"sql"}, place=place)
     elif kinds == {"sql"} and "start" not in data:
-        why = f"What serves {data['serves'][0]} is a server with [start], or works in process with [client]."
+        why = (
+            f"A subject that serves {data['serves'][0]} has [start] for a server, or [client] for an engine in process."
+        )
         raise place.wrong("[start] is missing", why=why, remedy="Write one of the two.")
     else:
         _check_tables(data, _TABLES.get(min(kinds), ("start",)), place=place)
@@ -89,61 +93,61 @@ def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None
 
 
 _TABLES: Mapping[str, tuple[str, ...]] = {"batch": ("batch",), "net": ("start", "driver")}
-"""The tables of what serves a kind of interface; of the other kinds it is [start]."""
+"""The tables of a subject, by its kind of interface; the other kinds have [start]."""
 
 
-def _check_tables(data: Mapping[str, Any], wanted: tuple[str, ...], *, place: Place) -> None:
-    """Raise WordsError unless of [start], [batch] and [driver] those are there that are wanted, and no other."""
-    others = [each for each in ("start", "batch", "driver") if each not in wanted]
-    missing = [each for each in wanted if each not in data]
-    beside = [each for each in others if each in data]
-    has = " and ".join(f"[{each}]" for each in wanted)
-    if missing or beside:
-        why = f"What serves {data['serves'][0]} has {has} and no [{(beside or others)[0]}]."
-        problem = f"[{missing[0]}] is missing" if missing else f"[{beside[0]}] does not belong here"
-        raise place.wrong(problem, why=why, remedy=f"Write {has} alone.")
-    if "driver" in wanted and "http" in data["start"]["ready"]:
-        why = "It stands in a network of its own, and is asked for pages from outside."
-        remedy = "Write ready = { argv = [...] }: that program runs where the driver does."
+def _check_tables(data: Mapping[str, Any], required: tuple[str, ...], *, place: Place) -> None:
+    """Raise WordsError unless exactly the required tables exist, of [start], [batch] and [driver]."""
+    others = [each for each in ("start", "batch", "driver") if each not in required]
+    missing = [each for each in required if each not in data]
+    extra = [each for each in others if each in data]
+    has = " and ".join(f"[{each}]" for each in required)
+    if missing or extra:
+        why = f"A subject that serves {data['serves'][0]} has {has} and no [{(extra or others)[0]}]."
+        problem = f"[{missing[0]}] is missing" if missing else f"[{extra[0]}] does not belong here"
+        raise place.wrong(problem, why=why, remedy=f"Write {has} only.")
+    if "driver" in required and "http" in data["start"]["ready"]:
+        why = "The subject has its own network, and the request for the page comes from outside it."
+        remedy = "Write ready = { argv = [...] }: that program runs in the driver's network."
         raise place.at("start.ready.http").wrong("a page that cannot be reached", why=why, remedy=remedy)
-    if "driver" in wanted and "counters" in data["start"]:
-        why = "Counters are told beside the records of h2h-load, and a client program of its own leaves others."
-        raise place.at("start.counters").wrong("counters that nobody reads", why=why, remedy="Remove it.")
+    if "driver" in required and "counters" in data["start"]:
+        why = "Counters go with the records of h2h-load; a subject's own client program writes other records."
+        raise place.at("start.counters").wrong("counters that are never read", why=why, remedy="Remove it.")
 
 
 def _check_in_process(data: Mapping[str, Any], others: Collection[str], *, place: Place) -> None:
-    """Raise WordsError for a table, or a need, of a server beside [client], and for ``others`` than sql interfaces."""
+    """Raise WordsError for server tables or needs next to [client], and for ``others`` than sql interfaces."""
     for kind in sorted(others):
-        why = "What works in the program that asks is asked in SQL alone."
-        remedy = f"Remove [client], or what serves {kind}/ interfaces."
-        raise place.at("client").wrong(f"[client] of an {kind}/ interface", why=why, remedy=remedy)
+        why = "An engine that runs inside its client program serves only sql/ interfaces."
+        remedy = f"Remove [client], or the {kind}/ interfaces."
+        raise place.at("client").wrong(f"[client] with an {kind}/ interface", why=why, remedy=remedy)
     for word in ("start", "stop", "batch", "driver", "needs"):
         if word in data:
-            why = "What has [client] works in the program that asks: nothing is started before it, and none left over."
-            raise place.at(word).wrong(f"{word} beside [client]", why=why, remedy="Keep one of the two.")
+            why = "A subject with [client] runs inside its client program: nothing starts before it or stays after it."
+            raise place.at(word).wrong(f"{word} does not go with [client]", why=why, remedy="Keep one of the two.")
 
 
 def _check_prepare(data: Mapping[str, Any], place: Place) -> None:
     table = data.get("prepare", {})
     for step in ("load", "check"):
         if step in table and "batch" in data:
-            why = "It runs while the subject serves, and a program without a server never does."
+            why = "It runs while the subject serves, and a program without a server never serves."
             raise place.at(f"prepare.{step}").wrong("nothing serves", why=why, remedy="Do it in prepare.init.")
         if step in table and "driver" in data:
-            why = "It runs while the subject serves, and one with [driver] does so in runs alone, over their link."
+            why = "It runs while the subject serves, and a subject with [driver] serves only in runs, over their link."
             raise place.at(f"prepare.{step}").wrong("nothing serves", why=why, remedy="Do it in prepare.init.")
     if "check" in table and "load" not in table and "init" not in table:
-        why = "A check is of what init and load made."
+        why = "A check compares the data that init and load made."
         raise place.at("prepare").wrong("nothing is prepared", why=why, remedy="Write load = ..., or remove check.")
 
 
 def _check_files(subject: Subject, folder: Path, *, place: Place) -> None:
-    """Raise WordsError unless the folder holds every file that the subject names, and no name leads out of it."""
+    """Raise WordsError unless the folder holds every file that the subject names, and no name leaves the folder."""
 
     def check(name: str, where: Place) -> None:
-        """Check a file, for each interface where its name holds ``@interface@``; there ``/`` is written ``-``."""
+        """Check a file, for each interface if its name holds ``@interface@``; a file name has - for / there."""
         for interface in subject.serves:
-            existing(folder, name.replace("@interface@", interface.replace("/", "-")), place=where)
+            existing_file(folder, name.replace("@interface@", interface.replace("/", "-")), place=where)
 
     for source, name in (subject.start.files if subject.start else {}).items():
         check(source, place.at("start.files"))
@@ -156,13 +160,13 @@ def _check_files(subject: Subject, folder: Path, *, place: Place) -> None:
 
 
 def _steps(subject: Subject) -> Iterator[tuple[str, Step | None]]:
-    """Yield the steps of a subject that may have an input, each with its table's name."""
+    """Yield each step that may have an input, with the name of its table."""
     if subject.start:
         yield "start.warm", subject.start.warm
-    for table, asked in (("start", subject.start), ("client", subject.client)):
-        if asked:
-            yield f"{table}.configuration", asked.configuration
-            yield f"{table}.counters", asked.counters
+    for table, server in (("start", subject.start), ("client", subject.client)):
+        if server:
+            yield f"{table}.configuration", server.configuration
+            yield f"{table}.counters", server.counters
     if subject.prepare:
         yield "prepare.init", subject.prepare.init
         yield "prepare.load", subject.prepare.load

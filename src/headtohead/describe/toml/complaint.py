@@ -1,4 +1,4 @@
-"""One clear error from what the schema found wrong: the thing, the cause, the remedy."""
+"""Turn a violation of the schema into one clear error: what is wrong, why, and what to do."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -17,13 +17,13 @@ _NOUNS = {
     "object": "a table",
 }
 _NAME = "^[a-z0-9-]+$"
-"""The pattern of names in the schemas; who writes a path there should hear that it is one."""
+"""The pattern of names in the schemas; the error for a path explains that a path is not a name."""
 
 _NAMED = ("experiment", "request", "query")
 
 
 def complain(error: ValidationError, *, data: Mapping[str, Any], place: Place) -> WordsError:
-    """Return the error of one violation of the schema, in the words of whoever wrote the file."""
+    """Return the error for one violation of the schema, in terms of the file."""
     where = place.at(*_way(error, data))
     if error.validator == "additionalProperties":
         return _unknown_key(error, where)
@@ -112,7 +112,7 @@ _PROBLEMS: Mapping[str, Callable[[ValidationError], str]] = {
 def _expected(error: ValidationError) -> str:
     text = str(_schema(error).get("x-expected") or clipped(error.message))
     climbs = _schema(error).get("pattern") == _NAME and "/" in str(error.instance)
-    return f"{text}.{' A path is no name.' if climbs else ''}"
+    return f"{text}.{' A path is not a name.' if climbs else ''}"
 
 
 def _remedy(error: ValidationError) -> str:
@@ -125,14 +125,14 @@ def _remedy(error: ValidationError) -> str:
 
 
 def _schema(error: ValidationError) -> Mapping[str, Any]:
-    """Return the table of the schema that was violated; ours has no schema that is just true or false."""
+    """Return the violated part of the schema as a table; our schemas never use a bare true or false."""
     if not isinstance(error.schema, Mapping):
         raise TypeError(error.schema)
     return error.schema
 
 
 def _instance(error: ValidationError) -> Collection[str]:
-    """Return what was written, where the violated rule is one of texts or tables."""
+    """Return the value in the file, for rules about texts, lists and tables."""
     if not isinstance(error.instance, Collection):
         raise TypeError(error.instance)
     return error.instance

@@ -16,39 +16,41 @@ _BYTES_AT_MOST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Written:
-    """A file that was read once: its bytes, and what they hold, of the shape that its schema requires."""
+class TomlFile:
+    """A file that was read once: its bytes, and their content, checked against its schema."""
 
     place: Place
     data: Mapping[str, Any]
     content: bytes
 
 
-def read_written(path: Path, schema: str, *, home: Home) -> Written:
+def read_toml(path: Path, schema: str, *, home: Home) -> TomlFile:
     """Read a TOML file and check its shape against ``schemas/<schema>.json``.
 
-    Raises WordsError, with the line, where it is not TOML, and naming the key where its shape is wrong.
+    Raises WordsError with the line if it is not TOML, or with the key if the shape is wrong.
     """
     place = Place(home.shown(path))
-    return written_in(content_of(path, place), schema, home=home, place=place)
+    return toml_in(content_of(path, place), schema, home=home, place=place)
 
 
-def written_in(content: bytes, schema: str, *, home: Home, place: Place) -> Written:
-    """Check the bytes of a TOML file against ``schemas/<schema>.json``; WordsError as for a file that is read."""
+def toml_in(content: bytes, schema: str, *, home: Home, place: Place) -> TomlFile:
+    """Check the bytes of a TOML file against ``schemas/<schema>.json``; raises WordsError as ``read_toml`` does."""
     data = _parse(content, place)
     check_shape(data, schema, home=home, place=place)
-    return Written(place=place, data=data, content=content)
+    return TomlFile(place=place, data=data, content=content)
 
 
 def content_of(path: Path, place: Place) -> bytes:
-    """Return the bytes of a TOML file; WordsError where it is none, or larger than any is."""
+    """Return the bytes of a TOML file; raises WordsError if it is not a file, or too large."""
     try:
         size = path.stat().st_size
         if not path.is_file():
-            raise place.wrong("not a file", why="A TOML file is needed here.", remedy="Give the path of one.")
+            raise place.wrong("not a file", why="This must be a TOML file.", remedy="Give the path of a TOML file.")
         if size > _BYTES_AT_MOST:
             raise place.wrong(
-                "too long", why=f"It has {size} bytes; at most {_BYTES_AT_MOST} are read.", remedy="Split it up."
+                "too long",
+                why=f"It has {size} bytes; the limit is {_BYTES_AT_MOST}.",
+                remedy="Split it into several files.",
             )
         return path.read_bytes()
     except OSError as error:
@@ -63,12 +65,12 @@ def _parse(content: bytes, place: Place) -> dict[str, Any]:
             _check_leaf(value, place.at(".".join(where)))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
-        why = f"Line {line} holds bytes that are no UTF-8."
+        why = f"Line {line} has bytes that are not UTF-8."
         raise place.wrong("not a text", why=why, remedy="Save the file as UTF-8.") from error
-    except (ValueError, RecursionError) as error:  # of TOML that is none, and of numbers of thousands of digits
+    except (ValueError, RecursionError) as error:  # invalid TOML, and numbers with thousands of digits
         deep = isinstance(error, RecursionError)
         why = "Its tables are nested too deeply." if deep else f"{error}."
-        raise place.wrong("not TOML", why=why, remedy="Correct the file there.") from error
+        raise place.wrong("not TOML", why=why, remedy="Correct the file at that place.") from error
     return data
 
 
@@ -85,10 +87,12 @@ def _leaves(value: object, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, 
 
 def _check_leaf(value: object, place: Place) -> None:
     if isinstance(value, float) and not math.isfinite(value):
-        raise place.wrong(f"{value} is no number", why="Only finite numbers mean something here.", remedy="Write one.")
+        raise place.wrong(
+            f"{value} is not a number", why="Only finite numbers are allowed.", remedy="Write a finite number."
+        )
     if isinstance(value, str) and harmless(value) != value:
-        why = "It would steer a terminal, or turn the order of reading."
-        raise place.wrong("a letter that cannot be shown", why=why, remedy="Take it out.")
+        why = "It would control a terminal, or change the reading direction."
+        raise place.wrong("a character that cannot be shown", why=why, remedy="Remove it.")
     if not isinstance(value, str | int | float):
-        why = "The dates and times of TOML are not read here."
+        why = "TOML dates and times are not allowed here."
         raise place.wrong(f"{value} is a date or a time", why=why, remedy="Write a text or a number.")

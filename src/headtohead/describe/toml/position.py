@@ -1,4 +1,4 @@
-"""Where in what was written something stands, so that every error can name it."""
+"""The place of a value in a TOML file, so that every error can name it."""
 
 import difflib
 from collections.abc import Collection, Iterable
@@ -13,13 +13,13 @@ _QUOTED_AT_MOST = 60
 
 @dataclass(frozen=True)
 class Place:
-    """A file, and the way into it: parts like ``experiment "rsa"`` and ``load.measure_s``."""
+    """A file, and the path to a value in it: parts like ``experiment "rsa"`` and ``load.measure_s``."""
 
     file: str
     parts: tuple[str, ...] = ()
 
     def at(self, *parts: str) -> "Place":
-        """Return the place further in."""
+        """Return the place of a part inside this one."""
         return Place(self.file, (*self.parts, *parts))
 
     def wrong(self, problem: str, *, why: str, remedy: str) -> WordsError:
@@ -27,7 +27,7 @@ class Place:
         return WordsError(f"{self}: {problem}", why=why, remedy=remedy)
 
     def unknown(self, kind: str, word: str, *, known: Collection[str], owner: str = "") -> WordsError:
-        """Return the error for a word that is none of the known ones (of the owner's), with the nearest of them."""
+        """Return the error for a word that is not among the known words (of the owner), with the nearest one."""
         remedy = nearest(word, known) or ("Write one of these." if known else "Remove it.")
         return self.wrong(f'unknown {kind} "{clipped(word)}"', why=listing(kind, known, owner=owner), remedy=remedy)
 
@@ -37,13 +37,13 @@ class Place:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return a question that proposes the known word nearest to this one; empty where none is near."""
+    """Return a question that suggests the nearest known word; empty if none is near."""
     near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
     return f'Did you mean "{near[0]}"?' if near else ""
 
 
 def listing(kind: str, known: Collection[str], *, owner: str) -> str:
-    """Return a sentence that lists the known words, the first dozen of them."""
+    """Return a sentence that lists the known words, at most twelve."""
     names = sorted(known)
     whose = f"of {owner}" if owner else "here"
     if not names:
@@ -62,13 +62,13 @@ def plural(kind: str) -> str:
 
 
 def clipped(text: str) -> str:
-    """Return the text, cut where it is long, without line breaks and other control characters."""
+    """Return the text, shortened if it is long, without line breaks and other control characters."""
     plain = "".join(each if each.isprintable() else "?" for each in text)
     return plain if len(plain) <= _QUOTED_AT_MOST else f"{plain[: _QUOTED_AT_MOST - 3]}..."
 
 
 def toml_text(value: object) -> str:
-    """Return a value as TOML writes it, cut where it is long.
+    """Return a value in TOML, shortened if it is long.
 
     >>> toml_text({"name": "nginx", "cpus": [1, True]})
     '{ name = "nginx", cpus = [1, true] }'
@@ -89,10 +89,10 @@ def _toml(value: object) -> str:
 
 
 def alike(one: Scalar, other: Scalar) -> bool:
-    """Return whether two levels are the same value: 1 and 1.0 are, 1 and true are not."""
+    """Return whether two levels are equal: 1 and 1.0 are equal, 1 and true are not."""
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
 def among(value: Scalar, values: Iterable[Scalar]) -> bool:
-    """Return whether the values hold this one, as ``alike`` compares."""
+    """Return whether the values include this one, as ``alike`` compares."""
     return any(alike(value, each) for each in values)

@@ -1,4 +1,4 @@
-"""Shapes: what was written against the JSON Schemas, the one home of allowed keys, patterns and ranges."""
+"""Check TOML files against the JSON Schemas, the one place for allowed keys, patterns and ranges."""
 
 import json
 from collections.abc import Mapping
@@ -15,24 +15,24 @@ from headtohead.describe.toml.complaint import complain
 from headtohead.describe.toml.position import Place
 from headtohead.model.errors import WordsError
 
-_ASKED_FIRST = ("format", "asks", "loop")
-"""Whoever wrote another format, interface or loop should hear of that first: the other errors follow from it."""
+_REPORTED_FIRST = ("format", "asks", "loop")
+"""The keys whose errors come first: a wrong format, interface or loop causes the other errors."""
 
 
 def check_shape(data: Mapping[str, Any], schema: str, *, home: Home, place: Place) -> None:
-    """Check parsed TOML against ``schemas/<schema>.json``; raises the WordsError of the first thing that is wrong."""
+    """Check parsed TOML against ``schemas/<schema>.json``; raises WordsError for the first error."""
     errors = sorted(_validator(home.schemas, schema).iter_errors(data), key=_urgency)
     if errors:
         raise complain(errors[0], data=data, place=place)
 
 
 def _urgency(error: ValidationError) -> int:
-    """Return the rank of an error; those of equal rank keep the order in which the schema found them."""
+    """Return the rank of an error; errors of equal rank keep the schema's order."""
     path = error.absolute_path
     last = path[-1] if path else ""
-    if last in _ASKED_FIRST:
-        return _ASKED_FIRST.index(str(last))
-    return len(_ASKED_FIRST)
+    if last in _REPORTED_FIRST:
+        return _REPORTED_FIRST.index(str(last))
+    return len(_REPORTED_FIRST)
 
 
 @lru_cache(maxsize=32)

@@ -1,4 +1,4 @@
-"""Tables of TOML to dataclasses. Their schema has judged them already: here they are only converted."""
+"""Convert TOML tables to dataclasses. The schema has checked the tables before."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 def typed(table: Mapping[str, Any], kind: type[T], **more: object) -> T:
-    """Return the dataclass that a table holds, ``more`` fields laid over it; what it leaves out has its default."""
+    """Return a table as a dataclass; ``more`` fields take precedence, and missing fields get their default."""
     return _CONVERTER.structure({**table, **more}, kind)
 
 
 def _step(written: list[str] | Mapping[str, Any], _: type[Step]) -> Step:
-    """Return a step, which is written as a program alone or as a table with its input."""
+    """Return a step, which is either a list of arguments or a table with an input."""
     if isinstance(written, list):
         return Step(argv=tuple(written))
     return Step(argv=tuple(written["argv"]), input=written.get("input"))
@@ -28,7 +28,7 @@ def _converter() -> cattrs.Converter:
     converter = cattrs.Converter()
     configure_union_passthrough(Scalar, converter)
     converter.register_structure_hook(Step, _step)
-    converter.register_structure_hook(Levels, lambda levels, _: levels)  # read beforehand
+    converter.register_structure_hook(Levels, lambda levels, _: levels)  # already converted
     return converter
 
 

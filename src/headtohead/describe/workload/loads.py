@@ -1,4 +1,4 @@
-"""The load: which words a loop knows, what a list makes cases of, and what a study changes."""
+"""The load: the keys of each loop, the cases that lists make, and the changes by a study."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -17,43 +17,43 @@ _OF_HTTP: Mapping[Loop, tuple[str, ...]] = {
     "open": ("loop", *_ARRIVE, *_TIMES),
     "sessions": ("loop", *_ARRIVE, "calls", "think_s", *_TIMES),
 }
-"""The words of each loop that asks an http/ interface."""
+"""The keys of each loop for http/ interfaces."""
 
 _ALONE = ("query", "in_memory")
 _OF_SQL: Mapping[Loop, tuple[str, ...]] = {
     "closed": (*(word for word in _OF_HTTP["closed"] if word != "calls"), *_ALONE),
     "open": (*_OF_HTTP["open"], *_ALONE),
 }
-"""The words of each loop that asks an sql/ interface, whose connections last: there are no sessions and no calls."""
+"""The keys of each loop for sql/ interfaces. Their connections last, so there are no sessions and no calls."""
 
 _NOTHING = (("think_s", 0), ("in_memory", False))
-"""Words that say what holds without them."""
+"""Keys with values that change nothing."""
 
 _REQUIRED: Mapping[Loop, Mapping[str, str]] = {
-    "closed": {"connections": "how many users wait", "measure_s": "how long it measures"},
-    "open": {"rate_per_s": "how many requests arrive a second", "measure_s": "how long it measures"},
+    "closed": {"connections": "the number of users", "measure_s": "the measured time"},
+    "open": {"rate_per_s": "the requests that arrive per second", "measure_s": "the measured time"},
     "sessions": {
-        "rate_per_s": "how many sessions arrive a second",
-        "calls": "how many calls each of them makes",
-        "measure_s": "how long it measures",
+        "rate_per_s": "the sessions that arrive per second",
+        "calls": "the calls of each session",
+        "measure_s": "the measured time",
     },
 }
-"""The words that a loop cannot do without, and what they tell it."""
+"""The required keys of each loop, and their meaning."""
 
 _CONNECTIONS_AT_MOST = 1000
-"""Where arrivals open connections as they need them and the words set no limit."""
+"""The limit of connections in a load with arrivals, if the file sets none."""
 
 _TRIAL_S = 2.0
 """The shortest trial of a search: DESIGN.md section 8, *Capacity*."""
 
 
 def known_words(kind: str) -> Mapping[Loop, tuple[str, ...]]:
-    """Return the words of each loop that asks an interface of a kind, ``http`` or ``sql``."""
+    """Return the keys of each loop for a kind of interface, ``http`` or ``sql``."""
     return _OF_SQL if kind == "sql" else _OF_HTTP
 
 
 def loop_of(asks: str, load: Mapping[str, Any]) -> Loop:
-    """Return the loop that asks: work of cases drives itself; else the one that the words name, or the closed one."""
+    """Return the loop of a load: ``batch`` if a program does the work itself, else the named loop or ``closed``."""
     if is_work(asks):
         return "batch"
     loop: Loop = load.get("loop", "closed")
@@ -61,7 +61,7 @@ def loop_of(asks: str, load: Mapping[str, Any]) -> Loop:
 
 
 def read_load(table: Mapping[str, Any], *, asks: str, place: Place) -> Load:
-    """Return a load as written; raises WordsError for a word that its loop does not know, or lacks."""
+    """Return the load of a ``[load]`` table; raises WordsError for a key that is missing or unknown to its loop."""
     loop = loop_of(asks, table)
     if loop == "batch":
         return _batch(table, place)
@@ -81,8 +81,8 @@ def read_load(table: Mapping[str, Any], *, asks: str, place: Place) -> Load:
 
 
 def _cases(table: Mapping[str, Any], loop: Loop) -> dict[str, tuple[Scalar, ...]]:
-    """Return what varies from case to case."""
-    # One number is a case too: the driver is asked by cases, and files name them alike.
+    """Return the values that vary from case to case."""
+    # One number is a case too: the driver runs by cases, and files name all cases the same way.
     varied = "connections" if loop == "closed" else "rate_per_s"
     written = table[varied]
     cases: dict[str, tuple[Scalar, ...]] = {varied: tuple(written) if isinstance(written, list) else (written,)}
@@ -94,8 +94,8 @@ def _cases(table: Mapping[str, Any], loop: Loop) -> dict[str, tuple[Scalar, ...]
 def _check_known(table: Mapping[str, Any], loop: Loop, *, kind: str, place: Place) -> None:
     known = known_words(kind)
     if loop not in known:
-        why = f"Connections to a database last; {kind}/ interfaces are asked by the loops {' and '.join(known)}."
-        raise place.at("load.loop").wrong(f"{loop} of queries", why=why, remedy='Write loop = "open".')
+        why = f"Connections to a database last; the loops for {kind}/ interfaces are {' and '.join(known)}."
+        raise place.at("load.loop").wrong(f"the loop {loop} for queries", why=why, remedy='Write loop = "open".')
     for word in table:
         if word not in known[loop]:
             raise _unknown(word, loop, kind=kind, place=place)
@@ -104,40 +104,40 @@ def _check_known(table: Mapping[str, Any], loop: Loop, *, kind: str, place: Plac
 def _check_words(table: Mapping[str, Any], loop: Loop, *, searches: bool, place: Place) -> None:
     for word in _REQUIRED[loop]:
         if word not in table and not (searches and word == "measure_s"):
-            told = list(_REQUIRED[loop].values())
-            why = f"The {loop} loop needs to know {', '.join(told[:-1])}, and {told[-1]}."
+            meanings = list(_REQUIRED[loop].values())
+            why = f"The {loop} loop requires {', '.join(meanings[:-1])} and {meanings[-1]}."
             raise place.at("load").wrong(f'"{word}" is missing', why=why, remedy=f"Write {word} = ...")
     where, connections = place.at("load.connections"), table.get("connections")
     if loop != "closed" and isinstance(connections, list):
-        why = "Where requests arrive, connections are the most that may be open at once; they make no cases."
+        why = "With arrivals, connections is the limit of open connections; it makes no cases."
         remedy = "Write one number; a list of rate_per_s makes cases."
         raise where.wrong(f"{toml_text(connections)} is a list", why=why, remedy=remedy)
     most = max(connections) if isinstance(connections, list) else connections
     if most is not None and table.get("requests", most) < most:
-        why = f"With {table['requests']} requests not every one of {most} users asks once."
+        why = f"With {table['requests']} requests, some of the {most} users would send none."
         raise place.at("load.requests").wrong("fewer requests than users", why=why, remedy=f"Write at least {most}.")
     if searches and isinstance(table.get("query"), list):
-        why = "One run is one whole search: it has no cases but its trials."
-        raise place.at("load.query").wrong("a list beside a search", why=why, remedy="Write one query, or none.")
+        why = "One run is one whole search: its only cases are its trials."
+        raise place.at("load.query").wrong("a list in a search", why=why, remedy="Write one query, or remove it.")
 
 
 def _unknown(word: str, loop: Loop, *, kind: str, place: Place) -> Exception:
-    """Return the error for a word that the loop does not know: another interface's, another loop's, or nobody's."""
+    """Return the error for a key that the loop does not know: of another interface, of another loop, or unknown."""
     known = known_words(kind)
     others = [each for each, words in known.items() if word in words]
     if not others and any(word in words for words in _of_all()):
-        why = f"What asks {kind}/ interfaces knows {', '.join(known[loop][1:])}."
-        return place.at("load").wrong(f'"{word}" of an {kind}/ interface', why=why, remedy="Remove it.")
+        why = f"A load for {kind}/ interfaces has the keys {', '.join(known[loop][1:])}."
+        return place.at("load").wrong(f'"{word}" for an {kind}/ interface', why=why, remedy="Remove it.")
     if not others:
         return place.at("load").unknown("field", word, known=known[loop], owner=f"the {loop} loop")
     whose = f"loop{'s' if len(others) > 1 else ''} {' and '.join(others)}"
-    why = f"It is a word of the {whose}; the {loop} loop knows {', '.join(known[loop][1:])}."
+    why = f"It is a key of the {whose}; the {loop} loop has the keys {', '.join(known[loop][1:])}."
     remedy = f'Remove it, or write loop = "{others[0 if loop == "closed" else -1]}".'
     return place.at("load").wrong(f'"{word}" in the {loop} loop', why=why, remedy=remedy)
 
 
 def _settings(table: Mapping[str, Any], loop: Loop, *, cases: Mapping[str, object]) -> Mapping[str, Scalar]:
-    """Return what does not vary and is no time, defaults filled in: so equal loads are equal however written."""
+    """Return the settings that are neither cases nor times, with defaults, so that equal loads compare equal."""
     standard: Mapping[str, Scalar] = (
         {} if loop == "closed" else {"arrivals": "poisson", "connections": _CONNECTIONS_AT_MOST}
     )
@@ -150,7 +150,7 @@ def _batch(table: Mapping[str, Any], place: Place) -> Load:
     for word in ("loop", *_TIMES, "rate_per_s", "arrivals", "objective"):
         if word in table:
             raise _of_no_loop(word, place)
-    # A word for a number may come to several, so it makes cases even where it stands alone.
+    # A count word may mean several numbers, so it makes cases even without a list.
     listed = {field: [value] if is_count(field, value) else value for field, value in table.items()}
     cases = {field: tuple(value) for field, value in listed.items() if isinstance(value, list)}
     for field, values in cases.items():
@@ -160,20 +160,20 @@ def _batch(table: Mapping[str, Any], place: Place) -> Load:
 
 
 def _of_no_loop(word: str, place: Place) -> Exception:
-    why = "Batch work drives and times itself; no loop asks for it."
+    why = "Batch work drives and times itself; it has no loop."
     return place.at(f"load.{word}").wrong(f'unknown field "{word}"', why=why, remedy="Remove it.")
 
 
 def _of_all() -> Iterator[tuple[str, ...]]:
-    """Yield the words of every loop, of every kind of interface."""
+    """Yield the keys of every loop, for every kind of interface."""
     yield from (*_OF_HTTP.values(), *_OF_SQL.values())
 
 
 def merged(workload: Mapping[str, Any], study: Mapping[str, Any], *, asks: str, place: Place) -> Mapping[str, Any]:
-    """Return the workload's ``[load]`` with what the study sets in its place.
+    """Return the workload's ``[load]`` with the study's changes.
 
-    A study that sets another loop keeps only the times. A single value for a field that the workload lists is a list
-    of one, so that cases keep their fields.
+    If the study sets another loop, only the times stay. If the workload has a list, the study's single value becomes a
+    list of one, so that cases keep their fields.
     """
     loop = loop_of(asks, {**workload, **study})
     if loop == "batch":
@@ -195,10 +195,10 @@ def merged(workload: Mapping[str, Any], study: Mapping[str, Any], *, asks: str, 
 
 
 def _pointless(workload: Mapping[str, Any], study: Mapping[str, Any], *, searches: bool) -> Iterator[str]:
-    """Yield the workload's words that mean nothing beside what the study sets."""
+    """Yield the workload's keys that mean nothing with the study's changes."""
     if not searches and "objective" not in study:
         yield "objective"
     if searches and workload.get("rate_per_s") != SEARCH and "measure_s" not in study:
-        yield "measure_s"  # it was meant for a case, not for a trial
+        yield "measure_s"  # it is for a case, not for a trial
     if "measure_s" in study and "requests" not in study:
-        yield "requests"  # the study says how long, not how many
+        yield "requests"  # the study sets the time, not the number

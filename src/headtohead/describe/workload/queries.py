@@ -1,31 +1,33 @@
-"""What is asked of an sql interface: ``[[query]]`` of workload.toml, each with its right answers."""
+"""The queries of an sql interface: ``[[query]]`` of workload.toml, each with its correct result."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from headtohead.describe.toml.document import Written
+from headtohead.describe.toml.document import TomlFile
 from headtohead.describe.toml.position import Place
 from headtohead.describe.workload.sql_text import check_text
 from headtohead.model.study.workload import Column, Counted, Drawn, Parameter, Query, QueryExpect
 
 _OWN_TEXT = "sql_"
-"""What the words of a protocol's own text begin with: ``sql_postgresql``."""
+"""The start of a key that holds the text for one protocol: ``sql_postgresql``."""
 
 
-def read_queries(written: Written) -> tuple[Query, ...]:
-    """Return the query mix; raises WordsError where there is none, or one of them cannot be asked or checked."""
+def read_queries(written: TomlFile) -> tuple[Query, ...]:
+    """Return the query mix; raises WordsError if there is none, or one cannot be run or checked."""
     tables, place = written.data.get("query", []), written.place
     if "expect" in written.data:
-        why = "The right answers of queries stand beside each query."
+        why = "The correct result of a query is in its own [[query]]."
         raise place.wrong("[expect] does not belong here", why=why, remedy="Move it into [[query]].")
     if not tables:
-        why = "A workload that asks an sql/ interface says what is queried."
+        why = "A workload for an sql/ interface lists its queries."
         raise place.wrong("no query", why=why, remedy="Write at least one [[query]].")
     queries: dict[str, Query] = {}
     for table in tables:
         where = place.at(f'query "{table["name"]}"')
         if table["name"] in queries:
-            raise where.wrong("two queries of one name", why="Names tell queries apart.", remedy="Rename one.")
+            raise where.wrong(
+                "two queries have the same name", why="Names distinguish the queries.", remedy="Rename one."
+            )
         queries[table["name"]] = _read_query(table, where, has_data="data" in written.data)
     return tuple(queries.values())
 
@@ -46,7 +48,7 @@ def _read_query(table: Mapping[str, Any], place: Place, *, has_data: bool) -> Qu
     )
     _check_expect(query, table["expect"], place=place)
     if not has_data and (drawn := (*_tables(parameters), *(each.table for each in _columns(query)))):
-        why = f"The table answers/{drawn[0]}.csv is a file of the data set, and this workload has none."
+        why = f"The table answers/{drawn[0]}.csv is a file of the data set, but this workload has none."
         raise place.wrong("an answer table without data", why=why, remedy="Write data = { ... }.")
     return query
 
@@ -60,27 +62,27 @@ def _read_parameters(tables: Sequence[Mapping[str, Any]], place: Place) -> tuple
 
 
 def _read_parameter(table: Mapping[str, Any], place: Place, *, drawn: tuple[str, ...]) -> Parameter:
-    """Return a parameter; ``drawn`` are the tables of those before it."""
+    """Return a parameter; ``drawn`` are the tables of the parameters before it."""
     if ("of" in table) == ("counts_from" in table):
-        why = "The values of a parameter stand in a column of an answer table, or are counted."
-        remedy = 'Write of = "table.column" or counts_from = 1, one of the two.'
-        raise place.wrong("of beside counts_from" if "of" in table else "no values", why=why, remedy=remedy)
+        why = "The values of a parameter come from a column of an answer table, or from a counter."
+        remedy = 'Write either of = "table.column" or counts_from = 1.'
+        raise place.wrong("both of and counts_from" if "of" in table else "no values", why=why, remedy=remedy)
     how = [word for word in ("skew", "exponent") if word in table]
     if "counts_from" in table:
         if how:
-            why = "Values that are counted are not drawn: each request has the next one."
-            raise place.at(how[0]).wrong(f"{how[0]} beside counts_from", why=why, remedy="Remove it.")
+            why = "Values from a counter are not drawn: each request has the next number."
+            raise place.at(how[0]).wrong(f"{how[0]} does not go with counts_from", why=why, remedy="Remove it.")
         return Counted(table["counts_from"])
     column = _column(table["of"])
     if column.table in drawn:
         if how:
-            why = f"One row of {column.table} is drawn for each request; the first parameter of it says how."
+            why = f"Each request draws one row of {column.table}; the first parameter of that table sets how."
             remedy = f"Write {how[0]} there, and remove it here."
-            raise place.at(how[0]).wrong(f"{how[0]} of a row that is drawn already", why=why, remedy=remedy)
+            raise place.at(how[0]).wrong(f"{how[0]} for a row that is already drawn", why=why, remedy=remedy)
         return Drawn(column, skew=None)
     skew = table.get("skew", "uniform")
     if "exponent" in table and skew != "zipf":
-        why = f"The rows are drawn {skew}; an exponent belongs to Zipf's law."
+        why = f"The skew is {skew}; only Zipf's law has an exponent."
         raise place.at("exponent").wrong("an exponent without zipf", why=why, remedy='Write skew = "zipf".')
     return Drawn(column, skew=skew, exponent=float(table.get("exponent", Drawn.exponent)))
 
@@ -95,20 +97,22 @@ def _read_expect(table: Mapping[str, Any]) -> QueryExpect:
 
 
 def _check_expect(query: Query, table: Mapping[str, Any], *, place: Place) -> None:
-    """Raise WordsError where the right answer could not be known, or would not be compared."""
+    """Raise WordsError if the correct result is unknown, or would not be compared."""
     if query.writes and query.expect.checksum:
-        why = "A query that writes answers how many rows it changed, and gives none of them."
-        raise place.at("expect.checksum").wrong("a checksum of what is written", why=why, remedy="Remove it.")
+        why = "A query that writes returns the number of rows that it changed, but no rows."
+        raise place.at("expect.checksum").wrong("a checksum for a query that writes", why=why, remedy="Remove it.")
     if "sample" in table and query.expect.checksum is None:
-        why = "The rows of every answer are counted; of the sample the checksum is compared, and there is none."
-        raise place.at("expect.sample").wrong("a sample of nothing", why=why, remedy="Remove it, or write checksum.")
+        why = "The sample selects the results whose checksum is compared, but this query has no checksum."
+        raise place.at("expect.sample").wrong(
+            "a sample without a checksum", why=why, remedy="Remove it, or write checksum."
+        )
     drawn = _tables(query.parameters)
     for word in ("rows", "checksum"):
         column = getattr(query.expect, word)
         if isinstance(column, Column) and drawn and column.table not in drawn:
-            why = f"The right answer stands in the row that is drawn, and that is one of {' and of '.join(drawn)}."
+            why = f"The correct result is in the row that a request draws, which is a row of {' or of '.join(drawn)}."
             remedy = f"Write a column of {drawn[0]}, or draw a parameter from {column.table}."
-            raise place.at(f"expect.{word}").wrong(f"no parameter is of {column.table}", why=why, remedy=remedy)
+            raise place.at(f"expect.{word}").wrong(f"no parameter is from {column.table}", why=why, remedy=remedy)
 
 
 def _column(text: str) -> Column:
@@ -117,10 +121,10 @@ def _column(text: str) -> Column:
 
 
 def _columns(query: Query) -> tuple[Column, ...]:
-    """Return the columns that hold the right answers."""
+    """Return the columns that hold the correct results."""
     return tuple(each for each in (query.expect.rows, query.expect.checksum) if isinstance(each, Column))
 
 
 def _tables(parameters: Sequence[Parameter]) -> tuple[str, ...]:
-    """Return the tables that the parameters are drawn from, each once."""
+    """Return the tables that the parameters are drawn from, without duplicates."""
     return tuple(dict.fromkeys(each.of.table for each in parameters if isinstance(each, Drawn)))

@@ -1,10 +1,10 @@
-"""What is requested of an http interface: ``[[request]]`` of workload.toml, each with its right answers."""
+"""The requests of an http interface: ``[[request]]`` of workload.toml, each with its correct response."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from headtohead.describe.toml.document import Written
-from headtohead.describe.toml.inside import check_inside
+from headtohead.describe.toml.document import TomlFile
+from headtohead.describe.toml.folder_paths import check_inside
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.study.workload import Request
@@ -12,53 +12,55 @@ from headtohead.model.study.workload import Request
 _OF_URLS = ("skew", "exponent")
 
 
-def read_requests(written: Written) -> tuple[Request, ...]:
-    """Return the request mix; raises WordsError where there is none, or one of them cannot be asked or checked."""
+def read_requests(written: TomlFile) -> tuple[Request, ...]:
+    """Return the request mix; raises WordsError if there is none, or one cannot be sent or checked."""
     tables, place = written.data.get("request", []), written.place
     if "expect" in written.data:
-        why = "The right answers of requests stand beside each request."
+        why = "The correct response to a request is in its own [[request]]."
         raise place.wrong("[expect] does not belong here", why=why, remedy="Move it into [[request]].")
     if not tables:
-        why = "A workload that asks an http/ interface says what is requested."
+        why = "A workload for an http/ interface lists its requests."
         raise place.wrong("no request", why=why, remedy="Write at least one [[request]].")
     seen: set[str] = set()
     for table in tables:
         where = place.at(f'request "{table["name"]}"')
         if table["name"] in seen:
-            raise where.wrong("two requests of one name", why="Names tell requests apart.", remedy="Rename one.")
+            raise where.wrong(
+                "two requests have the same name", why="Names distinguish the requests.", remedy="Rename one."
+            )
         seen.add(table["name"])
-        _check_asked(table, where)
+        _check_paths(table, where)
         _check_files(table, where, has_data="data" in written.data)
     return tuple(_read_request(table) for table in tables)
 
 
-def _check_asked(table: Mapping[str, Any], place: Place) -> None:
-    """Raise WordsError unless the request asks for one path, or for those of a file, and nothing contradicts it."""
+def _check_paths(table: Mapping[str, Any], place: Place) -> None:
+    """Raise WordsError unless the request has one path, or a file of URLs, and no contradicting key."""
     if "path" in table and "urls" in table:
-        why = "A request asks for one path, or for those that a file of the data set lists."
+        why = "A request has either one path, or the URLs that a file of the data set lists."
         raise place.wrong(
-            "path and urls", why=why, remedy="Keep one of the two; a second [[request]] may hold the other."
+            "both path and urls", why=why, remedy="Keep one of the two; a second [[request]] may have the other."
         )
     if "path" not in table and "urls" not in table:
-        why = "A request asks for one path, or for those that a file of the data set lists."
+        why = "A request has either one path, or the URLs that a file of the data set lists."
         raise place.wrong("neither path nor urls", why=why, remedy='Write path = "/..." or urls = "...csv".')
     if "urls" in table:
         for word in ("length_bytes", "body"):
             if word in table["expect"]:
-                why = "The file of the URLs says the length and the checksum of each right answer."
-                raise place.at(f"expect.{word}").wrong(f"{word} beside urls", why=why, remedy="Remove it.")
+                why = "The file of URLs has the length and the checksum of each correct response."
+                raise place.at(f"expect.{word}").wrong(f"{word} does not go with urls", why=why, remedy="Remove it.")
     for word in _OF_URLS:
         if word in table and "urls" not in table:
-            why = "There is one path: nothing is drawn."
+            why = "There is one path, so no URL is drawn."
             raise place.at(word).wrong(f"{word} without urls", why=why, remedy="Remove it, or write urls.")
     if "exponent" in table and table.get("skew") != "zipf":
         skew = table.get("skew", Request.skew)
-        why = f"The paths are drawn {skew}; an exponent belongs to Zipf's law."
+        why = f"The skew is {skew}; only Zipf's law has an exponent."
         raise place.at("exponent").wrong("an exponent without zipf", why=why, remedy='Write skew = "zipf".')
 
 
 def _check_files(table: Mapping[str, Any], place: Place, *, has_data: bool) -> None:
-    """Raise WordsError unless the files that a request names are inside the data set, and there is one."""
+    """Raise WordsError unless there is a data set, and the files of a request are inside it."""
     for word, name in (("urls", table.get("urls")), ("expect.body", table["expect"].get("body"))):
         if name is None:
             continue
@@ -67,11 +69,11 @@ def _check_files(table: Mapping[str, Any], place: Place, *, has_data: bool) -> N
         if not has_data:
             noun = "URLs" if word == "urls" else "a body"
             subject = "The URLs are listed in" if word == "urls" else "A body is"
-            why = f"{subject} a file of the data set, and this workload has none."
+            why = f"{subject} a file of the data set, but this workload has none."
             raise where.wrong(f"{noun} without data", why=why, remedy="Write data = { ... }.")
 
 
 def _read_request(table: Mapping[str, Any]) -> Request:
-    """Return the request; of a body, or of URLs, every response is compared where no sample is named."""
+    """Return the request; with a body or URLs, every response is compared unless a sample is given."""
     sample = 1 if "body" in table["expect"] or "urls" in table else 0
     return typed(table, Request, expect={"sample": sample, **table["expect"]})

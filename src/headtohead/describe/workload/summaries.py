@@ -1,4 +1,4 @@
-"""Summaries: what the cases of one run come to, and which of them is the primary."""
+"""Summaries: one figure from the cases of a run; one of them is the primary."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,18 +9,18 @@ from headtohead.model.study.counts import COUNTABLE, SEVERAL, is_word
 from headtohead.model.study.workload import Load
 
 WHERE_MAX: By = "where-max"
-"""The way of a summary that comes to the value of a case field, not of its metric."""
+"""The way of a summary whose figure is the value of a case field, not of its metric."""
 
 _SERVED: tuple[Source, ...] = ("load", "run")
 _SEARCHED: tuple[Source, ...] = ("search", "run")
 _WORKED: tuple[Source, ...] = ("batch", "run")
-"""The records that each kind of load leaves behind. Single trials of a search are at rates that it chose itself."""
+"""The records that each kind of load writes. A search has no load records: it chooses the rates of its trials."""
 
 CAPACITY = "capacity_per_s"
-"""What a search is made for: its primary where nobody names one."""
+"""The result of a search: its primary if the study names none."""
 
 _OF_SEARCH: Mapping[str, By] = {CAPACITY: "geometric-mean", "overload_goodput_share": "min"}
-"""What every search comes to, and by what its figures are one: there is one capacity, and the worst overload counts."""
+"""The summaries of every search, each with its way: there is one capacity, and the worst overload counts."""
 
 
 def _sources(load: Load) -> tuple[Source, ...]:
@@ -55,7 +55,7 @@ def read_summaries(
 
 
 def _check_alike(metric: Metric, load: Load, *, where: Mapping[str, tuple[Scalar, ...]], place: Place) -> None:
-    """Raise WordsError for an arithmetic mean over names (kernels, programs) of what is better higher, as rates are."""
+    """Raise WordsError for an arithmetic mean of rates (higher is better) over named cases, such as kernels."""
     for field, values in load.cases.items():
         over = where.get(field, values)
         named = len(over) > 1 and all(isinstance(each, str) and not is_word(each) for each in over)
@@ -65,16 +65,16 @@ def _check_alike(metric: Metric, load: Load, *, where: Mapping[str, tuple[Scalar
 
 
 def _varied(load: Load, place: Place) -> str:
-    """Return the one case field whose values are numbers; raises WordsError where there is none, or another."""
+    """Return the one case field whose values are numbers; raises WordsError if there is none, or more than one."""
     fields = [name for name in load.cases if all(_is_number(name, each) for each in load.cases[name])]
     if len(fields) != 1:
-        why = f"It is a number that varies from case to case, and of those the load has {len(fields)}."
+        why = f"It names one number that varies from case to case, but the load has {len(fields)}."
         raise place.wrong("no number to name", why=why, remedy='Write by = "max", or vary one number.')
     return fields[0]
 
 
 def _is_number(field: str, value: Scalar) -> bool:
-    """Return whether a value of a case field is a number, or a word that comes to some."""
+    """Return whether a value of a case field is a number, or a word that means numbers."""
     return not isinstance(value, str | bool) or (field in COUNTABLE and is_word(value))
 
 
@@ -85,24 +85,24 @@ def _check_metric(name: str, load: Load, *, metrics: Mapping[str, Metric], place
     if name not in metrics:
         raise place.unknown("metric", name, known=given)
     source = metrics[name].source
-    why = f"It comes from {source} records; this load leaves {' and '.join(_sources(load))} records."
+    why = f"It comes from {source} records; this load writes {' and '.join(_sources(load))} records."
     remedy = "Name a metric of those records."
     if source == "search" and load.loop != "batch":
         remedy = 'Write rate_per_s = "search" with an objective, or name another metric.'
     elif load.searches:
-        remedy = f"Name {CAPACITY}, or write rates in place of the search."
+        remedy = f"Name {CAPACITY}, or write rates instead of the search."
     raise place.wrong(f'"{name}" is not measured here', why=why, remedy=remedy)
 
 
-def held(summary: Summary, load: Load) -> bool:
-    """Return whether the load holds every case that the summary is of."""
+def has_cases(summary: Summary, load: Load) -> bool:
+    """Return whether the load has every case of the summary."""
     if summary.at is not None and summary.at not in load.cases:
         return False
     return all(among(value, _cases(load, field)) for field, values in summary.where.items() for value in values)
 
 
 def _cases(load: Load, field: str) -> tuple[Scalar, ...]:
-    """Return the values of a case field, with what a word for several numbers has on every machine."""
+    """Return the values of a case field, with the numbers that a count word has on every machine."""
     values = load.cases.get(field, ())
     return (*values, 1, "all") if field in COUNTABLE and SEVERAL in values else values
 
@@ -113,8 +113,8 @@ def choose_primary(
     """Return the summaries that the load can give, the primary first.
 
     ``name`` is a summary or a metric of the catalog; a metric that no summary is named after becomes the geometric
-    mean over all cases. Left out, it is the workload's first summary, or the capacity where a search cannot give that
-    one. Raises WordsError where it is neither, or where the load lacks its cases or its records.
+    mean over all cases. By default it is the workload's first summary, or the capacity if a search cannot give that
+    summary. Raises WordsError if it is neither, or if the load lacks its cases or its records.
     """
     given = given_metrics(metrics, load=load)
     kept = _kept(summaries, load, given=given)
@@ -122,37 +122,37 @@ def choose_primary(
         name = CAPACITY
     if name is None:
         if not kept:
-            why = "The load of this experiment holds the cases of none of the workload's summaries."
+            why = "The load of this experiment lacks the cases of every summary of the workload."
             raise place.wrong("nothing to decide on", why=why, remedy="Name a metric as primary, or add the cases.")
         return kept
     others = tuple(each for each in kept if each.name != name)
     for each in (*summaries, *kept):
         if each.name == name:
             _check_metric(each.of, load, metrics=metrics, place=place)
-            return (_held_or_refused(each, load, place=place), *others)
+            return (_checked_cases(each, load, place=place), *others)
     if name not in metrics:
         known = [each.name for each in summaries]
         remedy = nearest(name, [*known, *given]) or "Name a summary, or a metric of schemas/metrics.toml."
-        why = f"It is no summary of the workload ({', '.join(known)}) and no metric of the catalog."
+        why = f"It is neither a summary of the workload ({', '.join(known)}) nor a metric of the catalog."
         raise place.wrong(f'unknown metric "{name}"', why=why, remedy=remedy)
     _check_metric(name, load, metrics=metrics, place=place)
     return (Summary(name=name, of=name, by="geometric-mean", where={}), *others)
 
 
 def _kept(summaries: tuple[Summary, ...], load: Load, *, given: Mapping[str, Metric]) -> tuple[Summary, ...]:
-    """Return the summaries that the load can give, with those that every search has."""
-    kept = tuple(each for each in summaries if each.of in given and held(each, load))
+    """Return the summaries that the load can give, and those of every search."""
+    kept = tuple(each for each in summaries if each.of in given and has_cases(each, load))
     if not load.searches:
         return kept
     standard = (Summary(metric, metric, by, {}) for metric, by in _OF_SEARCH.items() if metric in given)
     return (*kept, *(each for each in standard if each.name not in {other.name for other in summaries}))
 
 
-def _held_or_refused(summary: Summary, load: Load, *, place: Place) -> Summary:
-    if held(summary, load):
+def _checked_cases(summary: Summary, load: Load, *, place: Place) -> Summary:
+    if has_cases(summary, load):
         return summary
     wanted = {field: list(values) for field, values in summary.where.items()}
     there = {field: list(load.cases.get(field, ())) for field in wanted}
-    why = f"It is of the cases {toml_text(wanted)}; the load has {toml_text(there)}."
+    why = f"It needs the cases {toml_text(wanted)}; the load has {toml_text(there)}."
     remedy = "Name another primary, or add the cases to the load."
     raise place.wrong(f'"{summary.name}" lacks its cases', why=why, remedy=remedy)

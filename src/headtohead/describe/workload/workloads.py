@@ -9,10 +9,10 @@ from headtohead.describe.factors.levels import read_factors
 from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.interfaces import is_work, kind_of
-from headtohead.describe.toml.document import Written, read_written
-from headtohead.describe.toml.inside import existing, folders
+from headtohead.describe.toml.document import TomlFile, read_toml
+from headtohead.describe.toml.folder_paths import existing_file, folders_with
 from headtohead.describe.toml.position import Place, toml_text
-from headtohead.describe.workload.client_factors import check_asked, check_known
+from headtohead.describe.workload.client_factors import check_known, check_load_fits
 from headtohead.describe.workload.loads import read_load
 from headtohead.describe.workload.queries import read_queries
 from headtohead.describe.workload.requests import read_requests
@@ -27,23 +27,25 @@ GENERATOR = "generate.py"
 
 
 def read_all(home: Home, metrics: Mapping[str, Metric]) -> Mapping[str, Workload]:
-    """Return every workload by its name; raises WordsError for the first that is wrong."""
-    names = folders(home.workloads, FILE)
+    """Return every workload by its name; raises WordsError for the first wrong one."""
+    names = folders_with(home.workloads, FILE)
     return {name: read_workload(home.workloads / name, metrics, home=home) for name in names}
 
 
 def read_workload(folder: Path, metrics: Mapping[str, Metric], *, home: Home | None = None) -> Workload:
-    """Return the workload that a folder describes; raises WordsError where workload.toml is wrong."""
+    """Return the workload that a folder describes; raises WordsError if workload.toml is wrong."""
     return read_with_load(folder, metrics, home=home or find_home())[0]
 
 
 def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -> tuple[Workload, Mapping[str, Any]]:
-    """Return the workload, and its ``[load]`` as written: what a study's load is laid over."""
-    written = read_written(folder / FILE, "workload", home=home)
+    """Return the workload, and its ``[load]`` as written, for a study to change."""
+    written = read_toml(folder / FILE, "workload", home=home)
     data, place = written.data, written.place
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
-        raise place.at("name").wrong(f'"{data["name"]}" is another name', why=why, remedy="Make the two equal.")
+        raise place.at("name").wrong(
+            f'"{data["name"]}" is not the name of the folder', why=why, remedy="Make the two names equal."
+        )
     kind = kind_of(data["asks"])
     _check_belongs(written, kind)
     factors = read_factors(data.get("factors", {}), place)
@@ -67,19 +69,19 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
     )
     check_states(factors, workload.data, place=place)
     check_writes(workload, place)
-    check_asked(workload, (), load=load, place=place)
+    check_load_fits(workload, (), load=load, place=place)
     return workload, data["load"]
 
 
 def _check_fields(load: Mapping[str, Any], factors: Mapping[str, object], *, place: Place) -> None:
     for field in load:
         if field in RESERVED or field in factors:
-            why = "In templates each name means one thing."
+            why = "Each name has one meaning in templates."
             raise place.at(f"load.{field}").wrong(f'"{field}" is taken', why=why, remedy="Give the field another name.")
 
 
 def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> tuple[str | float, ...]:
-    """Return what the disk space of a case is reckoned from; raises WordsError for what is no number of the load."""
+    """Return the factors of a case's disk space; raises WordsError for a field of the load that is not a number."""
     given = {**{name: (value,) for name, value in load.settings.items()}, **load.cases}
     for name in (each for each in written if isinstance(each, str)):
         if name not in given:
@@ -87,39 +89,45 @@ def _read_disk(written: Sequence[str | float], load: Load, *, place: Place) -> t
         texts = [each for each in given[name] if isinstance(each, str | bool) and not is_count(name, each)]
         if texts:
             why = f"It is {toml_text(texts[0])} in the load."
-            raise place.wrong(f"{name} is no number", why=why, remedy="Name fields that are numbers.")
+            raise place.wrong(f"{name} is not a number", why=why, remedy="Name fields that are numbers.")
     return tuple(written)
 
 
 def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet:
-    known = folders(home.datasets, GENERATOR)
+    known = folders_with(home.datasets, GENERATOR)
     if table["set"] not in known:
         raise place.at("data.set").unknown("data set", table["set"], known=known)
     return DataSet(set=table["set"], scale=table["scale"], seed=table["seed"], state=table["state"])
 
 
-def _check_belongs(written: Written, kind: str) -> None:
-    """Raise WordsError for what is asked of another kind of interface."""
+def _check_belongs(written: TomlFile, kind: str) -> None:
+    """Raise WordsError for requests or queries of another kind of interface."""
     for word, owner in (("request", "http"), ("query", "sql")):
         if word in written.data and kind != owner:
             work = is_work(written.data["asks"])
-            why = "Batch work is asked for by its cases." if work else f"It is asked of {owner}/ interfaces."
+            why = "Batch work has only cases." if work else f"It is only for {owner}/ interfaces."
             raise written.place.wrong(f"[[{word}]] does not belong here", why=why, remedy="Remove it.")
 
 
-def _read_expect(written: Written, folder: Path, *, home: Home) -> BatchExpect:
+def _read_expect(written: TomlFile, folder: Path, *, home: Home) -> BatchExpect:
     place = written.place.at("expect")
     table: Mapping[str, Any] | None = written.data.get("expect")
     if table is None:
-        why = "No time counts without a checked answer."
+        why = "A time counts only with a checked answer."
         raise place.wrong("missing", why=why, remedy='Write [expect] with answer = "..." or file = "answers.toml".')
     if ("answer" in table) == ("file" in table):
-        raise place.wrong("one of answer and file", why="Answers have one home.", remedy="Write one of the two.")
+        raise place.wrong(
+            "not exactly one of answer and file",
+            why="The answers come from one place.",
+            remedy="Give either answer or file.",
+        )
     if "answer" in table:
         if "tolerance" in table:
-            raise place.wrong("a tolerance of a text", why="A text is right or wrong.", remedy="Remove tolerance.")
+            raise place.wrong(
+                "a tolerance for a text", why="A text is right or wrong, never close.", remedy="Remove tolerance."
+            )
         return BatchExpect(answer=table["answer"], answers={}, tolerance=0.0)
-    path = existing(folder, table["file"], place=written.place.at("expect.file"))
-    answers: Mapping[str, Scalar] = read_written(path, "answers", home=home).data["answers"]
+    path = existing_file(folder, table["file"], place=written.place.at("expect.file"))
+    answers: Mapping[str, Scalar] = read_toml(path, "answers", home=home).data["answers"]
     by_case = {Case.parse(text): answer for text, answer in answers.items()}
     return BatchExpect(answer=None, answers=by_case, tolerance=float(table.get("tolerance", 0)))

@@ -1,1 +1,1 @@
-"""What the steps of a run share: the study, the run in the making, its log."""
+"""The context that the steps of a run share: the study, the current run, and its log."""

@@ -1,16 +1,16 @@
-"""One run in the making: what it is made of, and the notes that become its run.json."""
+"""The current run: its parts, and the notes that become its run.json."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from headtohead.execute.context.run_log import Diary
-from headtohead.execute.context.study_context import Bench, PartKey, part_key
+from headtohead.execute.context.run_log import RunLog
+from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
 from headtohead.execute.data.copies import copy_tree, evict
-from headtohead.execute.data.disk_space import ask_bytes, size_bytes
-from headtohead.execute.sandbox import Stand
+from headtohead.execute.data.disk_space import check_free_space, size_bytes
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.hosts.supervise import readback
 from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.case import Case
@@ -23,18 +23,18 @@ from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import DataSet
 
 SETTLED_S = 0.2
-"""A program that does the work itself has started its workers by then, and is still at work."""
+"""By then a program that does the work itself has started its workers, and is still working."""
 
 
 NO_LIMIT = "unlimited"
-"""What ``@memory_mib@`` is where no limit is set."""
+"""The value of ``@memory_mib@`` without a limit."""
 
 
 @dataclass(frozen=True)
-class Order:
-    """Which run to make: what was planned, the attempt (2 for one made again), and the number it is kept under.
+class RunRequest:
+    """The run to carry out: its plan, its attempt (2 for a repeated run), and its number in the results folder.
 
-    ``earlier`` holds the valid runs of its treatment so far: a search begins where they ended.
+    ``earlier`` holds the valid runs of its treatment so far; a search starts from their result.
     """
 
     experiment: PlannedExperiment
@@ -45,35 +45,35 @@ class Order:
 
     @property
     def treatment(self) -> Treatment:
-        """The treatment that the run is of."""
+        """The treatment of the run."""
         return self.experiment.treatment(self.planned.treatment)
 
     @property
     def memory_mib(self) -> int | None:
-        """The memory that the subject may use, its part of the page cache included; None for no limit."""
-        asked = self.treatment.levels.get("memory_mib")
-        return None if asked is None else int(asked)
+        """The memory that the subject may use, in MiB, including its page cache; None for no limit."""
+        limit = self.treatment.levels.get("memory_mib")
+        return None if limit is None else int(limit)
 
     @property
     def limits(self) -> Limits:
-        """What the subject, and what it needs, may use."""
+        """The limits of the subject and of the subjects that it needs, together."""
         own = self.treatment
         return Limits(own.cpus, own.cpu_quota, memory_mib=self.memory_mib, memory=own.memory)
 
 
 @dataclass(frozen=True)
-class Making:
-    """One run in the making: what is asked, on what, where, and the notes of it."""
+class RunContext:
+    """The current run: the study, the request, the sandbox, and the notes."""
 
-    bench: Bench
-    order: Order
-    stand: Stand
-    diary: Diary
+    study_context: StudyContext
+    request: RunRequest
+    sandbox: Sandbox
+    log: RunLog
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What the run starts: the subjects that are needed, then the treatment's own."""
-        return self.bench.parts(self.order.experiment, self.order.treatment)
+        """The subjects that the run starts: the needed ones first, then the treatment's own."""
+        return self.study_context.parts(self.request.experiment, self.request.treatment)
 
     @property
     def subject(self) -> Subject:
@@ -81,121 +81,126 @@ class Making:
         return self.parts[-1].subject
 
     def copies_data(self) -> bool:
-        """Whether data are copied before the start: a working copy that is not there, or one of the run's own."""
+        """Return whether data are copied before the start: a missing working copy, or the run's own copy."""
         copies = [self._pristine(part) for part in self.parts]
-        fresh = self.order.treatment.fresh
-        return fresh or any(each is not None and not self.bench.copies.holds(each) for each in copies)
+        fresh = self.request.treatment.fresh
+        return fresh or any(each is not None and not self.study_context.copies.holds(each) for each in copies)
 
-    def system(self) -> System:
-        """Return the system under test, not yet started, its data in place.
+    def system(self) -> SystemUnderTest:
+        """Return the system under test with its data in place, not yet started.
 
-        SubjectError where the data of a part could not be prepared. Where memory is limited, the kernel forgets what it
-        holds of the data, so that what is read of them counts within the limit.
+        Raises SubjectError if the data of a part could not be prepared. With a memory limit, the kernel first drops its
+        cache of the data, so that reading them counts within the limit.
         """
         parts = self.parts
         for part in parts:
-            lost = self.bench.unprepared.get(self._key(part))
+            lost = self.study_context.unprepared.get(self._key(part))
             if lost is not None:
                 raise SubjectError(lost.what, why=lost.why, remedy=lost.remedy) from lost
         given = {each.name: self._given(each) for each in parts}
-        if self.order.memory_mib is not None:
+        if self.request.memory_mib is not None:
             for data in {str(words["data"]) for words in given.values() if "data" in words}:
                 evict(Path(data))
-        return System(self.stand, parts, given)
+        return SystemUnderTest(self.sandbox, parts, given)
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
-        """Let later runs start on the working copies of the parts that stopped cleanly, and that answered rightly."""
-        right = self.right()
+        """Let later runs use the working copies of the parts that stopped cleanly, if all answers were correct."""
+        right = self.all_correct()
         for part in self.parts:
             pristine = self._pristine(part)
             if pristine is not None and stopped[part.name] and right:
-                self.bench.copies.give_back(pristine)
+                self.study_context.copies.give_back(pristine)
 
     def _given(self, part: Part) -> dict[str, Scalar]:
-        """Return what templates may name beside the part's settings: every setting of the load for the subject."""
-        experiment, treatment = self.order.experiment, self.order.treatment
+        """Return the template words of a part besides its settings; the subject's own include the load."""
+        experiment, treatment = self.request.experiment, self.request.treatment
         load = experiment.load
         times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
-        asked = {} if part.factor else {**times, **load.settings, **treatment.settings, **treatment.levels}
-        limits = {"memory_mib": NO_LIMIT if self.order.memory_mib is None else self.order.memory_mib}
-        found = {**limits, **asked, **self.bench.words(experiment, treatment, part), "cpus": len(treatment.cpus)}
+        loads = {} if part.factor else {**times, **load.settings, **treatment.settings, **treatment.levels}
+        limits = {"memory_mib": NO_LIMIT if self.request.memory_mib is None else self.request.memory_mib}
+        found = {
+            **limits,
+            **loads,
+            **self.study_context.words(experiment, treatment, part),
+            "cpus": len(treatment.cpus),
+        }
         data = self._data(part)
         return found if data is None else {**found, "data": str(data)}
 
     def _data(self, part: Part) -> Path | None:
-        """Return what the part starts on: the working copy of its prepared data, or the data set; its own where fresh.
+        """Return the data of a part: the working copy of its prepared data, or the data set; a new copy if fresh.
 
-        None where the workload has no data.
+        Return None if the workload has no data.
         """
-        data = self.order.experiment.data
-        if data is None or self.order.experiment.name not in self.bench.data:
+        data = self.request.experiment.data
+        if data is None or self.request.experiment.name not in self.study_context.data:
             return None
-        pristine, dataset = self._pristine(part), self.bench.data[self.order.experiment.name][0]
-        if not self.order.treatment.fresh:
-            return dataset if pristine is None else self.bench.copies.take(pristine, run=self.order.number)
-        fresh = self.stand.run_dir / f"data-{part.name}"
+        pristine, dataset = self._pristine(part), self.study_context.data[self.request.experiment.name][0]
+        if not self.request.treatment.fresh:
+            return dataset if pristine is None else self.study_context.copies.take(pristine, run=self.request.number)
+        fresh = self.sandbox.run_dir / f"data-{part.name}"
         source = pristine or dataset
-        ask_bytes(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
-        copy_tree(source, fresh, user=self.bench.ground.user)
+        check_free_space(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
+        copy_tree(source, fresh, user=self.study_context.environment.user)
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:
-        return self.bench.prepared.get(self._key(part))
+        return self.study_context.prepared.get(self._key(part))
 
     def _key(self, part: Part) -> PartKey:
-        return part_key(part, self.order.experiment, self.order.treatment)
+        return part_key(part, self.request.experiment, self.request.treatment)
 
     def link(self) -> None:
-        """Join subject and driver by the treatment's link, where it has one."""
-        if self.order.treatment.link is not None:
-            self.stand.link(self.order.treatment.link)
+        """Connect subject and driver with the treatment's link, if it has one."""
+        if self.request.treatment.link is not None:
+            self.sandbox.link(self.request.treatment.link)
 
     def read_back(self, client: str | None = None) -> None:
-        """Read back what was asked of the host; what differs makes the run invalid.
+        """Read back the settings of the host; a difference makes the run invalid.
 
-        Nothing is noted where the subject is a client and has ended just before: there was nothing left to read.
+        Nothing is noted if the subject is a client and ended just before: nothing was left to read.
         """
-        answer, treatment = self.stand.supervisor.read_back("subject"), self.order.treatment
-        if answer.processes == 0 and client is not None and not self.stand.supervisor.alive(client).alive:
+        answer, treatment = self.sandbox.supervisor.read_back("subject"), self.request.treatment
+        if answer.processes == 0 and client is not None and not self.sandbox.supervisor.alive(client).alive:
             return
-        self.diary.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
-        if self.order.memory_mib is not None:
-            self.diary.read_back["memory_mib"] = answer.memory_mib
-        self.diary.usage |= {"processes": answer.processes, "threads": answer.threads}
+        self.log.read_back |= {"cpus": answer.cpus, "cpu_quota": answer.cpu_quota, "uids": answer.uids}
+        if self.request.memory_mib is not None:
+            self.log.read_back["memory_mib"] = answer.memory_mib
+        self.log.usage |= {"processes": answer.processes, "threads": answer.threads}
         machine: tuple[Cpu, ...] = ()
         if "placement" in treatment.levels:
-            machine = self.bench.ground.topology(self.bench.ground.cpus)
-            self.diary.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
+            machine = self.study_context.environment.topology(self.study_context.environment.cpus)
+            self.log.read_back["placement"] = readback.placed(treatment, answer, machine=machine)
         if treatment.memory is not None:
-            self.diary.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
-        differs = readback.check(treatment, answer, machine=machine, linked=self.stand.linked)
+            self.log.read_back["memory_policy"] = ", ".join(answer.memory_policies or ()) or None
+        differs = readback.check(treatment, answer, machine=machine, linked=self.sandbox.linked)
         if treatment.link is not None:
-            self.diary.read_back |= self._link_note(answer.network)
-        self.diary.reasons += [f"read-back: {each}" for each in differs]
+            self.log.read_back |= self._link_note(answer.network)
+        self.log.reasons += [f"read-back: {each}" for each in differs]
 
     def _link_note(self, network: str | None) -> dict[str, Scalar | None]:
-        came = self.stand.linked
-        if came is None:
+        made = self.sandbox.linked
+        if made is None:
             return {"network": network}
-        told = {"rate_mbit": came.rate_mbit, "mtu": came.mtu, "congestion": came.congestion}
-        return {"network": network, **{f"link_{name}": value for name, value in told.items()}}
+        fields = {"rate_mbit": made.rate_mbit, "mtu": made.mtu, "congestion": made.congestion}
+        return {"network": network, **{f"link_{name}": value for name, value in fields.items()}}
 
-    def look(self, client: str) -> None:
-        """Look at a client that is the subject while it runs: once what was asked of the host, each time what it uses.
+    def observe(self, client: str) -> None:
+        """Observe a running client that is itself the subject: read the host's settings once, its usage each time.
 
-        One that has ended by then, as it had little to do, is not looked at; the next one is.
+        A client with little to do may have ended by then; the next one is observed instead.
         """
-        if not self.diary.read_back and self.stand.supervisor.alive(client).alive:
+        if not self.log.read_back and self.sandbox.supervisor.alive(client).alive:
             self.read_back(client)
-        self.stand.supervisor.wait(client, within_s=SETTLED_S)
-        self.used()
+        self.sandbox.supervisor.wait(client, within_s=SETTLED_S)
+        self.note_usage()
 
-    def used(self) -> None:
-        """Note what the system under test has used so far."""
-        used = self.stand.supervisor.usage("subject")
+    def note_usage(self) -> None:
+        """Note the usage of the system under test so far."""
+        used = self.sandbox.supervisor.usage("subject")
         most = {"processes": used.processes, "threads": used.threads}
-        self.diary.usage |= {key: max(float(value), self.diary.usage.get(key) or 0) for key, value in most.items()}
-        self.diary.usage |= {
+        self.log.usage |= {key: max(float(value), self.log.usage.get(key) or 0) for key, value in most.items()}
+        self.log.usage |= {
             "cpu_ns": used.cpu_ns,
             "throttled_periods": used.throttled_periods,
             "throttled_ns": used.throttled_ns,
@@ -203,62 +208,62 @@ class Making:
             "run_delay_ns": used.run_delay_ns,
             "memory_peak_with_cache_bytes": used.memory_peak_with_cache_bytes,
         }
-        self.diary.memory_peak_bytes = used.memory_peak_bytes
+        self.log.memory_peak_bytes = used.memory_peak_bytes
 
-    def right(self, *cases: Case) -> bool:
-        """Whether no answer to these cases, or to any where none is named, was wrong."""
-        records = self.diary.records(cases or None)
+    def all_correct(self, *cases: Case) -> bool:
+        """Return whether no answer to these cases was wrong; without cases, whether no answer was."""
+        records = self.log.records(cases or None)
         return not any(each.wrong for each in records if isinstance(each, LoadRecord))
 
-    def holds(self, *cases: Case) -> bool:
-        """Whether no rule strikes these cases."""
-        note = replace(self.note("valid"), reasons=())  # what is wrong with the run already is not these cases' doing
-        so_far = Recorded(note, self.diary.records(cases), self.diary.readings_of_all())
-        return self.bench.judgment.judge(so_far, self.order.experiment).run.status == "valid"
+    def all_valid(self, *cases: Case) -> bool:
+        """Return whether no rule excludes these cases."""
+        note = replace(self.note("valid"), reasons=())  # earlier reasons of the run do not come from these cases
+        so_far = Recorded(note, self.log.records(cases), self.log.readings_of_all())
+        return self.study_context.rules.judge(so_far, self.request.experiment).run.status == "valid"
 
     def note(self, status: str) -> Run:
-        """Return run.json's content as far as it is known."""
-        order, diary = self.order, self.diary
+        """Return the content of run.json as far as it is known."""
+        request, log = self.request, self.log
         return Run(
-            run=order.number,
-            experiment=order.experiment.name,
-            block=order.planned.block,
-            place=order.planned.place,
-            attempt=order.attempt,
-            treatment=order.treatment.levels,
-            label=order.treatment.label,
+            run=request.number,
+            experiment=request.experiment.name,
+            block=request.planned.block,
+            place=request.planned.place,
+            attempt=request.attempt,
+            treatment=request.treatment.levels,
+            label=request.treatment.label,
             status="valid" if status == "valid" else "failed",
-            reasons=tuple(diary.reasons),
+            reasons=tuple(log.reasons),
             started_at="",
-            phases=tuple(diary.phases),
-            read_back=diary.read_back,
-            versions={part.subject.name: self.bench.versions[self._key(part)] for part in self.parts},
-            data=self._data_note(order.experiment.data),
-            hosts={"sut": "local", "drivers": ("local",) if order.treatment.driver_cpus else ()},
+            phases=tuple(log.phases),
+            read_back=log.read_back,
+            versions={part.subject.name: self.study_context.versions[self._key(part)] for part in self.parts},
+            data=self._data_note(request.experiment.data),
+            hosts={"sut": "local", "drivers": ("local",) if request.treatment.driver_cpus else ()},
             cpu_s=CpuUse(None, None, None, None, None),
-            subject_memory_peak_bytes=diary.memory_peak_bytes,
-            usage=diary.usage,
-            gates=tuple(diary.gates),
-            in_process=order.treatment.in_process,
+            subject_memory_peak_bytes=log.memory_peak_bytes,
+            usage=log.usage,
+            gates=tuple(log.gates),
+            in_process=request.treatment.in_process,
             prepared=self._prepared_note(),
         )
 
     def _prepared_note(self) -> Mapping[str, Mapping[str, Scalar]]:
-        notes = {part.subject.name: self.bench.notes.get(pristine) for part, pristine in self._copied()}
+        notes = {part.subject.name: self.study_context.notes.get(pristine) for part, pristine in self._copied()}
         return {name: note for name, note in notes.items() if note}
 
     def _copied(self) -> Iterator[tuple[Part, Path]]:
-        """Yield the parts that start on prepared data, with the pristine copy."""
+        """Yield each part that starts on prepared data, with its pristine copy."""
         for part in self.parts:
             pristine = self._pristine(part)
             if pristine is not None:
                 yield part, pristine
 
     def _data_note(self, data: DataSet | None) -> Mapping[str, Scalar] | None:
-        told = self.bench.data.get(self.order.experiment.name)
-        if data is None or told is None:
+        known = self.study_context.data.get(self.request.experiment.name)
+        if data is None or known is None:
             return None
         copies = [pristine.name for _, pristine in self._copied()]
-        note: dict[str, Scalar] = {"set": data.set, "scale": data.scale, "seed": data.seed, "sha256": told[1]}
-        note["state"] = "fresh" if self.order.treatment.fresh else "kept"
+        note: dict[str, Scalar] = {"set": data.set, "scale": data.scale, "seed": data.seed, "sha256": known[1]}
+        note["state"] = "fresh" if self.request.treatment.fresh else "kept"
         return {**note, "prepared": ", ".join(copies)} if copies else note

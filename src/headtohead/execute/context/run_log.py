@@ -1,4 +1,4 @@
-"""What happened in one run while it happens: phases, gates, records."""
+"""The log of a run while it goes on: phases, gates, records."""
 
 import json
 import stat
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.sandbox import Stand
+from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
@@ -18,14 +18,14 @@ from headtohead.store.images import FOLDER
 from headtohead.store.read import readings, record
 
 READ_WITHIN_S = 0.15
-"""The monitors read ten times a second: so long after an instant they have looked past it."""
+"""The monitors read ten times a second, so this long after an instant they have readings beyond it."""
 
 
 @dataclass
-class Diary:
-    """One run's notes. ``documents`` holds the records as the programs printed them, the last walk of each case."""
+class RunLog:
+    """The notes of one run. ``documents`` has the records of each case's last walk, as the programs printed them."""
 
-    stand: Stand
+    sandbox: Sandbox
     phases: list[Phase] = field(default_factory=list)
     gates: list[dict[str, Scalar]] = field(default_factory=list)
     documents: list[dict[str, Any]] = field(default_factory=list)
@@ -39,30 +39,30 @@ class Diary:
 
     @contextmanager
     def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
-        """Note what goes on inside as a phase, also where it fails."""
-        from_ns = self.stand.now_ns()
+        """Record the enclosed block as a phase, even if it fails."""
+        from_ns = self.sandbox.now_ns()
         try:
             yield
         finally:
-            self.phases.append(Phase(name, case, from_ns, self.stand.now_ns()))
+            self.phases.append(Phase(name, case, from_ns, self.sandbox.now_ns()))
 
     def gate(self, case: Case) -> None:
-        """Wait until nothing else uses the machine, and note whether it became so."""
+        """Wait until no other process uses the machine, and note whether that happened in time."""
         with self.phase("gate", case):
             gate = self._gated()
         self._note(case, gate, waited_s=gate.waited_s)
 
     def gate_idle(self, case: Case) -> None:
-        """Wait as ``gate`` does, until the subject is idle too: an overloaded one works on after its load has ended.
+        """Wait like ``gate``, and until the subject is idle too: an overloaded one goes on working after its load.
 
-        What it still used at the end is noted as ``subject_cpus``.
+        Note the subject's CPU use at the end of the wait as ``subject_cpus``.
         """
-        waited_s, rule = 0.0, self.stand.ground.gate
+        waited_s, rule = 0.0, self.sandbox.environment.gate
         with self.phase("gate", case):
             while True:
-                before = self.stand.supervisor.usage("subject")
+                before = self.sandbox.supervisor.usage("subject")
                 gate = self._gated()
-                after = self.stand.supervisor.usage("subject")
+                after = self.sandbox.supervisor.usage("subject")
                 busy = (after.cpu_ns - before.cpu_ns) / max(1, after.t_ns - before.t_ns)
                 waited_s += gate.waited_s
                 if busy < rule.below_cpus or waited_s >= rule.within_s:
@@ -71,22 +71,22 @@ class Diary:
         self.gates[-1]["subject_cpus"] = busy
 
     def _gated(self) -> Gate:
-        rule = self.stand.ground.gate
-        return self.stand.supervisor.gate(below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s)
+        rule = self.sandbox.environment.gate
+        return self.sandbox.supervisor.gate(below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s)
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
-        told = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
-        self.gates.append({"case": case.text, **told})
+        found = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
+        self.gates.append({"case": case.text, **found})
 
     def keep(self, documents: Sequence[dict[str, Any]]) -> None:
-        """Keep records; those of cases that were walked before step aside."""
-        told = {Case(each["case"]) for each in documents}
-        self.replaced += [each for each in self.documents if Case(each["case"]) in told]
-        self.documents = [each for each in self.documents if Case(each["case"]) not in told]
+        """Keep records; they replace earlier records of the same cases."""
+        new = {Case(each["case"]) for each in documents}
+        self.replaced += [each for each in self.documents if Case(each["case"]) in new]
+        self.documents = [each for each in self.documents if Case(each["case"]) not in new]
         self.documents += documents
 
     def forget(self, case: Case) -> None:
-        """Rename the phases of a case that is about to be walked again, so that each case has one measured time."""
+        """Rename the phases of a case before it is walked again, so that each case has one measured time."""
         self.phases = [
             Phase(f"{each.name}-replaced", each.case, each.from_ns, each.to_ns)
             if each.case is not None and each.case == case
@@ -95,7 +95,7 @@ class Diary:
         ]
 
     def set_aside(self, case: Case) -> tuple[CaseRecord, ...]:
-        """Leave a case out of the run, and return the records that it loses by that."""
+        """Leave a case out of the run, and return the records that this removes."""
         self.forget(case)
         lost = [each for each in self.documents if Case(each["case"]) == case]
         self.documents = [each for each in self.documents if each not in lost]
@@ -103,30 +103,32 @@ class Diary:
         return tuple(record(each) for each in lost)
 
     def records(self, cases: Sequence[Case] | None = None) -> tuple[CaseRecord, ...]:
-        """Return the kept records as types, all or those of some cases."""
-        told = None if cases is None else set(cases)
-        return tuple(record(each) for each in self.documents if told is None or Case(each["case"]) in told)
+        """Return the kept records of all cases, or of some cases, as types."""
+        wanted = None if cases is None else set(cases)
+        return tuple(record(each) for each in self.documents if wanted is None or Case(each["case"]) in wanted)
 
     def readings_so_far(self) -> Readings | None:
-        """Return what the monitors have written until now."""
-        path = self.stand.run_dir / "readings.csv"
-        return readings(self.stand.read(path), where=path) if _is_plain(path) else None
+        """Return the monitors' readings until now, or None if there is no file."""
+        path = self.sandbox.run_dir / "readings.csv"
+        return readings(self.sandbox.read(path), where=path) if _is_plain(path) else None
 
     def readings_of_all(self) -> Readings | None:
-        """Return what the monitors have written, once they have looked past the end of the last phase."""
-        if not _is_plain(self.stand.run_dir / "readings.csv"):
+        """Return the monitors' readings once they reach beyond the end of the last phase, or None without a file."""
+        if not _is_plain(self.sandbox.run_dir / "readings.csv"):
             return None
-        since_ns = self.stand.now_ns() - max((each.to_ns for each in self.phases), default=0)
+        since_ns = self.sandbox.now_ns() - max((each.to_ns for each in self.phases), default=0)
         time.sleep(max(0.0, READ_WITHIN_S - since_ns / 1e9))
         return self.readings_so_far()
 
     def files(self) -> dict[str, Path | bytes]:
-        """Return every file of the run by its name in the results folder; links that a subject laid are left out."""
-        run, logs = self.stand.run_dir, self.stand.logs
+        """Return every file of the run by its name in the results folder, except links that a subject has made."""
+        run, logs = self.sandbox.run_dir, self.sandbox.logs
         if not run.is_dir():
             return {}
-        said = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
-        there = {name: run / name for name in ("times.hlog", "readings.csv")} | {f"logs/{at.name}": at for at in said}
+        printed = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
+        there = {name: run / name for name in ("times.hlog", "readings.csv")} | {
+            f"logs/{at.name}": at for at in printed
+        }
         files: dict[str, Path | bytes] = {name: path for name, path in there.items() if _is_plain(path)}
         if self.configuration is not None:
             files["configuration.tsv"] = self.configuration

@@ -1,4 +1,4 @@
-"""What every run of a study shares: the ground it stands on, the question, what was prepared, the rules for judging."""
+"""The context that all runs of a study share: host, study, prepared data, and the rules for judging runs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from headtohead.execute.data.copies import Copies
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.execute.subject.components import Part, parts_of
 from headtohead.model.errors import HeadToHeadError
 from headtohead.model.plan import PlannedExperiment, Treatment
@@ -19,15 +19,15 @@ from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import BatchExpect, Workload
 
 NextTrial = Callable[[PlannedExperiment, Treatment, Sequence[LoadRecord], Sequence[Recorded]], Trial | None]
-"""What a search does next, from the records of its trials so far and the earlier valid runs of its treatment."""
+"""Returns the next trial of a search, from the records of its trials so far and its treatment's earlier valid runs."""
 
 
 @dataclass(frozen=True)
-class Judgment:
-    """What the rules that are blind to the result say of a run: made in ``analyze``, handed in by ``cli``.
+class RunRules:
+    """The rules that judge a run without knowing its result: made in ``analyze``, passed in by ``cli``.
 
-    ``judge`` returns the run with status, reasons (those noted while it was made strike it too) and CPU use; ``wrong``
-    what is wrong with a batch program's answers; ``next_trial`` how a search goes on, None once it is done.
+    ``judge`` returns the run with status, reasons and CPU use; reasons noted during the run exclude it too. ``wrong``
+    returns what is wrong with a batch program's answers. ``next_trial`` returns the next trial of a search, or None.
     """
 
     judge: Callable[[Recorded, PlannedExperiment], Recorded]
@@ -36,7 +36,7 @@ class Judgment:
 
 
 def silent(_: str) -> None:
-    """Tell nobody."""
+    """Show no message."""
 
 
 class PartKey(NamedTuple):
@@ -53,21 +53,21 @@ def part_key(part: Part, experiment: PlannedExperiment, treatment: Treatment) ->
 
 
 @dataclass
-class Bench:
-    """The laboratory bench of one study; left as a context, it takes away the working copies of prepared data.
+class StudyContext:
+    """The context of one study. As a context manager, it removes the working copies of prepared data at the end.
 
-    ``data`` holds folder and checksum of an experiment's data set, ``builds`` the folder that a part was
-    built into, ``versions`` the line that it says of itself, ``prepared`` the pristine copy
-    that it was prepared as, ``unprepared`` why it could not be, ``notes`` how such a copy was made (``load_s``,
-    ``made_at``). ``tell`` is given a line on what takes long, ``trying`` what a search does next.
+    ``data`` has the folder and checksum of each experiment's data set. By subject, experiment and treatment label,
+    ``builds`` has the build folder, ``versions`` the version line, ``prepared`` the pristine copy of the data, and
+    ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``).
+    ``show`` receives a message about each slow step, ``show_trial`` each trial of a search.
     """
 
-    ground: Ground
+    environment: Environment
     study: Study
     datasets: Path
-    judgment: Judgment
-    tell: Callable[[str], None] = silent
-    trying: Callable[[str], None] = silent
+    rules: RunRules
+    show: Callable[[str], None] = silent
+    show_trial: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
     builds: dict[PartKey, Path] = field(default_factory=dict)
     prepared: dict[PartKey, Path] = field(default_factory=dict)
@@ -77,39 +77,39 @@ class Bench:
     copies: Copies = field(init=False)
 
     def __post_init__(self) -> None:
-        """Have a place for the working copies of prepared data; none is made yet."""
-        self.copies = Copies(self.ground)
+        """Create the empty set of working copies of prepared data."""
+        self.copies = Copies(self.environment)
 
     def __enter__(self) -> Self:
-        """Do nothing yet: what a study needs is made when it is needed."""
+        """Do nothing yet: data, builds and copies are made when they are needed."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take away what only this study needed."""
+        """Remove the working copies."""
         self.copies.close()
 
     def workload(self, experiment: PlannedExperiment) -> Workload:
         """Return the workload of a planned experiment."""
-        return self._asked(experiment).workload
+        return self._experiment(experiment).workload
 
     def subject(self, experiment: PlannedExperiment, name: str) -> Subject:
         """Return a subject of a planned experiment."""
-        return self._asked(experiment).subjects[name]
+        return self._experiment(experiment).subjects[name]
 
     def parts(self, experiment: PlannedExperiment, treatment: Treatment) -> tuple[Part, ...]:
-        """Return what a treatment starts, in order: what its subject needs, then the subject."""
+        """Return the parts of a treatment in the order of their start: the needed subjects, then its own."""
         subject = self.subject(experiment, treatment.subject)
-        return parts_of(treatment, subject, self._asked(experiment).needed, asks=experiment.asks)
+        return parts_of(treatment, subject, self._experiment(experiment).needed, asks=experiment.asks)
 
     def words(self, experiment: PlannedExperiment, treatment: Treatment, part: Part) -> Mapping[str, str]:
-        """Return where the data set and the build of a part are, as its templates name them."""
+        """Return the template words for the data set and the build of a part."""
         built = self.builds.get(part_key(part, experiment, treatment))
         found = {"build": str(built)} if built is not None else {}
         if experiment.name in self.data:
             found["dataset"] = str(self.data[experiment.name][0])
         return found
 
-    def _asked(self, experiment: PlannedExperiment) -> Experiment:
+    def _experiment(self, experiment: PlannedExperiment) -> Experiment:
         return next(each for each in self.study.experiments if each.name == experiment.name)

@@ -1,1 +1,1 @@
-"""Data on disk: generated data sets, copies of prepared data, and room for both."""
+"""Data on disk: generated data sets, copies of prepared data, and the disk space for both."""

@@ -1,4 +1,4 @@
-"""Copies of prepared data: pristine ones are kept in the cache, runs start on copies of those."""
+"""Copies of prepared data: the cache keeps pristine copies, and runs work on copies of them."""
 
 import os
 import shutil
@@ -8,29 +8,29 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.data.disk_space import ask_bytes, size_bytes
-from headtohead.execute.sandbox import Ground, Stand, give_to, unwritable
+from headtohead.execute.data.disk_space import check_free_space, size_bytes
+from headtohead.execute.sandbox import Environment, Sandbox, give_to, unwritable
 from headtohead.hosts.paths import run_dir
 
 
 @dataclass
 class Copies:
-    """The working copies of one study: one of each pristine copy, on which all its runs start.
+    """The working copies of one study: one per pristine copy, used by all runs.
 
-    They lie beside the pristine ones and belong to a stand that lasts from the first copy to ``close``, so that none
-    outlives its study. A copy that was taken and not given back was left by an unclean stop: it is made anew.
-    ``runs`` holds the numbers of the runs that have started on a copy since it was made.
+    They are next to the pristine copies. They belong to a sandbox that lasts from the first copy to ``close``, so
+    none outlives its study. A copy that was taken but not given back comes from an unclean stop, and is made again.
+    ``runs`` has the numbers of the runs that have used a copy since it was made.
     """
 
-    ground: Ground
+    environment: Environment
     made: dict[Path, Path] = field(default_factory=dict)
     taken: set[Path] = field(default_factory=set)
     runs: dict[Path, list[int]] = field(default_factory=dict)
-    _keeper: Stand | None = None
+    _keeper: Sandbox | None = None
     _held: ExitStack = field(default_factory=ExitStack)
 
     def close(self) -> None:
-        """Take away all copies."""
+        """Remove all copies."""
         self.made.clear()
         self.taken.clear()
         self.runs.clear()
@@ -38,13 +38,13 @@ class Copies:
         self._held.close()
 
     def take(self, pristine: Path, *, run: int | None = None) -> Path:
-        """Return the working copy of a pristine one, made where there is none, or none that was left in order."""
+        """Return the working copy of a pristine copy; make it if there is none in good order."""
         if not self.holds(pristine):
             working = self._folder(pristine) / pristine.name
             shutil.rmtree(working, ignore_errors=True)
             self.made.pop(pristine, None)
             self.runs.pop(pristine, None)
-            ask_bytes(working.parent, size_bytes(pristine), what=f"a working copy of {pristine.name}")
+            check_free_space(working.parent, size_bytes(pristine), what=f"a working copy of {pristine.name}")
             copy_tree(pristine, working)
             self.made[pristine] = working
         self.taken.add(pristine)
@@ -52,36 +52,36 @@ class Copies:
         return self.made[pristine]
 
     def holds(self, pristine: Path) -> bool:
-        """Whether there is a working copy of a pristine one, left in order."""
+        """Return whether a pristine copy has a working copy in good order."""
         return pristine in self.made and pristine not in self.taken
 
     def give_back(self, pristine: Path) -> None:
-        """Take note that the server on a working copy was stopped cleanly."""
+        """Record that the server on a working copy has stopped cleanly."""
         self.taken.discard(pristine)
 
     def in_order(self) -> Iterator[Path]:
-        """Yield the pristine copies whose working copy was stopped cleanly, each time."""
+        """Yield the pristine copies whose servers have all stopped cleanly."""
         yield from (pristine for pristine in self.made if pristine not in self.taken)
 
     def _folder(self, pristine: Path) -> Path:
         if self._keeper is None:
-            self._keeper = self._held.enter_context(self.ground.stand())
-        folder = beside(pristine, self._keeper)
+            self._keeper = self._held.enter_context(self.environment.sandbox())
+        folder = folder_beside(pristine, self._keeper)
         if not folder.is_dir():
             self._keeper.supervisor.own(folder)
             folder.mkdir(parents=True)
         return folder
 
 
-def beside(pristine: Path, stand: Stand) -> Path:
-    """Return where a stand may keep what is to lie beside a pristine copy, under a name by which it is swept."""
-    return pristine.parent / run_dir(stand.id).name
+def folder_beside(pristine: Path, sandbox: Sandbox) -> Path:
+    """Return a folder next to a pristine copy for a sandbox's files; leftover sweeps know its name."""
+    return pristine.parent / run_dir(sandbox.id).name
 
 
 def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
-    """Copy a folder with owners, modes and links as they are, or for ``user``; it is on disk when this returns.
+    """Copy a folder with its owners, modes and links, or for ``user``; sync it to disk before returning.
 
-    HostError where it cannot be: a part of it that there is then is taken away.
+    Raises HostError if it cannot be copied, and removes the incomplete copy.
     """
     try:
         shutil.copytree(source, target, symlinks=True)
@@ -89,8 +89,8 @@ def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
             if user is not None:
                 give_to(user, path)
             elif os.geteuid() == 0:
-                told = (source / path.relative_to(target)).lstat()
-                os.chown(path, told.st_uid, told.st_gid, follow_symlinks=False)
+                own = (source / path.relative_to(target)).lstat()
+                os.chown(path, own.st_uid, own.st_gid, follow_symlinks=False)
     except OSError as error:
         shutil.rmtree(target, ignore_errors=True)
         raise unwritable(target, error) from error
@@ -98,15 +98,15 @@ def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
 
 
 def evict(folder: Path) -> None:
-    """Let the kernel forget what it holds of a folder's files: who reads them then has them in its own memory's count.
+    """Drop a folder's files from the kernel's cache, so that the next reader's memory is charged for them.
 
-    Else a limit on memory would not hold for what we copied ourselves, or an earlier run has read.
+    Otherwise a memory limit would not cover files that we have copied, or that an earlier run has read.
     """
     for path in folder.rglob("*"):
         if stat.S_ISREG(path.lstat().st_mode):
             file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
-                os.fsync(file)  # only what is on disk can be forgotten
+                os.fsync(file)  # the kernel can drop only what is on disk
                 os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
             finally:
                 os.close(file)

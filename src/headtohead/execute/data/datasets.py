@@ -1,11 +1,11 @@
-"""Generated data sets: the files and their right answers, made once from a seed and kept in the cache."""
+"""Generated data sets: the files and their correct answers, made once from a seed and kept in the cache."""
 
 import hashlib
 import runpy
 import shutil
 from pathlib import Path
 
-from headtohead.execute.sandbox import Ground
+from headtohead.execute.sandbox import Environment
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
@@ -14,34 +14,34 @@ from headtohead.store.fingerprint import content_sha256, folder_sha256
 
 
 def data_key(generator: Path, data: DataSet) -> str:
-    """Return what tells one generated data set from another: the generator's whole folder, scale and seed."""
-    told = f"{content_sha256(generator.parent)}\n{data.set}\n{scalar_text(data.scale)}\n{data.seed}\n"
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    """Return the key of a generated data set: a hash of the generator's whole folder, the scale and the seed."""
+    parts = f"{content_sha256(generator.parent)}\n{data.set}\n{scalar_text(data.scale)}\n{data.seed}\n"
+    return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
 
-def kept_at(cache: Path, datasets: Path, data: DataSet) -> Path:
-    """Return where a generated data set is kept."""
+def data_set_folder(cache: Path, datasets: Path, data: DataSet) -> Path:
+    """Return the cache's folder for a generated data set."""
     return cache / "datasets" / f"{data.set}-{data_key(datasets / data.set / 'generate.py', data)}"
 
 
 def stated_bytes(datasets: Path, data: DataSet) -> int:
-    """Return what a data set will take as its generator states it (``BYTES_AT_SCALE_1``); 0 where it does not."""
+    """Return a data set's size in bytes from its generator (``BYTES_AT_SCALE_1``), or 0 if the generator has none."""
     stated = runpy.run_path(str(datasets / data.set / "generate.py")).get("BYTES_AT_SCALE_1", 0)
     return round(float(stated) * data.scale)
 
 
-def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
-    """Return the folder of a generated data set, generating it where the cache does not hold it whole."""
+def data_set(environment: Environment, datasets: Path, data: DataSet) -> Path:
+    """Return the folder of a generated data set; generate it unless the cache holds it complete."""
     generator = datasets / data.set / "generate.py"
-    kept = kept_at(ground.cache, datasets, data)
+    kept = data_set_folder(environment.cache, datasets, data)
     sums = kept.with_suffix(".sha256")
     if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
         return kept
     shutil.rmtree(kept, ignore_errors=True)
-    with ground.stand() as stand:
-        partial = kept.parent / run_dir(stand.id).name
+    with environment.sandbox() as sandbox:
+        partial = kept.parent / run_dir(sandbox.id).name
         kept.parent.mkdir(parents=True, exist_ok=True)
-        stand.supervisor.own(partial)
+        sandbox.supervisor.own(partial)
         _generate(generator, data, partial)
         partial.rename(kept)
     sums.write_text(folder_sha256(kept) + "\n")
@@ -49,7 +49,7 @@ def data_set(ground: Ground, datasets: Path, data: DataSet) -> Path:
 
 
 def _generate(generator: Path, data: DataSet, out: Path) -> None:
-    """Generate in this process: so it ends with us, and the subjects' user need not reach our interpreter."""
+    """Generate in this process: it then ends with us, and the subjects' user needs no access to our interpreter."""
     module = runpy.run_path(str(generator))
     words = ["--scale", scalar_text(data.scale), "--seed", str(data.seed), "--out", str(out)]
     status = module["main"](words)

@@ -1,1 +1,1 @@
-"""Pages requested one by one: is the server ready, are its responses right?"""
+"""Single page requests: is the server ready, and are its responses correct?"""

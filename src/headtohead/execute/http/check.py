@@ -1,4 +1,4 @@
-"""Asking a server for pages by hand: whether it is ready, whether its answers are right before and after the load."""
+"""Request single pages: check that a server is ready, and that its responses are correct before and after the load."""
 
 import http.client
 import ssl
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from headtohead.execute.http.url_set import Right, spread
+from headtohead.execute.http.url_set import CorrectPage, sample_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Request, Workload
 
@@ -18,22 +18,22 @@ OK = 200
 PORTS = {"http": 80, "https": 443}
 GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 ASKED_OF_SET = 20
-"""So many pages of a URL set are asked for, spread over its file."""
+"""The number of pages of a URL set to check, spread over its file."""
 
 BROKEN = (OSError, http.client.HTTPException)
-"""What asking for a page raises where no whole answer comes."""
+"""The errors of a request without a complete response."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A page as it came: status, the bytes of its body, and how they are encoded (``gzip``, or nothing)."""
+    """A response as received: status, the bytes of its body, and their encoding (``gzip`` or empty)."""
 
     status: int
     body: bytes
     encoding: str = ""
 
     def inflated(self) -> bytes:
-        """Return the page's own bytes; ValueError where they are not encoded as the answer says."""
+        """Return the decoded body; raises ValueError if its encoding is wrong."""
         if not self.encoding:
             return self.body
         if self.encoding != "gzip":
@@ -48,17 +48,17 @@ class Answer:
         return plain
 
 
-class Get(Protocol):
-    """Asks for a page within some seconds; raises OSError or HTTPException where none comes."""
+class GetPage(Protocol):
+    """Requests a page within some seconds; raises OSError or HTTPException if no response comes."""
 
     def __call__(
         self, url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None
     ) -> Answer:
-        """Return the answer; ``ca`` holds the certificate that an https server is trusted by."""
+        """Return the response; ``ca`` is the file of the certificate to trust for https."""
 
 
 def get(url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None) -> Answer:
-    """Return the answer to a GET of a page, on a connection of its own."""
+    """Return the response to a GET of a page, on a new connection."""
     parts = urlsplit(url)
     path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     connection = _connection(parts.scheme, parts.hostname or "127.0.0.1", parts.port, within_s=within_s, ca=ca)
@@ -81,20 +81,20 @@ def _connection(
 
 @dataclass(frozen=True)
 class Site:
-    """Where a driver reaches a server, and by which certificate it trusts it."""
+    """The URL at which a driver reaches a server, and the certificate to trust."""
 
     url: str
-    ask: Get = field(default=get, compare=False)
+    ask: GetPage = field(default=get, compare=False)
     ca: Path | None = None
 
     def page(self, path: str, *, within_s: float, gzip: bool = False) -> Answer:
-        """Ask for a page by its path and query."""
+        """Request a page by its path and query."""
         headers = {"Accept-Encoding": "gzip"} if gzip else {}
         return self.ask(self.url + path, within_s, headers=headers, ca=self.ca)
 
 
-def answered(ask: Get, url: str, *, ca: Path | None = None) -> str:
-    """Ask for a page; return "ready" for status 200, else what came instead."""
+def readiness(ask: GetPage, url: str, *, ca: Path | None = None) -> str:
+    """Request a page; return "ready" for status 200, else what happened instead."""
     page = urlsplit(url).path
     try:
         status = ask(url, READY_WITHIN_S, ca=ca).status
@@ -106,36 +106,36 @@ def answered(ask: Get, url: str, *, ca: Path | None = None) -> str:
 def wrong_pages(
     site: Site, workload: Workload, *, data: Path, gzip: bool = False, within_s: float | None = None
 ) -> list[str]:
-    """Ask for every page of the workload, and 20 of each URL set; return what is wrong with the answers.
+    """Request every page of the workload, and 20 of each URL set; return what is wrong with the responses.
 
-    With ``gzip`` it is asked for; an answer without it is right too, as a server may judge that it does not pay. An
-    answer may take ``within_s``, the workload's own timeout where left out.
+    With ``gzip``, requests accept gzip; a plain response is correct too, because a server may decide against
+    compression. ``within_s`` is the timeout of a request, by default the workload's own.
     """
-    told = (
+    found = (
         _wrong(site, right, gzip=gzip, within_s=workload.load.timeout_s if within_s is None else within_s)
         for each in workload.requests
-        for right in _rights(each, data=data)
+        for right in _correct_pages(each, data=data)
     )
-    return [each for each in told if each is not None]
+    return [each for each in found if each is not None]
 
 
-def _rights(request: Request, *, data: Path) -> Iterator[Right]:
-    """Yield the pages to be asked for, each with its right answer."""
+def _correct_pages(request: Request, *, data: Path) -> Iterator[CorrectPage]:
+    """Yield the pages to request, each with its correct response."""
     expect = request.expect
     if request.urls is not None:
-        yield from spread(data / request.urls, status=expect.status, count=ASKED_OF_SET)
+        yield from sample_pages(data / request.urls, status=expect.status, count=ASKED_OF_SET)
     elif request.path is not None:
         body = None if expect.body is None else (data / expect.body).read_bytes()
-        yield Right(request.path, expect.status, expect.length_bytes, source=expect.body or "", body=body)
+        yield CorrectPage(request.path, expect.status, expect.length_bytes, source=expect.body or "", body=body)
     else:
         raise SubjectError(
-            f"The request {request.name} asks for nothing",
+            f"The request {request.name} has no page",
             why="It has neither a path nor urls.",
             remedy="Write one of the two in its workload.toml.",
         )
 
 
-def _wrong(site: Site, right: Right, *, gzip: bool, within_s: float) -> str | None:
+def _wrong(site: Site, right: CorrectPage, *, gzip: bool, within_s: float) -> str | None:
     try:
         answer = site.page(right.path, within_s=within_s, gzip=gzip)
     except BROKEN as error:

@@ -1,4 +1,4 @@
-"""URL sets: files of a data set that name many pages, each with the length and the checksum of its right body."""
+"""URL sets: files of a data set that list many pages, each with the length and the checksum of its correct body."""
 
 import csv
 import hashlib
@@ -12,8 +12,8 @@ HEADER = ["path", "length_bytes", "sha256"]
 
 
 @dataclass(frozen=True)
-class Right:
-    """The right answer to one path; what is None is not compared. ``source`` is the file that says so."""
+class CorrectPage:
+    """The correct response to one path; None is not compared. ``source`` is the file that gives it."""
 
     path: str
     status: int
@@ -23,7 +23,7 @@ class Right:
     sha256: str | None = None
 
     def differs(self, body: bytes) -> str | None:
-        """Return what a body is instead of the right one; None where it is right."""
+        """Return how a body differs from the correct one, or None if it is correct."""
         if self.length_bytes is not None and len(body) != self.length_bytes:
             return f"{len(body)} bytes, not {self.length_bytes}"
         if self.body is not None and body != self.body:
@@ -33,38 +33,38 @@ class Right:
         return None
 
 
-def spread(file: Path, *, status: int, count: int) -> Iterator[Right]:
-    """Yield ``count`` pages of a URL set (fewer where it has fewer), evenly spread over the file, its first included.
+def sample_pages(file: Path, *, status: int, count: int) -> Iterator[CorrectPage]:
+    """Yield ``count`` pages of a URL set, or fewer if it has fewer, evenly spread over the file from its first.
 
-    Only the lines that are asked for are read: a set may name a million pages. SubjectError where it is no URL set.
+    Only the lines of these pages are read, as a set may list a million. Raises SubjectError if it is not a URL set.
     """
     with file.open("rb") as lines:
         if next(csv.reader([lines.readline().decode("ascii", "replace")]), []) != HEADER:
-            raise _no_set(file, f"its first line is not {','.join(HEADER)}")
+            raise _not_a_set(file, f"its first line is not {','.join(HEADER)}")
         first, last = lines.tell(), lines.seek(0, 2)
         seen = first
         for number in range(count):
             at = first + (last - first) * number // count
             lines.seek(max(seen, at - 1))
             if at > seen:
-                lines.readline()  # to the next line's beginning
+                lines.readline()  # to the start of the next line
             line = lines.readline().decode("ascii", "replace")
             seen = lines.tell()
             if line.strip():
-                yield _right(line, file, status=status)
+                yield _correct_page(line, file, status=status)
 
 
-def _right(line: str, file: Path, *, status: int) -> Right:
+def _correct_page(line: str, file: Path, *, status: int) -> CorrectPage:
     try:
         path, length_bytes, sha256 = next(csv.reader([line]))
-        return Right(path, status, int(length_bytes), source=file.name, sha256=sha256)
+        return CorrectPage(path, status, int(length_bytes), source=file.name, sha256=sha256)
     except ValueError as error:
-        raise _no_set(file, f"a line is {line.strip()[:80]!r}") from error
+        raise _not_a_set(file, f"a line is {line.strip()[:80]!r}") from error
 
 
-def _no_set(file: Path, why: str) -> SubjectError:
+def _not_a_set(file: Path, why: str) -> SubjectError:
     return SubjectError(
-        f"{file.name} is no URL set",
+        f"{file.name} is not a URL set",
         why=f"{why}.",
         remedy="See the data set's generator, and docs/reference/interfaces/.",
     )

@@ -1,4 +1,4 @@
-"""All that asks a subject in one run: the load, the answers that must be right, and what the subject itself counts."""
+"""The client side of one run: the load, the check of answers, and the subject's own counters."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,34 +6,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import Making
+from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.http import Http
-from headtohead.execute.load.options import Asked
-from headtohead.execute.load.sql import Sql
-from headtohead.execute.load.sql_check import Answers
+from headtohead.execute.load.http import HttpLoad
+from headtohead.execute.load.options import LoadOptions
+from headtohead.execute.load.sql import SqlLoad
+from headtohead.execute.load.sql_check import SqlCheck
 from headtohead.execute.subject.introspection import Counters, counted
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial
 
 
 @dataclass(frozen=True)
-class Asking:
-    """Asks the subject of a run; ``wrong`` asks for some answers and returns what is wrong with them.
+class LoadClient:
+    """The client of a run's subject; ``wrong`` checks some answers and returns what is wrong with them.
 
-    ``compared`` says whether the load compares every answer by itself, so that asking once more tells nothing.
+    ``compared`` is true if the load itself compares every answer, so that a check after it adds nothing.
     """
 
     driver: Driver
-    system: System
+    system: SystemUnderTest
     counters: Counters
     wrong: Callable[[], list[str]]
     compared: bool = False
 
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
-        """Drive one case or trial; return its record, with what the subject counted meanwhile."""
+        """Drive one case or trial; return its record, with the subject's counters during it."""
         before = self.counters.read()
         with self._alive():
             document = self.driver.drive(trial, name=name)
@@ -47,7 +47,7 @@ class Asking:
 
     @contextmanager
     def _alive(self) -> Iterator[None]:
-        """Raise SubjectError where the subject has ended meanwhile: that explains whatever else went wrong."""
+        """Raise SubjectError if the subject has ended in the meantime: that explains any other error."""
         try:
             yield
         except SubjectError:
@@ -56,16 +56,16 @@ class Asking:
         self.system.check_alive()
 
 
-def asking(making: Making, system: System, *, data: Path) -> Asking:
-    """Return what asks the subject of a run by its interface; ``data`` is the folder of the data set."""
-    order, server = making.order, system.servers[-1]
-    asked, counters = Asked(making.bench.workload(order.experiment), order), Counters(server)
-    if not order.experiment.of_queries:
-        pages = Http(asked, server, data)
-        return Asking(Driver(asked, server, pages), system, counters, pages.wrong)
-    queries = Sql(asked, server, data)
-    driver = Driver(asked, server, queries)
+def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> LoadClient:
+    """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
+    request, server = context.request, system.servers[-1]
+    options, counters = LoadOptions(context.study_context.workload(request.experiment), request), Counters(server)
+    if not request.experiment.of_queries:
+        pages = HttpLoad(options, server, data)
+        return LoadClient(Driver(options, server, pages), system, counters, pages.wrong)
+    queries = SqlLoad(options, server, data)
+    driver = Driver(options, server, queries)
     if server.in_process:
-        driver.running = making.look
-    answers = Answers(queries, driver, order.planned.cases or (WHOLE_RUN,))
-    return Asking(driver, system, counters, answers.wrong, compared=answers.all_compared)
+        driver.running = context.observe
+    answers = SqlCheck(queries, driver, request.planned.cases or (WHOLE_RUN,))
+    return LoadClient(driver, system, counters, answers.wrong, compared=answers.all_compared)

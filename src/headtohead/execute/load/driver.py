@@ -1,4 +1,4 @@
-"""The load on a subject: one load program a case or a trial, its record read back."""
+"""The load on a subject: start one load program for each case or trial, and read its record."""
 
 import json
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from headtohead.execute.load.options import Asked
+from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
@@ -16,78 +16,83 @@ from headtohead.store.read import record
 
 HLOG = "times.hlog"
 CHECK_WITHIN_S = 600.0
-"""The dearest queries take seconds each; a check asks for some twenty."""
-LOST_LOOKS, LOST_EVERY_S = 5, 0.05
-"""A server that is lost closes its connections first, and is gone a moment later."""
+"""The slowest queries take seconds each, and a check runs about twenty."""
+LOST_CHECKS, LOST_EVERY_S = 5, 0.05
+"""A failing server closes its connections first, and ends a moment later."""
 
 
-class Way(Protocol):
-    """How a kind of interface is asked: the parts of a command line, and what is asked for."""
+class ProtocolLoad(Protocol):
+    """The load of one kind of interface: parts of the command line, and the mix of requests."""
 
     def program(self) -> tuple[str, ...]:
-        """Return the program, and the words that come first."""
+        """Return the program and its first arguments."""
 
     def place(self) -> tuple[str, ...]:
-        """Return the words that come last."""
+        """Return the last arguments."""
 
     def words(self, trial: Trial, /) -> Iterator[str]:
-        """Yield the words that only this kind of interface has."""
+        """Yield the arguments that only this kind of interface has."""
 
     def mix(self, case: Case, /, *, start: int) -> Mapping[str, Any]:
-        """Return what is asked for in a case; ``start`` counts the starts of the load program in this run."""
+        """Return the mix of requests of a case; ``start`` counts the starts of the load program in this run."""
 
 
 def unseen(_: str) -> None:
-    """Look at nothing while a load program runs."""
+    """Do nothing while a load program runs."""
 
 
 @dataclass
 class Driver:
-    """Starts load programs, one after the other; ``running`` is told the name of each once it runs.
+    """Starts load programs, one after the other; ``running`` is called with the name of each once it runs.
 
     They run on the driver's CPUs; in process the load program is the subject and runs as such.
     """
 
-    asked: Asked
+    options: LoadOptions
     server: Server
-    way: Way
+    protocol: ProtocolLoad
     running: Callable[[str], None] = unseen
     starts: int = field(default=0, init=False)
 
     @property
     def group(self) -> str:
-        """Whose CPUs and limits the load program has."""
+        """The group whose CPUs and limits the load program has."""
         return "subject" if self.server.in_process else "driver"
 
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
-        """Drive one case or trial and return its record; SubjectError with what the program said where it failed."""
-        mix = self.way.mix(trial.case, start=self.starts)
-        argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.server.stand.run_dir / HLOG))
-        return self._record(argv, trial, name=name, within_s=self.asked.within_s(trial))
+        """Drive one case or trial and return its record; raises SubjectError with the program's message if it fails."""
+        mix = self.protocol.mix(trial.case, start=self.starts)
+        argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.server.sandbox.run_dir / HLOG))
+        return self._record(argv, trial, name=name, within_s=self.options.within_s(trial))
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
-        """Ask for what another mix says; return the record, of which nothing is kept."""
+        """Run another mix and return its record, which is not stored."""
         return self._record(self.argv(trial, mix, name=name), trial, name=name, within_s=CHECK_WITHIN_S)
 
     def argv(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> tuple[str, ...]:
-        """Return the load program's command line, its mix written where it reads it."""
-        stand = self.server.stand
-        written = stand.write(f"{name}.mix.json", json.dumps(mix))
+        """Write the mix to a file, and return the load program's command line."""
+        sandbox = self.server.sandbox
+        written = sandbox.write(f"{name}.mix.json", json.dumps(mix))
         self.starts += 1
         return (
-            *self.way.program(),
-            *(*self.asked.arrivals(trial), *self.asked.pace(trial), *self.way.words(trial), *self.asked.times(trial)),
-            *("--zero-ns", str(stand.zero_ns), "--mix", str(written), "--json", "-"),
+            *self.protocol.program(),
+            *(
+                *self.options.arrivals(trial),
+                *self.options.pace(trial),
+                *self.protocol.words(trial),
+                *self.options.times(trial),
+            ),
+            *("--zero-ns", str(sandbox.zero_ns), "--mix", str(written), "--json", "-"),
         )
 
     def _record(self, argv: tuple[str, ...], trial: Trial, *, name: str, within_s: float) -> dict[str, Any]:
-        stand = self.server.stand
+        sandbox = self.server.sandbox
         before = self._said(name)
-        stand.begin(name, (*argv, *self.way.place()), group=self.group)
+        sandbox.begin(name, (*argv, *self.protocol.place()), group=self.group)
         self.running(name)
-        ended = stand.supervisor.wait(name, within_s=within_s)
+        ended = sandbox.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
-            self._ask_whether_the_server_is_lost()
+            self._check_server_is_alive()
             code = ended.code if ended.signal is None else ended.signal
             how = f"ended with {code}" if ended.exited else "did not end"
             who = f"The client of {self.server.subject.name}" if self.server.in_process else "The load generator"
@@ -98,27 +103,27 @@ class Driver:
             )
         return _document(self._said(name).removeprefix(before))
 
-    def _ask_whether_the_server_is_lost(self) -> None:
-        """Raise the SubjectError of a server that ended: then the load program failed for that."""
-        for _ in range(LOST_LOOKS):
+    def _check_server_is_alive(self) -> None:
+        """Raise the SubjectError of a server that has ended: it explains why the load program failed."""
+        for _ in range(LOST_CHECKS):
             self.server.check_alive()
             time.sleep(LOST_EVERY_S)
 
     def _said(self, name: str) -> str:
-        """Return what programs of this log have printed so far."""
-        stand = self.server.stand
-        out = stand.said(name)[0]
-        return stand.read(out) if out.is_file() else ""
+        """Return the output so far of the programs with this log."""
+        sandbox = self.server.sandbox
+        out = sandbox.output_files(name)[0]
+        return sandbox.read(out) if out.is_file() else ""
 
 
 def _document(text: str) -> dict[str, Any]:
-    """Return the one record that the load generator printed, checked; SubjectError where it is none."""
+    """Return the one record that the load generator printed; raises SubjectError if it is not a valid record."""
     try:
         document: dict[str, Any] = parsed(text)
         record(document)
     except (KeyError, TypeError, ValueError) as error:
         raise SubjectError(
-            "What the load generator printed is no record",
+            "The output of the load generator is not a record",
             why=f"{type(error).__name__}: {error}.",
             remedy="Build the programs again (cargo build --release); see logs/ in the run's folder.",
         ) from error

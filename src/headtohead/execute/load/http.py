@@ -1,4 +1,4 @@
-"""Load over HTTP: its command line, its mix of requests, and the pages that must be right before it begins."""
+"""Load over HTTP: the command line, the mix of requests, and the check of pages before it starts."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.http.check import wrong_pages
-from headtohead.execute.load.options import Asked, option
+from headtohead.execute.load.options import LoadOptions, option
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.search import Trial
@@ -14,32 +14,32 @@ from headtohead.model.study.workload import Request
 
 
 @dataclass(frozen=True)
-class Http:
-    """What is asked of an http subject; ``data`` is the folder of its data set."""
+class HttpLoad:
+    """The requests to an http subject; ``data`` is the folder of its data set."""
 
-    asked: Asked
+    options: LoadOptions
     server: Server
     data: Path
 
     @property
     def gzip(self) -> bool:
-        """Whether compressed answers are asked for."""
-        return self.asked.levels.get("gzip") == "on"
+        """Whether the requests accept compressed responses."""
+        return self.options.levels.get("gzip") == "on"
 
     def program(self) -> tuple[str, ...]:
         """Return the load generator."""
         return "h2h-load", "http"
 
     def place(self) -> tuple[str, ...]:
-        """Return where the subject is reached."""
+        """Return the subject's address."""
         site = self.server.site()
         return *(() if site.ca is None else ("--ca", str(site.ca))), site.url
 
     def words(self, trial: Trial) -> Iterator[str]:
-        """Yield what a connection is, and what is asked for on it."""
-        levels = self.asked.levels
+        """Yield the options for connections and for their requests."""
+        levels = self.options.levels
         per_request = levels.get("connection") == "per-request" or levels.get("handshake") in {"full", "resumed"}
-        calls = 1 if per_request else self.asked.words(trial).get("calls")
+        calls = 1 if per_request else self.options.words(trial).get("calls")
         if calls is not None and (trial.loop != "open" or per_request):
             yield from ("--calls", str(calls))
         if self.gzip:
@@ -47,21 +47,21 @@ class Http:
         yield from option("--handshake", levels.get("handshake"))
 
     def mix(self, _: Case, *, start: int) -> Mapping[str, Any]:
-        """Return the requests, alike in every case and at every start."""
+        """Return the requests, the same in every case and at every start."""
         del start
-        return {"requests": [_listed(each, self.data) for each in self.asked.workload.requests]}
+        return {"requests": [_listed(each, self.data) for each in self.options.workload.requests]}
 
     def wrong(self) -> list[str]:
-        """Ask for the pages by hand; return what is wrong with them."""
-        site, within_s = self.server.site(), self.asked.timeout_s
-        return wrong_pages(site, self.asked.workload, data=self.data, gzip=self.gzip, within_s=within_s)
+        """Check single pages; return what is wrong with them."""
+        site, within_s = self.server.site(), self.options.timeout_s
+        return wrong_pages(site, self.options.workload, data=self.data, gzip=self.gzip, within_s=within_s)
 
 
 def _listed(request: Request, data: Path) -> dict[str, Any]:
     expect = request.expect
-    told = {"name": request.name, "weight": request.weight, "status": expect.status, "sample": expect.sample}
+    fields = {"name": request.name, "weight": request.weight, "status": expect.status, "sample": expect.sample}
     if request.urls is not None:
         drawn = {"skew": request.skew, "exponent": request.exponent}
-        return {**told, "urls": str(data / request.urls), **drawn}
+        return {**fields, "urls": str(data / request.urls), **drawn}
     body = None if expect.body is None else str(data / expect.body)
-    return {**told, "path": request.path, "length_bytes": expect.length_bytes, "body": body}
+    return {**fields, "path": request.path, "length_bytes": expect.length_bytes, "body": body}

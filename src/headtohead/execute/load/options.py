@@ -1,46 +1,46 @@
-"""How a run's work is asked for: the words of the load generator that mean the same in every protocol."""
+"""The options of the load generator that mean the same in every protocol."""
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from headtohead.execute.context.run_context import Order
+from headtohead.execute.context.run_context import RunRequest
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Load, Workload
 
 GRACE_S = 15.0
-"""Beyond warm-up, measured time and one timeout, the load generator ends within this."""
+"""The load generator ends within this time after warm-up, measured time and one timeout."""
 COUNTED_WITHIN_S = 3600.0
-"""A load of so many requests has no time of its own; at the slowest it ends within this."""
+"""A load with a fixed number of requests has no fixed duration; the slowest ends within this time."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The load of a run and the levels of its workload's own factors; chance comes from the run's block and the case.
+class LoadOptions:
+    """The load of a run and the levels of its workload's own factors. Its seed depends on block and case.
 
-    In process the load generator is the subject, and has the subject's CPUs.
+    In process, the load generator is the subject and has the subject's CPUs.
     """
 
     workload: Workload
-    order: Order
+    request: RunRequest
 
     @property
     def load(self) -> Load:
-        """How the work is asked for."""
-        return self.order.experiment.load
+        """The load of the run's experiment."""
+        return self.request.experiment.load
 
     @property
     def levels(self) -> Mapping[str, Scalar]:
-        """The levels of the workload's own factors: what the driver asks for (gzip, handshake, write_share)."""
-        settings = self.order.treatment.settings
+        """The levels of the workload's own factors, which the driver applies (gzip, handshake, write_share)."""
+        settings = self.request.treatment.settings
         return {name: settings.get(name, factor.default) for name, factor in self.workload.factors.items()}
 
     @property
     def timeout_s(self) -> float:
-        """The timeout of a request: a level's own where it has one, else the load's."""
+        """The timeout of a request in seconds: that of a level if it has one, else the load's."""
         factors = self.workload.factors
         own = [factors[name].timeout_s.get(scalar_text(level)) for name, level in self.levels.items()]
         return next((each for each in own if each is not None), self.load.timeout_s)
@@ -50,7 +50,7 @@ class Asked:
         return {**self.load.settings, **trial.case}
 
     def arrivals(self, trial: Trial) -> Iterator[str]:
-        """Yield how requests come: of so many users who wait for their answers, or so many each second."""
+        """Yield the options for arrivals: a number of users who wait for responses, or a rate per second."""
         words = self.words(trial)
         if trial.loop == "closed":
             yield from ("--connections", str(words["connections"]))
@@ -62,11 +62,11 @@ class Asked:
             yield from option("--arrivals", words.get("arrivals"))
 
     def pace(self, trial: Trial) -> Iterator[str]:
-        """Yield how long users pause, who drives, what is late, and whether the end is waited for.
+        """Yield the options for think time, threads, the late limit, and the wait for the last responses.
 
-        In process each connection is a thread of its own; a driver has no more threads than connections.
+        In process each connection has its own thread; a driver has at most as many threads as connections.
         """
-        words, treatment = self.words(trial), self.order.treatment
+        words, treatment = self.words(trial), self.request.treatment
         think_s = float(words.get("think_s", 0))
         if think_s > 0 and trial.loop != "open":
             yield from ("--think", time_text(think_s))
@@ -80,29 +80,29 @@ class Asked:
             yield "--no-drain"
 
     def times(self, trial: Trial) -> Iterator[str]:
-        """Yield how long it goes on, which case it is, and where chance comes from."""
+        """Yield the options for times, the case and the random seed."""
         yield from ("--warm-up", time_text(trial.warm_up_s), "--duration", time_text(trial.measure_s))
         yield from ("--timeout", time_text(self.timeout_s), "--driver", "local")
-        yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(seed(self.order.planned.block, trial.case)))
+        yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(seed(self.request.planned.block, trial.case)))
 
     def within_s(self, trial: Trial) -> float:
-        """Return when the load generator has ended at the latest, in seconds from its start."""
+        """Return the longest time that the load generator may run, in seconds."""
         counted = trial.loop == "closed" and "requests" in self.words(trial)
         return trial.warm_up_s + (COUNTED_WITHIN_S if counted else trial.measure_s) + self.timeout_s + GRACE_S
 
 
 def seed(block: int, case: Case) -> int:
-    """Return where chance comes from: alike for all treatments of a block, another for each of its cases and trials."""
+    """Return the random seed: the same for all treatments of a block, different for each of its cases and trials."""
     return int.from_bytes(hashlib.sha256(f"{block} {case.text}".encode()).digest()[:4])
 
 
 def option(name: str, value: Scalar | None) -> tuple[str, ...]:
-    """Return an option with its value, nothing where there is none."""
+    """Return an option with its value, or nothing for None."""
     return () if value is None else (name, scalar_text(value))
 
 
 def time_text(seconds: float) -> str:
-    """Return a time as the load generator reads it, to the nanosecond.
+    """Return a time in the format of the load generator, to the nanosecond.
 
     >>> time_text(0.25), time_text(0.0005)
     ('250ms', '0.5ms')

@@ -1,4 +1,4 @@
-"""The mix of queries as the load generator reads it, in the words of one protocol, with the places of right answers."""
+"""The mix of queries for the load generator, in the SQL of one protocol, with the files of the correct results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,16 +10,16 @@ from headtohead.model.study.workload import Column, Counted, Parameter, Query, W
 ANSWERS = "answers"
 """The folder of a data set that holds its answer tables."""
 KEYS_A_START = 3_000_000
-"""No start of the load generator writes so many rows, so each numbers those that it writes from another key on.
+"""More rows than one start of the load generator writes, so that each start can use its own range of keys.
 
-From 10^9 on there is room for 380 starts in 31 bits, more than the longest search makes."""
+From 10^9 on, 31 bits have room for 380 starts, more than the longest search makes."""
 
 
 @dataclass(frozen=True)
 class Queries:
-    """The queries of a workload, asked of a protocol about a data set in folder ``data``.
+    """The queries of a workload in the SQL of a protocol, on a data set in folder ``data``.
 
-    ``start`` counts the starts of the load generator on one subject: each has keys of its own for what it writes.
+    ``start`` counts the starts of the load generator on one subject; each start writes rows with its own keys.
     """
 
     workload: Workload
@@ -29,11 +29,11 @@ class Queries:
 
     def mix(self, shares: Mapping[str, float]) -> dict[str, Any]:
         """Return the mix of the queries that have a share, by their names."""
-        asked = [each for each in self.workload.queries if shares.get(each.name, 0) > 0]
-        return {"queries": [self._listed(each, weight=shares[each.name]) for each in asked]}
+        used = [each for each in self.workload.queries if shares.get(each.name, 0) > 0]
+        return {"queries": [self._listed(each, weight=shares[each.name]) for each in used]}
 
     def only(self, name: str) -> dict[str, Any]:
-        """Return the mix of one query all of whose answers are compared."""
+        """Return the mix of one query, with every result compared."""
         whole = [
             replace(each, expect=replace(each.expect, sample=1.0))
             for each in self.workload.queries

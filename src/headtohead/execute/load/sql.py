@@ -1,11 +1,11 @@
-"""Load of SQL queries: its command line, its mix, and the answers that must be right before it begins."""
+"""Load of SQL queries: the command line and the mix of queries."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.load.options import Asked
+from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.load.queries import Queries
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
@@ -16,26 +16,26 @@ WRITE_SHARE = "write_share"
 
 
 @dataclass(frozen=True)
-class Sql:
-    """What is asked of an sql subject; ``data`` is the folder of its data set."""
+class SqlLoad:
+    """The queries to an sql subject; ``data`` is the folder of its data set."""
 
-    asked: Asked
+    options: LoadOptions
     server: Server
     data: Path
 
     def program(self) -> tuple[str, ...]:
-        """Return the load generator with the way to the subject; in process it is the subject's own client."""
+        """Return the load generator with the options to reach the subject; in process, the subject's own client."""
         client = self.server.subject.client
         if client is not None:
             return tuple(self.server.filled(client.argv, "client.argv"))
         return "h2h-load", "sql", *_way(self.server)
 
     def place(self) -> tuple[str, ...]:
-        """Return nothing: the program has been told where the subject is."""
+        """Return nothing: ``program`` gives the subject's address."""
         return ()
 
     def words(self, _: Trial) -> Iterator[str]:
-        """Yield nothing: a connection is kept, and its statements are prepared once."""
+        """Yield nothing: a connection lasts, and prepares its statements once."""
         yield from ()
 
     def mix(self, case: Case, *, start: int) -> Mapping[str, Any]:
@@ -43,20 +43,20 @@ class Sql:
         return self._queries(start).mix(self.shares(case))
 
     def only(self, query: str, *, start: int) -> Mapping[str, Any]:
-        """Return the mix of one query all of whose answers are compared."""
+        """Return the mix of one query, with every result compared."""
         return self._queries(start).only(query)
 
     def shares(self, case: Case) -> Mapping[str, float]:
-        """Return each query that is asked in a case, with its share."""
-        write_share = float(self.asked.levels.get(WRITE_SHARE, 0))
-        return self.asked.workload.shares(write_share=write_share, only=self.asked.load.query_of(case))
+        """Return each query of a case with its share."""
+        write_share = float(self.options.levels.get(WRITE_SHARE, 0))
+        return self.options.workload.shares(write_share=write_share, only=self.options.load.query_of(case))
 
     def _queries(self, start: int) -> Queries:
-        return Queries(self.asked.workload, self.server.subject.protocol or "", self.data, start)
+        return Queries(self.options.workload, self.server.subject.protocol or "", self.data, start)
 
 
 def _way(server: Server) -> Iterator[str]:
-    """Yield how a server is reached: by its socket where it has one, whose name for PostgreSQL holds the port."""
+    """Yield the options to reach a server: its socket if it has one, whose name contains the port for PostgreSQL."""
     reach = server.reach()
     if "protocol" not in reach or not ({"socket", "port"} & reach.keys()):
         raise SubjectError(

@@ -1,1 +1,1 @@
-"""What a study needs before its first run."""
+"""Prepare a study before its first run: data sets, builds and prepared copies."""

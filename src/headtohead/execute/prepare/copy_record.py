@@ -1,4 +1,4 @@
-"""How a prepared copy was made: kept beside it, so that later studies know it too."""
+"""The record of how a prepared copy was made, in a file next to the copy for later studies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ from headtohead.store.convert import from_json, read_text, to_json
 
 
 @dataclass(frozen=True)
-class Made:
-    """What a prepared copy holds (its checksum), how long its load took, and when that was."""
+class CopyRecord:
+    """The checksum of a prepared copy, the duration of its load, and the time at which it was made."""
 
     sha256: str
     load_s: float
     made_at: str
 
     def note(self) -> Mapping[str, Scalar]:
-        """Return what run.json says of it."""
+        """Return the note for run.json."""
         return {"load_s": self.load_s, "made_at": self.made_at}
 
 
-def read_made(copy: Path) -> Made | None:
-    """Return how a copy was made; None where nothing tells, so that nobody knows whether it is whole."""
+def read_copy_record(copy: Path) -> CopyRecord | None:
+    """Return how a copy was made, or None without a valid record: the copy may then be incomplete."""
     try:
-        return from_json(read_text(_beside(copy), within=copy.parent), Made, where=_beside(copy))
+        return from_json(read_text(_beside(copy), within=copy.parent), CopyRecord, where=_beside(copy))
     except RecordError:
         return None
 
 
-def write_made(copy: Path, made: Made) -> None:
-    """Keep how a copy was made."""
+def write_copy_record(copy: Path, made: CopyRecord) -> None:
+    """Store how a copy was made."""
     write.whole(_beside(copy), to_json(made))
 
 

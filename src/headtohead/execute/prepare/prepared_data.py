@@ -1,4 +1,4 @@
-"""Prepared data: what a subject made of a data set, made once, checked, and kept in the cache."""
+"""Prepared data: a subject's own form of a data set, made once, checked, and kept in the cache."""
 
 import hashlib
 import shutil
@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from headtohead.execute.context.study_context import Bench, PartKey, part_key
-from headtohead.execute.data.copies import beside
+from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
+from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
-from headtohead.execute.data.disk_space import COPY_PER_DATA, ask_bytes, size_bytes
-from headtohead.execute.prepare.copy_record import Made, read_made, write_made
-from headtohead.execute.sandbox import NO_LIMITS, Stand, give_to, unwritable
+from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
+from headtohead.execute.prepare.copy_record import CopyRecord, read_copy_record, write_copy_record
+from headtohead.execute.sandbox import NO_LIMITS, Sandbox, give_to, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
@@ -29,9 +29,9 @@ STEP_WITHIN_S = 1800.0
 
 @dataclass(frozen=True)
 class Recipe:
-    """How the data set of an experiment becomes what one part of a treatment starts on."""
+    """The steps that turn an experiment's data set into the data of one part of a treatment."""
 
-    bench: Bench
+    study_context: StudyContext
     experiment: PlannedExperiment
     treatment: Treatment
     part: Part
@@ -39,18 +39,18 @@ class Recipe:
 
     @property
     def key(self) -> PartKey:
-        """The key of its copy in ``Bench.prepared``."""
+        """The key of its copy in ``StudyContext.prepared``."""
         return part_key(self.part, self.experiment, self.treatment)
 
     @cached_property
     def pristine(self) -> Path:
-        """Where the copy is kept: under the hash of all that it is made of."""
-        return self.bench.ground.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
+        """The folder of the copy; its name contains the hash of everything that it is made from."""
+        return self.study_context.environment.cache / "prepared" / f"{self.part.subject.name}-{self._key()}"
 
-    def make(self) -> Made:
-        """Return how the pristine copy was made, which it is now where the cache does not hold it whole."""
+    def make(self) -> CopyRecord:
+        """Return how the pristine copy was made; make it now unless the cache holds it complete."""
         kept = self.pristine
-        made = read_made(kept)
+        made = read_copy_record(kept)
         if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
             return made
         try:
@@ -60,180 +60,180 @@ class Recipe:
         except OSError as error:
             raise unwritable(kept, error) from error
 
-    def _make(self, kept: Path) -> Made:
+    def _make(self, kept: Path) -> CopyRecord:
         dataset = self._dataset()
         wanted = size_bytes(dataset) * COPY_PER_DATA
-        ask_bytes(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
-        self.bench.tell(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
-        with self.bench.ground.stand() as stand:
-            partial = beside(kept, stand)
-            stand.supervisor.own(partial)
+        check_free_space(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
+        self.study_context.show(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
+        with self.study_context.environment.sandbox() as sandbox:
+            partial = folder_beside(kept, sandbox)
+            sandbox.supervisor.own(partial)
             partial.mkdir(mode=0o700)
-            give_to(self.bench.ground.user, partial)
-            load_s = self._prepare(stand, partial)
+            give_to(self.study_context.environment.user, partial)
+            load_s = self._prepare(sandbox, partial)
             partial.rename(kept)
-        made = Made(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
-        write_made(kept, made)
+        made = CopyRecord(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+        write_copy_record(kept, made)
         return made
 
     def check(self, working: Path) -> None:
-        """Start the subject on a working copy and check what it holds; SubjectError where that is wrong."""
+        """Start the subject on a working copy and check its data; raises SubjectError if they are wrong."""
         if self.steps.check is None:
             return
-        with self.bench.ground.stand() as stand:
-            system = self._system(stand, working, serves=True)
-            self._check(system.start(), stand)
+        with self.study_context.environment.sandbox() as sandbox:
+            system = self._system(sandbox, working, serves=True)
+            self._check(system.start(), sandbox)
             self._stop(system)
 
-    def _prepare(self, stand: Stand, data: Path) -> float:
-        """Make the copy; return how long its load took, in seconds (its making, where nothing is loaded apart)."""
+    def _prepare(self, sandbox: Sandbox, data: Path) -> float:
+        """Make the copy; return the duration of its load in seconds, or of its init if there is no load step."""
         serves = self.steps.load is not None or self.steps.check is not None
-        system = self._system(stand, data, serves=serves)
+        system = self._system(sandbox, data, serves=serves)
         for _ in system.parts[:-1]:
             system.next().start()
         server = system.next()
-        began_ns = stand.now_ns()
+        began_ns = sandbox.now_ns()
         if self.steps.init is not None:
             server.do(self.steps.init, name="init", within_s=STEP_WITHIN_S)
-        took_s = (stand.now_ns() - began_ns) / 1e9
+        took_s = (sandbox.now_ns() - began_ns) / 1e9
         if serves:
             server.start()
             if self.steps.load is not None:
-                began_ns = stand.now_ns()
+                began_ns = sandbox.now_ns()
                 server.do(self.steps.load, name="load", within_s=STEP_WITHIN_S)
-                took_s = (stand.now_ns() - began_ns) / 1e9
-            self._check(server, stand)
+                took_s = (sandbox.now_ns() - began_ns) / 1e9
+            self._check(server, sandbox)
             self._stop(system)
         return took_s
 
-    def _system(self, stand: Stand, data: Path, *, serves: bool) -> System:
-        """Return what is started: the part alone, or after what it needs where it has to serve."""
+    def _system(self, sandbox: Sandbox, data: Path, *, serves: bool) -> SystemUnderTest:
+        """Return the system to start: the part alone, or after the parts it needs if it has to serve."""
         for group in ("subject", "driver"):
-            stand.supervisor.group(group, NO_LIMITS)
+            sandbox.supervisor.group(group, NO_LIMITS)
         alone = bool(self.part.factor) or not serves
-        parts = (self.part,) if alone else self.bench.parts(self.experiment, self.treatment)
+        parts = (self.part,) if alone else self.study_context.parts(self.experiment, self.treatment)
         given = {each.name: self._given(each, data) for each in parts}
-        return System(stand, parts, given)
+        return SystemUnderTest(sandbox, parts, given)
 
     def _given(self, part: Part, data: Path) -> Mapping[str, Scalar]:
-        bench = self.bench
+        study_context = self.study_context
         its = data if part is self.part or part == self.part else self._working(part)
         return {
-            **bench.words(self.experiment, self.treatment, part),
+            **study_context.words(self.experiment, self.treatment, part),
             "data": str(its),
-            "cpus": len(bench.ground.cpus),
+            "cpus": len(study_context.environment.cpus),
         }
 
     def _working(self, part: Part) -> Path:
-        pristine = self.bench.prepared.get(part_key(part, self.experiment, self.treatment))
-        return self._dataset() if pristine is None else self.bench.copies.take(pristine)
+        pristine = self.study_context.prepared.get(part_key(part, self.experiment, self.treatment))
+        return self._dataset() if pristine is None else self.study_context.copies.take(pristine)
 
-    def _stop(self, system: System) -> None:
+    def _stop(self, system: SystemUnderTest) -> None:
         unclean = [name for name, clean in system.stop().items() if not clean]
         if unclean:
             raise SubjectError(
                 f"The prepared data of {self.part.subject.name} cannot be used",
-                why=f"{', '.join(unclean)} did not stop cleanly, so that its data may not be whole.",
-                remedy="See what it does when it is asked to end, or raise stop.within_s in its subject.toml.",
+                why=f"{', '.join(unclean)} did not stop cleanly, so its data may be incomplete.",
+                remedy="See how it reacts to its stop signal, or raise stop.within_s in its subject.toml.",
             )
         for part in system.parts:
-            pristine = self.bench.prepared.get(part_key(part, self.experiment, self.treatment))
+            pristine = self.study_context.prepared.get(part_key(part, self.experiment, self.treatment))
             if pristine is not None:
-                self.bench.copies.give_back(pristine)
+                self.study_context.copies.give_back(pristine)
 
-    def _check(self, server: Server, stand: Stand) -> None:
+    def _check(self, server: Server, sandbox: Sandbox) -> None:
         check = self.steps.check
         if check is None:
             return
-        said = stand.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
+        said = sandbox.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
         right = (self._dataset() / check.expect).read_bytes()
         if said != right:
             raise SubjectError(
                 f"{self.part.subject.name} does not hold the data set {self._dataset().name}",
-                why=f"its check says otherwise than {check.expect}: {_difference(said, right)}.",
-                remedy="See the load step of its subject.toml; `headtohead clean --caches` makes it prepare anew.",
+                why=f"The output of its check differs from {check.expect}: {_difference(said, right)}.",
+                remedy="See the load step of its subject.toml; after `headtohead clean --caches` it prepares again.",
             )
 
     def _dataset(self) -> Path:
-        return self.bench.data[self.experiment.name][0]
+        return self.study_context.data[self.experiment.name][0]
 
     def _key(self) -> str:
         subject, data = self.part.subject, self.experiment.data
         prepares = [name for name, factor in sorted(subject.factors.items()) if factor.prepares]
-        told = (
-            data_key(self.bench.datasets / data.set / "generate.py", data) if data is not None else "",
+        inputs = (
+            data_key(self.study_context.datasets / data.set / "generate.py", data) if data is not None else "",
             content_sha256(Path(subject.folder)),
-            self.bench.versions[self.key],
+            self.study_context.versions[self.key],
             self.part.interface,
             *(f"{name}={scalar_text(self.part.settings[name])}" for name in prepares),
         )
-        return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join(inputs).encode()).hexdigest()[:16]
 
 
-def recipes(bench: Bench, plan: Plan) -> Iterator[Recipe]:
-    """Yield the recipe of every part of the plan that starts on prepared data: what is needed first."""
+def recipes(study_context: StudyContext, plan: Plan) -> Iterator[Recipe]:
+    """Yield the recipe of every part of the plan that starts on prepared data; needed parts come first."""
     for experiment in plan.experiments:
         for treatment in experiment.treatments if experiment.data is not None else ():
-            for part in bench.parts(experiment, treatment):
+            for part in study_context.parts(experiment, treatment):
                 steps = part.subject.prepare
                 if steps is not None:
-                    yield Recipe(bench, experiment, treatment, part, steps)
+                    yield Recipe(study_context, experiment, treatment, part, steps)
 
 
-def make_copies(bench: Bench, plan: Plan) -> None:
+def make_copies(study_context: StudyContext, plan: Plan) -> None:
     """Make every prepared copy that the plan's runs start on.
 
-    One that could not be made fails the runs that need it, with its reason; the others go on.
+    If a copy cannot be made, the runs that need it fail with its reason; the others go on.
     """
     made: set[Path] = set()
     failed: dict[Path, HeadToHeadError] = {}
-    for each in recipes(bench, plan):
+    for each in recipes(study_context, plan):
         lost = _lost_before(each) or failed.get(each.pristine)
         if lost is None and each.pristine not in made:
             try:
-                bench.notes[each.pristine] = each.make().note()
+                study_context.notes[each.pristine] = each.make().note()
                 made.add(each.pristine)
             except (HostError, SubjectError) as error:
                 lost = failed[each.pristine] = error
-                bench.tell(f"{error} Runs of {each.part.subject.name} fail.")
+                study_context.show(f"{error} Runs of {each.part.subject.name} fail.")
         if lost is None:
-            bench.prepared[each.key] = each.pristine
+            study_context.prepared[each.key] = each.pristine
         else:
-            bench.unprepared[each.key] = lost
+            study_context.unprepared[each.key] = lost
 
 
 def _lost_before(recipe: Recipe) -> HeadToHeadError | None:
-    """Return why the copy of another part of the same treatment could not be made; None where all could."""
-    for part in recipe.bench.parts(recipe.experiment, recipe.treatment):
-        lost = recipe.bench.unprepared.get(part_key(part, recipe.experiment, recipe.treatment))
+    """Return why the copy of another part of the treatment could not be made, or None if all could."""
+    for part in recipe.study_context.parts(recipe.experiment, recipe.treatment):
+        lost = recipe.study_context.unprepared.get(part_key(part, recipe.experiment, recipe.treatment))
         if lost is not None:
             return lost
     return None
 
 
-def check_copies(bench: Bench, plan: Plan) -> Mapping[int, str]:
+def check_copies(study_context: StudyContext, plan: Plan) -> Mapping[int, str]:
     """Check every working copy that runs of the study have started on, once.
 
-    Return the reason why a run does not count, by its number, for each run on a copy that is wrong now.
+    Return the reason why a run does not count, by its number, for each run on a copy that is now wrong.
     """
-    left = set(bench.copies.in_order())
-    struck: dict[int, str] = {}
-    for each in recipes(bench, plan):
-        pristine = bench.prepared.get(each.key)
+    left = set(study_context.copies.in_order())
+    excluded: dict[int, str] = {}
+    for each in recipes(study_context, plan):
+        pristine = study_context.prepared.get(each.key)
         if pristine is not None and pristine in left:
             left.discard(pristine)
-            bench.tell(f"Checking what {each.part.subject.name} holds after its runs.")
-            runs = tuple(bench.copies.runs.get(pristine, ()))
+            study_context.show(f"Checking what {each.part.subject.name} holds after its runs.")
+            runs = tuple(study_context.copies.runs.get(pristine, ()))
             try:
-                each.check(bench.copies.take(pristine))
+                each.check(study_context.copies.take(pristine))
             except SubjectError as error:
-                bench.tell(f"{error} Runs {', '.join(map(str, runs))} do not count.")
-                struck |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
-    return struck
+                study_context.show(f"{error} Runs {', '.join(map(str, runs))} do not count.")
+                excluded |= dict.fromkeys(runs, f"data-changed: after the runs on one copy of its data, {error}")
+    return excluded
 
 
 def _difference(said: bytes, right: bytes) -> str:
-    """Return the first line in which two texts differ, for people."""
+    """Return a readable description of the first line in which two texts differ."""
     lines, wanted = said.decode(errors="replace").splitlines(), right.decode(errors="replace").splitlines()
     for line, want in zip(lines, wanted, strict=False):
         if line != want:

@@ -1,15 +1,15 @@
-"""What a study needs before its first run: data sets, builds, versions, prepared copies."""
+"""Prepare a study before its first run: data sets, builds, versions, prepared copies."""
 
 import hashlib
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headtohead.execute.context.study_context import Bench, part_key
+from headtohead.execute.context.study_context import StudyContext, part_key
 from headtohead.execute.data.copies import copy_tree
-from headtohead.execute.data.datasets import data_set, kept_at
+from headtohead.execute.data.datasets import data_set, data_set_folder
 from headtohead.execute.prepare.prepared_data import make_copies
-from headtohead.execute.sandbox import NO_LIMITS, Ground, Stand, give_to
+from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox, give_to
 from headtohead.execute.subject.templates import fill_argv
 from headtohead.hosts.facts.cpu import instructions_of
 from headtohead.hosts.paths import run_dir
@@ -21,96 +21,98 @@ from headtohead.model.study.subject import Subject
 from headtohead.store.fingerprint import content_sha256, folder_sha256
 
 WITHIN_S = 600.0
-"""The largest data set and the longest build take minutes, never ten."""
+"""The largest data set and the longest build take less than ten minutes."""
 VERSION_WITHIN_S = 10.0
 NATIVE = "native"
-"""What compilers call the CPU that they run on: such a build is for CPUs of that kind alone."""
+"""The compilers' word for the CPU that they run on: such a build is only for CPUs of that kind."""
 
 
-def prepare(bench: Bench, plan: Plan) -> None:
-    """Make every data set, build and prepared copy that the plan's runs need; SubjectError names what could not be."""
-    said: dict[tuple[str, ...], str] = {}
+def prepare(study_context: StudyContext, plan: Plan) -> None:
+    """Make every data set, build and prepared copy that the plan needs; raises SubjectError if one fails."""
+    versions: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
-            if not kept_at(bench.ground.cache, bench.datasets, experiment.data).is_dir():
-                bench.tell(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
-            folder = data_set(bench.ground, bench.datasets, experiment.data)
-            bench.data[experiment.name] = (folder, folder_sha256(folder))
+            if not data_set_folder(study_context.environment.cache, study_context.datasets, experiment.data).is_dir():
+                study_context.show(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
+            folder = data_set(study_context.environment, study_context.datasets, experiment.data)
+            study_context.data[experiment.name] = (folder, folder_sha256(folder))
         for treatment in experiment.treatments:
-            for part in bench.parts(experiment, treatment):
+            for part in study_context.parts(experiment, treatment):
                 subject, key = part.subject, part_key(part, experiment, treatment)
-                asked = version_argv(subject, part.settings)
-                if asked not in said:
-                    said[asked] = version(bench.ground, asked)
-                bench.versions[key] = said[asked]
+                argv = version_argv(subject, part.settings)
+                if argv not in versions:
+                    versions[argv] = version(study_context.environment, argv)
+                study_context.versions[key] = versions[argv]
                 if subject.build is not None:
-                    bench.builds[key] = build(bench, subject, part.settings, version=said[asked])
-    make_copies(bench, plan)
+                    study_context.builds[key] = build(study_context, subject, part.settings, version=versions[argv])
+    make_copies(study_context, plan)
 
 
-def spoiled(bench: Bench) -> tuple[str, ...]:
-    """Return the experiments whose data set is no longer what it was when the study started."""
-    return tuple(name for name, (folder, told) in bench.data.items() if folder_sha256(folder) != told)
+def changed_data_sets(study_context: StudyContext) -> tuple[str, ...]:
+    """Return the experiments whose data set has changed since the study started."""
+    return tuple(name for name, (folder, sha256) in study_context.data.items() if folder_sha256(folder) != sha256)
 
 
 def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str, ...]:
-    """Return the subject's version command at these settings; empty where it has none."""
+    """Return the subject's version command at these settings; empty if it has none."""
     return tuple(fill_argv(subject.install.version or (), settings, where=f"version of subject {subject.name}"))
 
 
-def version(ground: Ground, argv: tuple[str, ...]) -> str:
+def version(environment: Environment, argv: tuple[str, ...]) -> str:
     """Return the first line that a version command prints."""
     if not argv:
         return "not stated"
-    with ground.stand() as stand:
-        stand.supervisor.group("subject", NO_LIMITS)
-        stand.begin("version", argv, group="subject")
-        stand.supervisor.wait("version", within_s=VERSION_WITHIN_S)
-        said = "\n".join(stand.read(path) for path in stand.said("version"))
+    with environment.sandbox() as sandbox:
+        sandbox.supervisor.group("subject", NO_LIMITS)
+        sandbox.begin("version", argv, group="subject")
+        sandbox.supervisor.wait("version", within_s=VERSION_WITHIN_S)
+        said = "\n".join(sandbox.read(path) for path in sandbox.output_files("version"))
     return next((line.strip() for line in said.splitlines() if line.strip()), "not stated")
 
 
-def build(bench: Bench, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:
-    """Return the folder that a subject was built into, building it on this host where the cache does not hold it."""
+def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, Scalar], *, version: str) -> Path:
+    """Return the folder of a subject's build; build it on this host unless the cache holds it."""
     folder = Path(subject.folder)
     argv = subject.build or ()
     of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
-    told = f"{version}\n{of}\n{content_sha256(folder)}"
+    inputs = f"{version}\n{of}\n{content_sha256(folder)}"
     if any(NATIVE in text for text in (*argv, *(scalar_text(level) for _, level in of))):
-        told += f"\n{instructions_of(Tree())}"
-    key = hashlib.sha256(told.encode()).hexdigest()[:16]
-    kept = bench.ground.cache / "builds" / f"{subject.name}-{key}"
+        inputs += f"\n{instructions_of(Tree())}"
+    key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
+    kept = study_context.environment.cache / "builds" / f"{subject.name}-{key}"
     if kept.is_dir():
         return kept
-    with bench.ground.stand() as stand:
-        source, out = stand.run_dir / "source", stand.run_dir / "build"
+    with study_context.environment.sandbox() as sandbox:
+        source, out = sandbox.run_dir / "source", sandbox.run_dir / "build"
         shutil.copytree(folder, source)
         out.mkdir()
-        give_to(bench.ground.user, out)
+        give_to(study_context.environment.user, out)
         words = {**settings, "source": str(source), "build": str(out)}
         filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
-        _make(stand, filled, what=f"build of subject {subject.name}")
-        _keep(stand, out, kept)
+        _make(sandbox, filled, what=f"build of subject {subject.name}")
+        _keep(sandbox, out, kept)
     return kept
 
 
-def _make(stand: Stand, argv: Sequence[str], *, what: str) -> None:
-    """Run a program to its end; SubjectError with the tail of what it said where it fails."""
-    stand.supervisor.group("subject", NO_LIMITS)
-    stand.begin("make", argv, group="subject")
-    ended = stand.supervisor.wait("make", within_s=WITHIN_S)
+def _make(sandbox: Sandbox, argv: Sequence[str], *, what: str) -> None:
+    """Run a program to its end; raises SubjectError with its last output if it fails."""
+    sandbox.supervisor.group("subject", NO_LIMITS)
+    sandbox.begin("make", argv, group="subject")
+    ended = sandbox.supervisor.wait("make", within_s=WITHIN_S)
     if not ended.exited or ended.code != 0:
-        how = f"it ended with {ended.code}: {stand.tail('make')}" if ended.exited else "it took longer than ten minutes"
+        how = (
+            f"it ended with {ended.code}: {sandbox.tail('make')}" if ended.exited else "it took longer than ten minutes"
+        )
         raise SubjectError(
-            f"The {what} failed", why=f"{how}.", remedy="Mend what it says, or leave the experiment out of the study."
+            f"The {what} failed", why=f"{how}.", remedy="Correct the cause, or remove the experiment from the study."
         )
 
 
-def _keep(stand: Stand, made: Path, kept: Path) -> None:
-    """Move what was made into the cache, so that it appears whole or not at all."""
+def _keep(sandbox: Sandbox, made: Path, kept: Path) -> None:
+    """Move a build into the cache, so that it appears either complete or not at all."""
     kept.parent.mkdir(parents=True, exist_ok=True)
-    partial = kept.parent / run_dir(stand.id).name
-    stand.supervisor.own(partial)
-    copy_tree(made, partial)  # with owners: a server's private key is for its user alone
-    if not kept.is_dir():  # a test may have built the same meanwhile
+    partial = kept.parent / run_dir(sandbox.id).name
+    sandbox.supervisor.own(partial)
+    copy_tree(made, partial)  # with owners: only its user may read a server's private key
+    if not kept.is_dir():  # another test may have made the same build in the meantime
         partial.rename(kept)

@@ -1,4 +1,4 @@
-"""A program that does the work of cases: started once for each combination of the case fields that its argv names."""
+"""A run of a batch program: one start for each combination of the case fields that its argv names."""
 
 import subprocess
 import sys
@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from headtohead.execute.context.run_context import SETTLED_S, Making
+from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.run.cases import Gate, walk
-from headtohead.execute.run.images import drawn
-from headtohead.execute.sandbox import Stand, little_room
+from headtohead.execute.run.images import read_images
+from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
@@ -26,46 +26,46 @@ PARSE_WITHIN_S = 60.0
 
 
 @dataclass(frozen=True)
-class Work:
+class BatchProgram:
     """A program of a subject in one run, started in a group; ``words`` fill its argv.
 
-    ``beside`` raises what went wrong beside it: it is asked each second while the program works, and once it has ended,
-    and told how that is.
+    ``watch`` raises an error if something else in the run fails. It is called each second while the program works, and
+    once after its end, with the program's state.
     """
 
     subject: Subject
     batch: Batch
-    stand: Stand
+    sandbox: Sandbox
     words: Mapping[str, Scalar]
     group: str = "subject"
-    beside: Callable[[Waited], None] | None = None
+    watch: Callable[[Waited], None] | None = None
 
     @property
     def called(self) -> str:
-        """What it is called in errors."""
-        return self.subject.name if self.beside is None else f"The client program of {self.subject.name}"
+        """The name of the program in errors."""
+        return self.subject.name if self.watch is None else f"The client program of {self.subject.name}"
 
     def starts(self, cases: Sequence[Case]) -> Iterator[tuple[Case, tuple[Case, ...]]]:
-        """Yield, in the drawn order, the fields that one start names and the cases that it then walks."""
-        asked = names(self.batch.argv)
+        """Yield, in the planned order, the fields that one start names and the cases that it walks."""
+        fields = names(self.batch.argv)
         done: list[Case] = []
         for case in cases:
-            named = case.only(asked)
+            named = case.only(fields)
             if named not in done:
                 done.append(named)
                 yield named, tuple(each for each in cases if named.covers(each))
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
-        """Start the program for some cases; their list lies in the file that ``@cases@`` names."""
-        listed = self.stand.write(_cases(name), "".join(f"{case.text}\n" for case in walked))
+        """Start the program for some cases; the file at ``@cases@`` lists them."""
+        listed = self.sandbox.write(_cases(name), "".join(f"{case.text}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
-        self.stand.begin(name, argv, group=self.group)
+        self.sandbox.begin(name, argv, group=self.group)
 
     def end(self, name: str) -> str | None:
-        """Wait for the program; return why it refused, None where it did the work.
+        """Wait for the program; return why it refused, or None if it did the work.
 
-        SubjectError where it fails otherwise, or never ends.
+        Raises SubjectError if it fails otherwise, or does not end.
         """
         ended = self._ended(name)
         if ended.exited and ended.code == 0:
@@ -75,51 +75,54 @@ class Work:
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
         raise SubjectError(
             f"{self.called} {how}",
-            why=f"{'; '.join(filter(None, (self.stand.tail(name), little_room(self.stand.run_dir))))}.",
+            why=f"{'; '.join(filter(None, (self.sandbox.tail(name), little_room(self.sandbox.run_dir))))}.",
             remedy=f"See logs/{name}.err in the run's folder.",
         )
 
     def _ended(self, name: str) -> Waited:
-        """Return how the program ended, or that it still runs after all this time."""
-        if self.beside is None:
-            return self.stand.supervisor.wait(name, within_s=WITHIN_S)
+        """Return the state of the program at its end, or at the time limit."""
+        if self.watch is None:
+            return self.sandbox.supervisor.wait(name, within_s=WITHIN_S)
         for _ in range(round(WITHIN_S / LOOK_EVERY_S)):
-            ended = self.stand.supervisor.wait(name, within_s=LOOK_EVERY_S)
-            self.beside(ended)
+            ended = self.sandbox.supervisor.wait(name, within_s=LOOK_EVERY_S)
+            self.watch(ended)
             if ended.exited:
                 break
         return ended
 
     def _refusal(self, name: str) -> str | None:
         """Return the last line of standard error that is one of the subject's refusals."""
-        said = self.stand.read(self.stand.said(name)[1]).splitlines()
+        said = self.sandbox.read(self.sandbox.output_files(name)[1]).splitlines()
         lines = [each.strip() for each in said if any(text in each for text in self.batch.refuses)]
         return lines[-1][:REASON_AT_MOST] if lines else None
 
     def records(self, name: str, walked: Sequence[Case]) -> list[dict[str, Any]]:
-        """Return the program's records of the walked cases; SubjectError for a missing, doubled or unasked case."""
-        text = self._filtered(name) if self.batch.parse else self.stand.read(self.stand.said(name)[0])
-        zero_ns = self.stand.zero_ns
+        """Return the program's records of the walked cases; raises SubjectError unless there is one per case."""
+        text = self._filtered(name) if self.batch.parse else self.sandbox.read(self.sandbox.output_files(name)[0])
+        zero_ns = self.sandbox.zero_ns
         try:
             found = [_relative(parsed(line), zero_ns) for line in text.splitlines() if line.strip()]
-            told = sorted(record(each).case.text for each in found)
+            recorded = sorted(record(each).case.text for each in found)
         except (KeyError, TypeError, ValueError) as error:
             raise self._bad(f"its output is not records ({type(error).__name__}: {error})") from error
-        asked = sorted(case.text for case in walked)
-        if told != asked:
-            raise self._bad(
-                f"it told of {', '.join(told) or 'nothing'} where {', '.join(asked) or 'its only case'} was asked"
-            )
+        expected = sorted(case.text for case in walked)
+        if recorded != expected:
+            raise self._bad(f"it gave {', '.join(recorded) or 'nothing'}, not {', '.join(expected) or 'its only case'}")
         return found
 
     def _filtered(self, name: str) -> str:
-        out, err = self.stand.said(name)
-        words = {**self.words, "stdout": str(out), "stderr": str(err), "cases": str(self.stand.run_dir / _cases(name))}
+        out, err = self.sandbox.output_files(name)
+        words = {
+            **self.words,
+            "stdout": str(out),
+            "stderr": str(err),
+            "cases": str(self.sandbox.run_dir / _cases(name)),
+        }
         argv = fill_argv(self.batch.parse or (), words, where=f"what parses the output of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
         try:
-            with open_plain(out, within=self.stand.run_dir) as said:
+            with open_plain(out, within=self.sandbox.run_dir) as said:
                 done = subprocess.run(
                     argv, stdin=said, capture_output=True, cwd=self.subject.folder, timeout=PARSE_WITHIN_S, check=False
                 )
@@ -141,58 +144,58 @@ def _cases(name: str) -> str:
     return f"{name}.cases"
 
 
-def work(making: Making) -> None:
-    """Start the batch program of a run for its cases, as often as its argv asks for."""
-    if making.subject.batch is None:
+def run_batch(context: RunContext) -> None:
+    """Start the batch program of a run for its cases, as often as its argv requires."""
+    if context.subject.batch is None:
         raise SubjectError(
-            f"{making.subject.name} is no batch program", why="It has no [batch].", remedy="See its subject.toml."
+            f"{context.subject.name} is not a batch program", why="It has no [batch].", remedy="See its subject.toml."
         )
-    diary = making.diary
-    words = {**making.system().next().words, **workload_words(making)}
-    its = Work(making.subject, making.subject.batch, making.stand, words)
+    log = context.log
+    words = {**context.system().next().words, **workload_words(context)}
+    program = BatchProgram(context.subject, context.subject.batch, context.sandbox, words)
 
     def look() -> None:
-        if not diary.read_back:
-            making.read_back()
-            making.used()
+        if not log.read_back:
+            context.read_back()
+            context.note_usage()
 
-    walk_cases(making, its, look=look, gate=diary.gate)
-    making.used()
-    making.give_back({part.name: True for part in making.parts})
-    check_answers(making)
-
-
-def workload_words(making: Making) -> dict[str, Scalar]:
-    """Return the words that what parses a program's output may use beside the others."""
-    return {"workload": making.bench.workload(making.order.experiment).folder}
+    walk_cases(context, program, look=look, gate=log.gate)
+    context.note_usage()
+    context.give_back({part.name: True for part in context.parts})
+    check_answers(context)
 
 
-def walk_cases(making: Making, its: Work, *, look: Callable[[], None], gate: Gate) -> None:
-    """Have a program walk the cases of a run; ``look`` is called once it is well at work, at each start."""
+def workload_words(context: RunContext) -> dict[str, Scalar]:
+    """Return the extra template words for the program that parses the output."""
+    return {"workload": context.study_context.workload(context.request.experiment).folder}
+
+
+def walk_cases(context: RunContext, program: BatchProgram, *, look: Callable[[], None], gate: Gate) -> None:
+    """Have a program walk the cases of a run; ``look`` is called at each start, once the program is working."""
 
     def once(named: Case, walked: Sequence[Case], name: str) -> list[dict[str, Any]]:
-        its.begin(named, walked, name=name)
-        its.stand.supervisor.wait(name, within_s=SETTLED_S)
+        program.begin(named, walked, name=name)
+        program.sandbox.supervisor.wait(name, within_s=SETTLED_S)
         look()
-        reason = its.end(name)
+        reason = program.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
-        making.diary.images |= drawn(its.stand.run_dir, its.batch.keeps)
-        return its.records(name, walked)
+        context.log.images |= read_images(program.sandbox.run_dir, program.batch.keeps)
+        return program.records(name, walked)
 
-    walk(making, list(its.starts(making.order.planned.cases)), once, gate=gate)
+    walk(context, list(program.starts(context.request.planned.cases)), once, gate=gate)
 
 
-def check_answers(making: Making) -> None:
-    """Note every answer to a case that is not the one that the workload expects."""
-    expect = making.bench.workload(making.order.experiment).expect
+def check_answers(context: RunContext) -> None:
+    """Note every answer that differs from the one that the workload expects."""
+    expect = context.study_context.workload(context.request.experiment).expect
     if expect is not None:
-        making.diary.reasons += making.bench.judgment.wrong(making.diary.records(), expect)
+        context.log.reasons += context.study_context.rules.wrong(context.log.records(), expect)
 
 
 def _relative(document: dict[str, Any], zero_ns: int) -> dict[str, Any]:
-    """Return a record whose own instants, absolute on the monotonic clock, count from the run's start."""
+    """Return a record with its times (absolute on the monotonic clock) converted to times since the run's start."""
     if not isinstance(document, dict):
-        raise TypeError("a record is no table")
+        raise TypeError("a record is not a table")
     stamped = {key: document[key] - zero_ns for key in ("from_ns", "to_ns") if document.get(key) is not None}
     return {**document, **stamped}

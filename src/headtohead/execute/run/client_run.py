@@ -1,7 +1,7 @@
-"""A run of a server that its own client program asks, over a link: started, asked case by case, stopped."""
+"""A run of a server with its own client program, over a link: start, walk the cases, stop."""
 
-from headtohead.execute.context.run_context import Making
-from headtohead.execute.run.batch_run import Work, check_answers, walk_cases, workload_words
+from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.run.batch_run import BatchProgram, check_answers, walk_cases, workload_words
 from headtohead.execute.run.server_run import started, stop
 from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.hosts.supervise.messages import Waited
@@ -11,34 +11,34 @@ from headtohead.model.errors import SubjectError
 GONE_WITHIN_S = 0.2
 
 
-def converse(making: Making) -> None:
-    """Go through the phases of the run; SubjectError where one of them fails, or the server is lost meanwhile."""
-    driver = making.subject.driver
+def run_client(context: RunContext) -> None:
+    """Go through the phases of the run; raises SubjectError if one fails, or if the server ends early."""
+    driver = context.subject.driver
     if driver is None:
         raise SubjectError(
-            f"{making.subject.name} has no client program", why="It has no [driver].", remedy="See its subject.toml."
+            f"{context.subject.name} has no client program", why="It has no [driver].", remedy="See its subject.toml."
         )
-    system = started(making)
-    making.read_back()
+    system = started(context)
+    context.read_back()
     server = system.servers[-1]
-    making.diary.configuration = joined(making.diary.configuration, configuration(server))
-    words = {**server.words, **workload_words(making)}
+    context.log.configuration = joined(context.log.configuration, configuration(server))
+    words = {**server.words, **workload_words(context)}
 
-    def beside(client: Waited) -> None:
-        if client.exited and client.code != 0:  # it may tell of a lost server before that one is wholly gone
-            making.stand.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
+    def watch(client: Waited) -> None:
+        if client.exited and client.code != 0:  # the client may fail because of the server before the server has ended
+            context.sandbox.supervisor.wait(server.name, within_s=GONE_WITHIN_S)
         system.check_alive()
 
-    its = Work(making.subject, driver, making.stand, words, group="driver", beside=beside)
+    program = BatchProgram(context.subject, driver, context.sandbox, words, group="driver", watch=watch)
 
     def look() -> None:
-        making.used()
-        seen = making.stand.supervisor.read_back("driver")
-        if seen.processes > 0 and "driver_network" not in making.diary.read_back:
-            making.diary.read_back["driver_network"] = seen.network
-            making.diary.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]
+        context.note_usage()
+        seen = context.sandbox.supervisor.read_back("driver")
+        if seen.processes > 0 and "driver_network" not in context.log.read_back:
+            context.log.read_back["driver_network"] = seen.network
+            context.log.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]
 
-    walk_cases(making, its, look=look, gate=making.diary.gate_idle)
-    making.used()
-    stop(making, system)
-    check_answers(making)
+    walk_cases(context, program, look=look, gate=context.log.gate_idle)
+    context.note_usage()
+    stop(context, system)
+    check_answers(context)

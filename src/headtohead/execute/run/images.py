@@ -1,4 +1,4 @@
-"""What a batch program drew: checked, and kept beside the run's records."""
+"""The images that a batch program drew: check them, and keep them with the run's records."""
 
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -9,8 +9,8 @@ from headtohead.store.images import check_names, read_bounded
 from headtohead.store.untrusted import png
 
 
-def drawn(run_dir: Path, keeps: Sequence[str]) -> Mapping[str, bytes]:
-    """Return the files of a run directory that are kept, by their names; SubjectError where one is no such image."""
+def read_images(run_dir: Path, keeps: Sequence[str]) -> Mapping[str, bytes]:
+    """Return the images of a run directory by their names; raises SubjectError if one cannot be kept."""
     if not keeps:
         return {}
     name = "images"
@@ -24,7 +24,7 @@ def drawn(run_dir: Path, keeps: Sequence[str]) -> Mapping[str, bytes]:
             png.image(name, found[name])
     except (OSError, ValueError) as error:
         what = f"The image {name}" if name != "images" else "The images of this run"
-        told = error.strerror if isinstance(error, OSError) else error
+        cause = error.strerror if isinstance(error, OSError) else error
         remedy = f"A subject may keep 8 plain PNG files of at most {png.MOST_BYTES // 1024**2} MiB in @run@."
-        raise SubjectError(f"{what} cannot be kept", why=f"{told}.", remedy=remedy) from error
+        raise SubjectError(f"{what} cannot be kept", why=f"{cause}.", remedy=remedy) from error
     return found

@@ -1,4 +1,4 @@
-"""One run: one treatment once, on a freshly started subject, from its start to its folder."""
+"""One run: one treatment once, on a freshly started subject, until its folder is written."""
 
 import contextlib
 import os
@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from headtohead.execute.context.run_context import Making, Order
-from headtohead.execute.context.run_log import Diary
-from headtohead.execute.context.study_context import Bench
-from headtohead.execute.run.batch_run import work
-from headtohead.execute.run.client_run import converse
-from headtohead.execute.run.run_disk import place
-from headtohead.execute.run.server_run import serve
+from headtohead.execute.context.run_context import RunContext, RunRequest
+from headtohead.execute.context.run_log import RunLog
+from headtohead.execute.context.study_context import StudyContext
+from headtohead.execute.run.batch_run import run_batch
+from headtohead.execute.run.client_run import run_client
+from headtohead.execute.run.run_disk import check_run_disk
+from headtohead.execute.run.server_run import run_server
 from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.model.plan import Treatment
@@ -23,72 +23,72 @@ from headtohead.store.images import FOLDER
 from headtohead.store.layout import Layout
 
 
-def carry_out(bench: Bench, layout: Layout, order: Order) -> Recorded:
-    """Make one run and keep it; whatever goes wrong inside it is its status and reasons, never an exception.
+def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) -> Recorded:
+    """Carry out one run and store it; errors inside it become its status and reasons, not exceptions.
 
-    Only Ctrl-C, and a results folder that cannot be written, end it otherwise.
+    Only Ctrl-C, or a results folder that cannot be written, ends it with an exception.
     """
-    treatment = order.treatment
+    treatment = request.treatment
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    seed = f"{bench.study.seed}:{order.number}"
-    keep_off(treatment, cpus=bench.ground.cpus)
+    seed = f"{study_context.study.seed}:{request.number}"
+    leave_subject_cpus(treatment, cpus=study_context.environment.cpus)
     kept: Recorded | None = None
     try:
-        with bench.ground.stand(harness_cpus=treatment.driver_cpus, seed=seed) as stand:
-            making = Making(bench, order, stand, Diary(stand))
-            status = _make(making, treatment)
-            kept = _keep(making, layout, status=status, started_at=started_at)
+        with study_context.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
+            context = RunContext(study_context, request, sandbox, RunLog(sandbox))
+            status = _make(context, treatment)
+            kept = _keep(context, layout, status=status, started_at=started_at)
     except HostError:
-        if kept is None:  # what the run's end has to say is in its reasons already
+        if kept is None:  # else the run's reasons already include the error
             raise
     return kept
 
 
-def _keep(making: Making, layout: Layout, *, status: str, started_at: str) -> Recorded:
-    """Judge the run and write its folder; should we die meanwhile, supervise removes the part that is there."""
-    stand, order = making.stand, making.order
-    partial = layout.runs / f".{order.number:04d}-{stand.id}"
-    with contextlib.suppress(HostError):  # supervise itself may be what failed
-        stand.supervisor.own(partial.absolute())
-    files = making.diary.files()
+def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) -> Recorded:
+    """Judge the run and write its folder; if this process dies, supervise removes the incomplete folder."""
+    sandbox, request = context.sandbox, context.request
+    partial = layout.runs / f".{request.number:04d}-{sandbox.id}"
+    with contextlib.suppress(HostError):  # supervise itself may have failed
+        sandbox.supervisor.own(partial.absolute())
+    files = context.log.files()
     try:
-        readings = making.diary.readings_so_far()
-    except HeadToHeadError as error:  # kept among the logs: `report` could not read it either
-        making.diary.reasons.append(f"failed: {error}")
+        readings = context.log.readings_so_far()
+    except HeadToHeadError as error:  # keep the file with the logs, because `report` could not read it either
+        context.log.reasons.append(f"failed: {error}")
         status, readings = "failed", None
         files["logs/readings.csv"] = files.pop("readings.csv")
-    note = replace(making.note(status), started_at=started_at)
-    so_far = Recorded(note, making.diary.records(), readings)
-    judged = making.bench.judgment.judge(so_far, order.experiment)
-    if judged.run.status == "valid" and order.earlier:  # the first one kept the images of its treatment
+    note = replace(context.note(status), started_at=started_at)
+    so_far = Recorded(note, context.log.records(), readings)
+    judged = context.study_context.rules.judge(so_far, request.experiment)
+    if judged.run.status == "valid" and request.earlier:  # the first valid run of the treatment has kept the images
         files = {name: each for name, each in files.items() if not name.startswith(f"{FOLDER}/")}
     return replace(judged, run=write.run(layout, judged.run, files=files, partial=partial))
 
 
-def _make(making: Making, treatment: Treatment) -> str:
-    """Go through the phases; return "valid", or "failed" with the reason in the diary."""
-    supervisor, diary = making.stand.supervisor, making.diary
+def _make(context: RunContext, treatment: Treatment) -> str:
+    """Go through the phases; return "valid", or "failed" with the reason in the run's log."""
+    supervisor, log = context.sandbox.supervisor, context.log
     try:
-        supervisor.group("subject", making.order.limits)
+        supervisor.group("subject", context.request.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
-        place(making)
-        making.link()
-        supervisor.watch(making.stand.run_dir / "readings.csv")
-        _way(making.subject)(making)
+        check_run_disk(context)
+        context.link()
+        supervisor.watch(context.sandbox.run_dir / "readings.csv")
+        _work_of(context.subject)(context)
         supervisor.unwatch()
     except HeadToHeadError as error:
-        diary.reasons.append(f"failed: {error}")
+        log.reasons.append(f"failed: {error}")
         return "failed"
     return "valid"
 
 
-def _way(subject: Subject) -> Callable[[Making], None]:
-    """Return how the work of a run is asked for."""
+def _work_of(subject: Subject) -> Callable[[RunContext], None]:
+    """Return the function that does the work of a run, by the kind of subject."""
     if subject.batch is not None:
-        return work
-    return serve if subject.driver is None else converse
+        return run_batch
+    return run_server if subject.driver is None else run_client
 
 
-def keep_off(treatment: Treatment, *, cpus: frozenset[int]) -> None:
-    """Keep this process off the subject's CPUs, where we may run on others; else nothing binds it."""
+def leave_subject_cpus(treatment: Treatment, *, cpus: frozenset[int]) -> None:
+    """Move this process off the subject's CPUs if there are others; else it may use all CPUs."""
     os.sched_setaffinity(0, set(treatment.driver_cpus) or cpus - set(treatment.cpus) or cpus)

@@ -1,7 +1,7 @@
-"""A run that is a search for the capacity: trials on one started server, each chosen from those before it."""
+"""A run that searches for the capacity: trials on one started server, each chosen from the earlier ones."""
 
-from headtohead.execute.context.run_context import Making
-from headtohead.execute.load.client import Asking
+from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.load.client import LoadClient
 from headtohead.execute.run.cases import walk_one
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
@@ -9,42 +9,44 @@ from headtohead.model.record import LoadRecord
 from headtohead.model.search import Trial
 
 MOST_TRIALS = 60
-"""Three times what a search may take (15 trials, a probe, four past the capacity): one that goes on does not end."""
+"""Three times the length of a search (15 trials, a probe, four past the capacity): a longer search would not end."""
 
 OVERLOAD = "overload_percent"
 """The field of a case that offers more than the capacity."""
 
 AGAIN = 4
-"""So often a struck trial is made again. Three cases in ten are struck on a restless machine, and a search has some ten
-trials: made again twice, one search in four would be lost; four times, one in forty."""
+"""The number of times that an excluded trial is repeated. On a busy machine three trials in ten are excluded, and a
+search has about ten: with two repeats, one search in four would be lost; with four, one in forty."""
 
 
-def search(making: Making, asks: Asking) -> None:
-    """Walk the trials of a search, each on a server that has become idle, until there is none left to make.
+def search(context: RunContext, client: LoadClient) -> None:
+    """Walk the trials of a search until it is done; each starts once the server is idle.
 
-    A trial that a rule struck is made again at once, as the next one is chosen from what it says, but for wrong
-    answers. Its earlier records step aside as that of any case does. One that stays struck makes the run invalid; a
-    load past the capacity that does is left out, as the capacity does not rest on it.
+    A trial that a rule excludes is repeated at once, because the next trial depends on it, except for wrong answers.
+    The new records replace the earlier ones. A trial that stays excluded makes the run invalid. A trial past the
+    capacity is left out instead, because the capacity does not depend on it.
     """
     aside: list[LoadRecord] = []
-    order, names = making.order, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
+    request, names = context.request, (f"trial-{number}" for number in range(1, (1 + AGAIN) * MOST_TRIALS + 1))
     for _ in range(MOST_TRIALS):
-        done = [each for each in making.diary.records() if isinstance(each, LoadRecord)]
-        trial = making.bench.judgment.next_trial(order.experiment, order.treatment, [*done, *aside], order.earlier)
+        done = [each for each in context.log.records() if isinstance(each, LoadRecord)]
+        trial = context.study_context.rules.next_trial(
+            request.experiment, request.treatment, [*done, *aside], request.earlier
+        )
         if trial is None:
             return
-        making.bench.trying(trial_text(trial))
-        _make(making, asks, trial, name=next(names))
+        context.study_context.show_trial(trial_text(trial))
+        _make(context, client, trial, name=next(names))
         for _ in range(AGAIN):
-            if making.holds(trial.case) or not making.right(trial.case):
+            if context.all_valid(trial.case) or not context.all_correct(trial.case):
                 break
-            making.diary.forget(trial.case)
-            _make(making, asks, trial, name=next(names))
-        if OVERLOAD in trial.case and not making.holds(trial.case):
-            aside += [each for each in making.diary.set_aside(trial.case) if isinstance(each, LoadRecord)]
+            context.log.forget(trial.case)
+            _make(context, client, trial, name=next(names))
+        if OVERLOAD in trial.case and not context.all_valid(trial.case):
+            aside += [each for each in context.log.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
         "The search for the capacity did not end",
-        why=f"After {MOST_TRIALS} trials it still wants another.",
+        why=f"After {MOST_TRIALS} trials it still needs another.",
         remedy="See records.jsonl in the run's folder: its trials contradict each other.",
     )
 
@@ -66,11 +68,11 @@ def trial_text(trial: Trial) -> str:
     return f"{name}: {float(case['rate_per_s']):,.0f} {counted}/s"
 
 
-def _make(making: Making, asks: Asking, trial: Trial, *, name: str) -> None:
+def _make(context: RunContext, client: LoadClient, trial: Trial, *, name: str) -> None:
     walk_one(
-        making,
+        context,
         (trial.case, (trial.case,)),
-        lambda _, __, name: [asks.drive(trial, name=name)],
-        gate=making.diary.gate_idle,
+        lambda _, __, name: [client.drive(trial, name=name)],
+        gate=context.log.gate_idle,
         name=name,
     )

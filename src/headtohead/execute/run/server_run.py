@@ -1,85 +1,85 @@
-"""A run of a server, or of an engine in process: started, checked, loaded case by case, checked again, stopped."""
+"""A run of a server or of an engine in process: start, check, load case by case, check again, stop."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.context.run_context import Making
-from headtohead.execute.load.client import Asking, asking
+from headtohead.execute.context.run_context import RunContext
+from headtohead.execute.load.client import LoadClient, load_client
 from headtohead.execute.run.cases import walk
 from headtohead.execute.run.search import search
 from headtohead.execute.subject.introspection import configuration, joined
-from headtohead.execute.subject.system import System
+from headtohead.execute.subject.system import SystemUnderTest
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial
 
 
-def serve(making: Making) -> None:
-    """Go through the phases of a server's run; SubjectError where one of them fails."""
-    diary, order = making.diary, making.order
-    system = started(making)
-    if not order.treatment.in_process:
-        making.read_back()
+def run_server(context: RunContext) -> None:
+    """Go through the phases of a server's run; raises SubjectError if one fails."""
+    log, request = context.log, context.request
+    system = started(context)
+    if not request.treatment.in_process:
+        context.read_back()
     server = system.servers[-1]
-    diary.configuration = joined(diary.configuration, configuration(server))
-    asks = asking(making, system, data=Path(str(server.words.get("dataset", making.stand.run_dir))))
-    _check(making, asks)
-    if order.experiment.load.searches:
-        search(making, asks)
+    log.configuration = joined(log.configuration, configuration(server))
+    client = load_client(context, system, data=Path(str(server.words.get("dataset", context.sandbox.run_dir))))
+    _check(context, client)
+    if request.experiment.load.searches:
+        search(context, client)
     else:
-        _cases(making, asks)
-    if not asks.compared:
-        _check(making, asks)
-    if not diary.read_back:
-        making.read_back()
-    making.used()
-    stop(making, system)
+        _cases(context, client)
+    if not client.compared:
+        _check(context, client)
+    if not log.read_back:
+        context.read_back()
+    context.note_usage()
+    stop(context, system)
 
 
-def stop(making: Making, system: System) -> None:
+def stop(context: RunContext, system: SystemUnderTest) -> None:
     """Stop all parts, and note whether they ended by themselves in time."""
-    with making.diary.phase("stop"):
+    with context.log.phase("stop"):
         stopped = system.stop()
-    making.diary.usage["stopped_in_time"] = float(all(stopped.values()))
-    making.give_back(stopped)
+    context.log.usage["stopped_in_time"] = float(all(stopped.values()))
+    context.give_back(stopped)
 
 
-def started(making: Making) -> System:
-    """Return the system under test, its data copied, all parts ready, what should be in memory read in."""
-    diary = making.diary
-    if making.copies_data():
-        with diary.phase("copy"):
-            system = making.system()
+def started(context: RunContext) -> SystemUnderTest:
+    """Return the system under test after copying its data, starting all parts, and reading data into memory."""
+    log = context.log
+    if context.copies_data():
+        with log.phase("copy"):
+            system = context.system()
     else:
-        system = making.system()
-    with diary.phase("start"):
+        system = context.system()
+    with log.phase("start"):
         system.start()
     if system.warms():
-        with diary.phase("warm"):
+        with log.phase("warm"):
             system.warm()
     return system
 
 
-def _cases(making: Making, asks: Asking) -> None:
-    """Walk the planned cases; the server is waited for to become idle where a load may leave it work to do."""
-    load = making.order.experiment.load
+def _cases(context: RunContext, client: LoadClient) -> None:
+    """Walk the planned cases; if a load may leave work behind, wait for an idle server before each case."""
+    load = context.request.experiment.load
     loop = "closed" if load.loop == "batch" else load.loop
-    gate = making.diary.gate if loop == "closed" else making.diary.gate_idle
-    walks = [(case, (case,)) for case in making.order.planned.cases]
+    gate = context.log.gate if loop == "closed" else context.log.gate_idle
+    walks = [(case, (case,)) for case in context.request.planned.cases]
 
     def once(case: Case, _: Sequence[Case], name: str) -> list[dict[str, Any]]:
-        return [asks.drive(Trial(case, loop, load.warm_up_s, load.measure_s, drains=True), name=name)]
+        return [client.drive(Trial(case, loop, load.warm_up_s, load.measure_s, drains=True), name=name)]
 
-    walk(making, walks, once, gate=gate)
+    walk(context, walks, once, gate=gate)
 
 
-def _check(making: Making, asks: Asking) -> None:
-    with making.diary.phase("check"):
-        wrong = asks.check()
+def _check(context: RunContext, client: LoadClient) -> None:
+    with context.log.phase("check"):
+        wrong = client.check()
     if wrong:
         raise SubjectError(
-            f"{making.subject.name} answers wrongly",
+            f"{context.subject.name} answers wrongly",
             why=f"{'; '.join(wrong)}.",
-            remedy="Ask it by hand, and see its log in the run's folder.",
+            remedy="Send the request by hand, and see its log in the run's folder.",
         )

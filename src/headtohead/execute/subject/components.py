@@ -1,4 +1,4 @@
-"""What a treatment consists of: its subject, and the subjects that this one needs, each with its settings."""
+"""The parts of a treatment: its subject, and the subjects that it needs, each with its settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from headtohead.model.study.subject import Subject, reached_names
 class Part:
     """A subject in a treatment, and the interface that it serves there.
 
-    ``factor`` is the one by which another part needs it; empty for the treatment's own subject.
+    ``factor`` is the factor through which another part needs it; empty for the treatment's own subject.
     """
 
     subject: Subject
@@ -22,28 +22,28 @@ class Part:
 
     @property
     def name(self) -> str:
-        """What its process is called in a run, and its logs."""
+        """The name of its process in a run, and of its logs."""
         return self.subject.name if self.factor else "subject"
 
 
 def parts_of(treatment: Treatment, subject: Subject, needed: Mapping[str, Subject], *, asks: str) -> tuple[Part, ...]:
-    """Return the parts of a treatment in the order of their start: what is needed first, its own subject last.
+    """Return the parts of a treatment in the order of their start: needed subjects first, its own subject last.
 
-    A level that is no subject's name (a database inside the subject's own process) needs nothing.
+    A level that is not a subject's name (a database inside the subject's own process) needs nothing.
     """
-    wanted = {factor: scalar_text(treatment.settings[factor]) for factor in subject.needs}
+    levels = {factor: scalar_text(treatment.settings[factor]) for factor in subject.needs}
     first = tuple(
         Part(needed[name], treatment.parts[name], subject.needs[factor], factor)
-        for factor, name in wanted.items()
+        for factor, name in levels.items()
         if name in treatment.parts
     )
     return (*first, Part(subject, treatment.settings, asks))
 
 
 def reach_words(subject: Subject, reached: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return ``@<factor>_<field>@`` of all that a subject needs; empty where nothing is there, or it lacks the field.
+    """Return ``@<factor>_<field>@`` of every needed subject; empty without a subject, or without the field.
 
-    ``reached`` holds the filled in ``reach`` of each needed part by its factor.
+    ``reached`` has the ``reach`` of each needed part, filled in, by its factor.
     """
     words = {name: "" for factor in subject.needs for name in reached_names(factor)}
     return words | {f"{factor}_{field}": text for factor, reach in reached.items() for field, text in reach.items()}

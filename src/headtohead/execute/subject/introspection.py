@@ -1,4 +1,4 @@
-"""What a subject tells of itself by programs of its own: the configuration in force, and what it counts."""
+"""Facts that a subject's own programs report: the configuration in use, and its counters."""
 
 import math
 import re
@@ -17,14 +17,14 @@ COUNTERS = "counters"
 
 
 def configuration(server: Server) -> bytes | None:
-    """Return the configuration that is in force, as it is kept; None where the subject does not tell.
+    """Return the configuration in use as bytes for the results folder, or None if the subject has no such step.
 
-    SubjectError where what it tells is none.
+    Raises SubjectError if the output is not a configuration.
     """
     step = server.subject.configuration
     if step is None:
         return None
-    said = server.stand.read_bytes(server.do(step, name=CONFIGURATION, within_s=WITHIN_S, group="driver"))
+    said = server.sandbox.read_bytes(server.do(step, name=CONFIGURATION, within_s=WITHIN_S, group="driver"))
     try:
         return settings_text(settings(said.decode("utf-8"))).encode()
     except ValueError as error:
@@ -32,7 +32,7 @@ def configuration(server: Server) -> bytes | None:
 
 
 def joined(first: bytes | None, second: bytes | None) -> bytes | None:
-    r"""Return two configurations as one; None where neither is there.
+    r"""Return two configurations as one, or None if there is neither.
 
     >>> joined(b"file system\text4\t\n", None)
     b'file system\text4\t\n'
@@ -42,20 +42,20 @@ def joined(first: bytes | None, second: bytes | None) -> bytes | None:
 
 @dataclass
 class Counters:
-    """The counters of a subject, asked for while no load is on it; ``asked`` counts the times."""
+    """The counters of a subject, read while it has no load; ``reads`` counts the reads."""
 
     server: Server
-    asked: int = field(default=0, init=False)
+    reads: int = field(default=0, init=False)
     _seen_bytes: int = field(default=0, init=False)
 
     def read(self) -> Mapping[str, float]:
-        """Return the counters by name; empty where it has none. SubjectError where what it prints is none."""
+        """Return the counters by name; empty if there are none. Raises SubjectError if the output is not counters."""
         step = self.server.subject.counters
         if step is None:
             return {}
-        self.asked += 1
-        name = f"{COUNTERS}.{self.asked}"
-        said = self.server.stand.read_bytes(self.server.do(step, name=name, within_s=WITHIN_S, group="driver"))
+        self.reads += 1
+        name = f"{COUNTERS}.{self.reads}"
+        said = self.server.sandbox.read_bytes(self.server.do(step, name=name, within_s=WITHIN_S, group="driver"))
         new, self._seen_bytes = said[self._seen_bytes :], len(said)
         try:
             return counters(new.decode("utf-8"))
@@ -64,7 +64,7 @@ class Counters:
 
 
 def counters(text: str) -> dict[str, float]:
-    r"""Return what lines of name, tab and number tell; ValueError says which line is none.
+    r"""Return the counters in lines of name, tab and number; raises ValueError for a wrong line.
 
     >>> counters("buffer_requests\t12\n")
     {'buffer_requests': 12.0}
@@ -73,25 +73,25 @@ def counters(text: str) -> dict[str, float]:
     for line in text.splitlines():
         name, tab, number = line.partition("\t")
         if not tab or not NAME.fullmatch(name) or name in found or len(found) >= MOST_COUNTERS:
-            raise ValueError(f"{line[:80]!r} is no new name with a tab and a number behind it")
+            raise ValueError(f"{line[:80]!r} is not a new name, a tab and a number")
         found[name] = float(number)
         if not math.isfinite(found[name]):
-            raise ValueError(f"{line[:80]!r} is no finite number")
+            raise ValueError(f"{line[:80]!r} is not a finite number")
     return found
 
 
 def counted(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
-    """Return by how much counters have risen; one that is missing on a side, or fell, says nothing and is left out.
+    """Return the increase of each counter; a counter that is missing on one side, or fell, is left out.
 
     >>> counted({"reads": 5, "resets": 9}, {"reads": 7, "resets": 0, "new": 1})
     {'reads': 2}
     """
-    return {name: after[name] - told for name, told in before.items() if name in after and after[name] >= told}
+    return {name: after[name] - start for name, start in before.items() if name in after and after[name] >= start}
 
 
 def _unusable(server: Server, step: str, why: str) -> SubjectError:
     return SubjectError(
-        f"What {server.subject.name} tells of its {step} cannot be used",
+        f"The {step} that {server.subject.name} reports cannot be used",
         why=f"{why}.",
-        remedy=f"Run its step {step} by hand as its subject.toml says; see logs/{step}.out in the run's folder.",
+        remedy=f"Run its step {step} by hand as in its subject.toml; see logs/{step}.out in the run's folder.",
     )

@@ -1,12 +1,12 @@
-"""A subject as a private instance: a server's files, its start, its being ready, the steps on it, its stop."""
+"""A subject as a private instance: its files, its start until it is ready, its steps, its stop."""
 
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.http.check import Site, answered
-from headtohead.execute.sandbox import Stand, little_room
+from headtohead.execute.http.check import Site, readiness
+from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
@@ -15,84 +15,84 @@ from headtohead.model.study.subject import Start, Step, Subject
 ASK_PAGE_EVERY_S = 0.02
 ASK_PROGRAM_EVERY_S = 0.1
 READS_WHOLE = ("/usr/bin/wc", "--lines")
-"""Reads every byte of files and says little about them."""
+"""Reads every byte of files and prints little."""
 TLS = "-tls-"
-"""An interface with this in its name is served over TLS: reached by ``tls_url``, trusted by ``ca``."""
+"""An interface with this in its name uses TLS: ``tls_url`` is its address, and ``ca`` the certificate to trust."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A subject that serves; ``words`` fill its templates, ``name`` is its process's and its log's.
+    """A subject that serves; ``words`` fill its templates, ``name`` is the name of its process and its log.
 
-    Its directory is ``@run@``: the run's own, or one in it for what another subject needs. One that works in process
-    has no server to start and to stop: what asks it is itself.
+    Its directory is ``@run@``: the run's own, or a directory in it for a needed subject. A subject in process has no
+    server to start and stop, because its client program is the subject.
     """
 
     subject: Subject
-    stand: Stand
+    sandbox: Sandbox
     words: Mapping[str, Scalar]
     name: str = "subject"
 
     @property
     def folder(self) -> Path:
-        """The directory that it runs in."""
+        """The directory of its process."""
         return Path(str(self.words["run"]))
 
     @property
     def in_process(self) -> bool:
-        """Whether its client is the program that is measured."""
+        """Whether its client program is what is measured."""
         return self.subject.client is not None
 
     @property
     def warm(self) -> Step | None:
-        """What reads in what should be in memory: of an engine in process, which has none of its own yet, its files."""
+        """The step that reads data into memory; an engine in process has not started, so its step reads its files."""
         if self.subject.start is not None:
             return self.subject.start.warm
         files = sorted(str(each) for each in Path(str(self.words.get("data", self.folder))).glob("*") if each.is_file())
         return Step((*READS_WHOLE, *files)) if files and self.in_process else None
 
     def start(self) -> None:
-        """Write its files, start it, and wait until it is ready; SubjectError says why it is not."""
+        """Write its files, start it, and wait until it is ready; raises SubjectError if it does not become ready."""
         if self.in_process:
             return
         begins = self._begins()
         for template, target in begins.files.items():
             name = self._file(template)
             text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
-            self.stand.write(self.folder / target, self._fill(text, name))
+            self.sandbox.write(self.folder / target, self._fill(text, name))
         argv = self.filled(begins.argv, "start.argv")
-        self.stand.begin(self.name, argv, group="subject", at=self.folder)
+        self.sandbox.begin(self.name, argv, group="subject", at=self.folder)
         self._wait_until_ready(begins)
 
     def do(self, step: Step, *, name: str, within_s: float, group: str = "subject") -> Path:
-        """Run a step of it to its end; return the file that holds what it printed. SubjectError where it fails."""
-        self.stand.begin(
+        """Run one of its steps to the end; return the file of its output. Raises SubjectError if it fails."""
+        self.sandbox.begin(
             name, self.filled(step.argv, name), group=group, at=self.folder, stdin=self._input(step.input, name)
         )
-        ended = self.stand.supervisor.wait(name, within_s=within_s)
+        ended = self.sandbox.supervisor.wait(name, within_s=within_s)
         if not ended.exited or ended.code != 0:
             code = ended.code if ended.signal is None else ended.signal
             how = f"it ended with {code}: {self.tail(name)}" if ended.exited else f"it took over {within_s:g} s"
             raise SubjectError(
                 f"The step {name.partition('.')[0]} of {self.subject.name} failed",
                 why=f"{how}.",
-                remedy="Run it by hand as its subject.toml says; see logs/ in the run's folder.",
+                remedy="Run it by hand as in its subject.toml; see logs/ in the run's folder.",
             )
-        return self.stand.said(name)[0]
+        return self.sandbox.output_files(name)[0]
 
     def reach(self) -> dict[str, str]:
-        """Return how it is reached: every field of its ``reach``, filled in."""
+        """Return every field of its ``reach``, filled in."""
         return {field: self._fill(text, f"reach.{field}") for field, text in self.subject.reach.items()}
 
     def filled(self, argv: tuple[str, ...], what: str) -> list[str]:
-        """Return arguments of it with every ``@name@`` replaced; ``what`` says where they stand."""
+        """Return arguments with every ``@name@`` replaced; ``what`` names their key for errors."""
         return fill_argv(argv, self.words, where=self._where(what))
 
     def check_alive(self) -> None:
-        """Raise SubjectError where it has ended by itself, and say how; in process, where memory was why."""
-        killed = "the kernel killed it for memory" if self.stand.supervisor.usage("subject").oom_kills else ""
+        """Raise SubjectError if it has ended by itself; in process, if the kernel killed it for memory."""
+        killed = "the kernel killed it for memory" if self.sandbox.supervisor.usage("subject").oom_kills else ""
         if not self.in_process:
-            now = self.stand.supervisor.alive(self.name)
+            now = self.sandbox.supervisor.alive(self.name)
             if now.alive:
                 return
             how = f"with exit code {now.code}" if now.signal is None else f"by the signal {now.signal}"
@@ -106,54 +106,54 @@ class Server:
         )
 
     def site(self) -> Site:
-        """Return where a driver asks it for pages."""
-        return site(self.subject, self.words, self.stand)
+        """Return the address at which a driver requests its pages."""
+        return site(self.subject, self.words, self.sandbox)
 
     def tail(self, name: str) -> str:
-        """Return the last lines that one of its programs said, and where it has little room to work."""
+        """Return the last error lines of one of its programs, and any disk with little free space."""
         works_in = dict.fromkeys((self.folder, Path(str(self.words.get("data", self.folder)))))
-        return "; ".join([self.stand.tail(name), *filter(None, map(little_room, works_in))])
+        return "; ".join([self.sandbox.tail(name), *filter(None, map(little_room, works_in))])
 
     def stop(self) -> bool:
-        """Ask it to end; return whether all of it ended in time by itself."""
+        """Send its stop signal; return whether all of it ended by itself in time."""
         if self.in_process:
             return True
-        asked = self.subject.stop
-        ended = self.stand.supervisor.stop(self.name, signal=asked.signal, within_s=asked.within_s)
+        stop = self.subject.stop
+        ended = self.sandbox.supervisor.stop(self.name, signal=stop.signal, within_s=stop.within_s)
         return not ended.killed and ended.left_over == 0
 
     def _begins(self) -> Start:
         if self.subject.start is None:
             raise SubjectError(
-                f"{self.subject.name} is no server", why="It has no [start].", remedy="See its subject.toml."
+                f"{self.subject.name} is not a server", why="It has no [start].", remedy="See its subject.toml."
             )
         return self.subject.start
 
     def _wait_until_ready(self, begins: Start) -> None:
         deadline_s = time.monotonic() + begins.within_s
-        last = "it was not asked"
+        last = "its readiness was not checked"
         while time.monotonic() < deadline_s:
-            now = self.stand.supervisor.alive(self.name)
+            now = self.sandbox.supervisor.alive(self.name)
             if not now.alive:
                 raise self._not_ready(f"it ended at once, with {now.code if now.signal is None else now.signal}")
-            last = self._asked(begins)
+            last = self._readiness(begins)
             if last == "ready":
                 return
             time.sleep(ASK_PAGE_EVERY_S if begins.ready.http is not None else ASK_PROGRAM_EVERY_S)
         raise self._not_ready(f"{last}, for {begins.within_s:g} s")
 
-    def _asked(self, begins: Start) -> str:
+    def _readiness(self, begins: Start) -> str:
         if begins.ready.http is not None:
             there = self.site()
             words = {**self.words, "url": there.url}
-            return answered(there.ask, fill(begins.ready.http, words, where=self._where("start.ready")), ca=there.ca)
+            return readiness(there.ask, fill(begins.ready.http, words, where=self._where("start.ready")), ca=there.ca)
         name = f"{self.name}-ready.{time.monotonic_ns()}"
         argv = self.filled(begins.ready.argv or (), "start.ready")
-        self.stand.begin(name, argv, group="driver", at=self.folder)
-        ended = self.stand.supervisor.wait(name, within_s=begins.within_s)
+        self.sandbox.begin(name, argv, group="driver", at=self.folder)
+        ended = self.sandbox.supervisor.wait(name, within_s=begins.within_s)
         if ended.exited and ended.code == 0:
             return "ready"
-        return f"asking whether it is ready failed ({self.tail(name)})"
+        return f"the check of its readiness failed ({self.tail(name)})"
 
     def _not_ready(self, why: str) -> SubjectError:
         return SubjectError(
@@ -163,16 +163,16 @@ class Server:
         )
 
     def _input(self, file: str | None, step: str) -> Path | None:
-        """Return a step's standard input, laid into the directory: what is not the repository's everyone may read."""
+        """Return a step's input as a file in its directory: the subject's user may not reach the repository."""
         if file is None:
             return None
         name = self._file(file)
         text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
         filled = self._fill(text, name) if name.endswith(".in") else text
-        return self.stand.write(self.folder / f"{step}.input", filled)
+        return self.sandbox.write(self.folder / f"{step}.input", filled)
 
     def _file(self, name: str) -> str:
-        """Return the name of a file of the subject's folder; the slash of an interface is written as a dash in it."""
+        """Return the name of a file of the subject's folder; an interface in it has a dash for its slash."""
         interface = str(self.words.get("interface", "")).replace("/", "-")
         return name.replace("@interface@", interface)
 
@@ -183,12 +183,14 @@ class Server:
         return f"subject {self.subject.name}, {what}"
 
 
-def site(subject: Subject, words: Mapping[str, Scalar], stand: Stand) -> Site:
-    """Return where a subject's pages are, as the interface wants them: over TLS, or not."""
+def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox) -> Site:
+    """Return the address of a subject's pages, over TLS if the interface uses TLS."""
     over_tls = TLS in str(words.get("interface", ""))
     field = "tls_url" if over_tls else "url"
     where = f"subject {subject.name}, reach"
     if field not in subject.reach:
-        raise SubjectError(f"{subject.name} has no {field}", why="Its reach lacks it.", remedy="See its subject.toml.")
+        raise SubjectError(
+            f"{subject.name} has no {field}", why="Its [reach] lacks the field.", remedy="See its subject.toml."
+        )
     ca = Path(fill(subject.reach["ca"], words, where=where)) if over_tls and "ca" in subject.reach else None
-    return Site(fill(subject.reach[field], words, where=where), stand.ground.get, ca)
+    return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca)

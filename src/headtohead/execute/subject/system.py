@@ -1,4 +1,4 @@
-"""The system under test as it runs: the subject, and before it what it needs, all on the same CPUs."""
+"""The running system under test: the subject and the subjects that it needs, all on the same CPUs."""
 
 import socket
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from headtohead.execute.sandbox import Stand
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part, reach_words
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.templates import names
@@ -14,61 +14,61 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Argv, Subject
 
 SOURCE = "source"
-"""The word for a copy of the subject's own folder: the user of subjects need not reach the repository."""
+"""The template word for a copy of the subject's own folder: the subjects' user may not reach the repository."""
 WARM_WITHIN_S = 600.0
 """Reading a data set into memory takes minutes at most."""
 
 
 @dataclass
-class System:
-    """Servers in one stand, started in the order of their parts, stopped in the opposite one.
+class SystemUnderTest:
+    """The servers of one sandbox, started in the order of their parts and stopped in reverse.
 
-    ``given`` holds, by the part's name, the words that are not made here: data, build, number of CPUs.
+    ``given`` has, by the part's name, the template words from outside: data, build, number of CPUs.
     """
 
-    stand: Stand
+    sandbox: Sandbox
     parts: Sequence[Part]
     given: Mapping[str, Mapping[str, Scalar]]
     servers: list[Server] = field(default_factory=list)
 
     def start(self) -> Server:
-        """Start all parts, each once those before it are ready; return the subject's own server."""
+        """Start all parts, each once the earlier ones are ready; return the subject's own server."""
         while len(self.servers) < len(self.parts):
             self.next().start()
         return self.servers[-1]
 
     def next(self) -> Server:
-        """Return the next part's server, to be started: its words tell where those before it are reached."""
+        """Return the next part's server, not yet started; its words include the addresses of the earlier parts."""
         part = self.parts[len(self.servers)]
         reached = {each.factor: server.reach() for each, server in zip(self.parts, self.servers, strict=False)}
-        folder = self.stand.folder(part.name) if part.factor else self.stand.run_dir
+        folder = self.sandbox.folder(part.name) if part.factor else self.sandbox.run_dir
         taken = tuple(int(each.words["port"]) for each in self.servers)
         own: dict[str, Scalar] = {"run": str(folder), "interface": part.interface, "port": free_port(but=taken)}
         if names_source(part.subject):
-            own[SOURCE] = str(self.stand.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
+            own[SOURCE] = str(self.sandbox.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
         reach = reach_words(part.subject, reached)
-        words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.stand.addresses}
-        self.servers.append(Server(part.subject, self.stand, words, part.name))
+        words = {**part.settings, **reach, **self.given.get(part.name, {}), **own, **self.sandbox.addresses}
+        self.servers.append(Server(part.subject, self.sandbox, words, part.name))
         return self.servers[-1]
 
     def warms(self) -> bool:
-        """Whether a part has something to read in once it is ready."""
+        """Return whether a part has data to read into memory once it is ready."""
         return any(server.warm is not None for server in self.servers)
 
     def warm(self) -> None:
-        """Read in what should be in memory before the load comes; in process that is the subject's own memory."""
+        """Read data into memory before the load; in process, this counts as the subject's own memory."""
         for server in self.servers:
             if server.warm is not None:
                 group = "subject" if server.in_process else "driver"
                 server.do(server.warm, name=f"{server.name}-warm", within_s=WARM_WITHIN_S, group=group)
 
     def check_alive(self) -> None:
-        """Raise SubjectError where a part has ended by itself; that of what others need comes first."""
+        """Raise SubjectError if a part has ended by itself; needed parts are checked first."""
         for server in self.servers:
             server.check_alive()
 
     def stop(self) -> dict[str, bool]:
-        """Stop all parts, the last first; return for each by its name whether all of it ended in time by itself."""
+        """Stop all parts, the last one first; return, by name, whether each ended by itself in time."""
         stopped: dict[str, bool] = {}
         with ExitStack() as rest:
             for server in self.servers:
@@ -81,17 +81,17 @@ class System:
 
 
 def free_port(*, but: Sequence[int] = ()) -> int:
-    """Return a TCP port of the loopback address that nobody listens on, and that is not given out already."""
+    """Return a free TCP port of the loopback address that is not in ``but``."""
     while True:
-        with socket.socket() as asker:
-            asker.bind(("127.0.0.1", 0))
-            port: int = asker.getsockname()[1]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
         if port not in but:
             return port
 
 
 def names_source(subject: Subject) -> bool:
-    """Whether what is run of a subject, once it is built, names its folder."""
+    """Return whether a program of the subject names its folder, apart from its build."""
     return any(SOURCE in names(argv) for argv in _argvs(subject))
 
 

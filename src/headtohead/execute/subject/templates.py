@@ -1,4 +1,4 @@
-"""Templates: ``@name@`` replaced by what the run gives it; anything else is an error."""
+"""Templates: replace each ``@name@`` with its value in the run; an unknown name is an error."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ NAME = re.compile(r"@([a-z0-9_-]+)@")
 
 
 def fill(text: str, words: Mapping[str, Scalar], *, where: str) -> str:
-    """Return ``text`` with every ``@name@`` replaced; WordsError where a name is not known.
+    """Return ``text`` with every ``@name@`` replaced; raises WordsError if a name is not known.
 
     >>> fill("listen @port@;", {"port": 8080}, where="nginx.conf.in")
     'listen 8080;'
@@ -20,8 +20,8 @@ def fill(text: str, words: Mapping[str, Scalar], *, where: str) -> str:
         name = match[1]
         if name not in words:
             raise WordsError(
-                f"{where} asks for @{name}@",
-                why="no such word is given to it.",
+                f"{where} uses the unknown @{name}@",
+                why="The run has no such word here.",
                 remedy=f"Use one of {', '.join(f'@{each}@' for each in sorted(words))}.",
             )
         return scalar_text(words[name])
@@ -35,7 +35,7 @@ def fill_argv(argv: tuple[str, ...], words: Mapping[str, Scalar], *, where: str)
 
 
 def names(argv: tuple[str, ...]) -> frozenset[str]:
-    """Return the names that the arguments ask for.
+    """Return the names that the arguments use.
 
     >>> sorted(names(("speed", "@seconds@", "rsa@bits@")))
     ['bits', 'seconds']

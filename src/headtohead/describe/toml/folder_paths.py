@@ -1,4 +1,4 @@
-"""Paths in what people write: names inside a folder, never a way out of it."""
+"""Paths in TOML files: they stay inside their folder."""
 
 from pathlib import Path, PurePosixPath
 
@@ -11,27 +11,29 @@ def check_inside(name: str, place: Place) -> None:
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
         raise place.wrong(
             f'"{clipped(name)}" leaves its folder',
-            why="A path here is a name inside the folder: relative, and without ..",
-            remedy="Put the file into the folder, and name it from there.",
+            why="A path here is relative to the folder, and without ..",
+            remedy="Put the file into the folder, and give its path from there.",
         )
 
 
-def existing(folder: Path, name: str, *, place: Place) -> Path:
-    """Return the file of that name inside the folder; raises WordsError where it leaves it or is not there."""
+def existing_file(folder: Path, name: str, *, place: Place) -> Path:
+    """Return the file of that name inside the folder; raises WordsError if it is outside or missing."""
     check_inside(name, place)
     path = folder / name
     if not path.resolve().is_relative_to(folder.resolve()):
-        why = "It is a link that leads out of the folder."
-        raise place.wrong(f'"{clipped(name)}" leaves its folder', why=why, remedy="Put the file itself there.")
+        why = "It is a link to a place outside the folder."
+        raise place.wrong(
+            f'"{clipped(name)}" leaves its folder', why=why, remedy="Put the file itself into the folder."
+        )
     if not path.is_file():
         names = [each.name for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
-        why = f"The folder {folder.name} holds no such file."
-        remedy = nearest(name, names) or "Put the file there, or correct its name."
+        why = f"The folder {folder.name} has no such file."
+        remedy = nearest(name, names) or "Put the file into the folder, or correct the name."
         raise place.wrong(f'no file "{clipped(name)}"', why=why, remedy=remedy)
     return path
 
 
-def folders(parent: Path, file: str) -> tuple[str, ...]:
+def folders_with(parent: Path, file: str) -> tuple[str, ...]:
     """Return the names of the folders in ``parent`` that hold a file of that name, sorted."""
     if not parent.is_dir():
         return ()
