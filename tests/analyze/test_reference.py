@@ -153,8 +153,7 @@ def test_results_that_the_reference_machine_was_made_of_are_held_against_nothing
     assert found.yardstick is None
     assert [each.reference for each in found.suites] == [False]
     assert found.notes == (
-        "The reference machine 2026-11-20-reference-machine was made of this very study: these results are its own, "
-        "so that nothing is held against it.",
+        "The reference machine 2026-11-20-reference-machine was made of this very study: these results are its own.",
     )
 
 

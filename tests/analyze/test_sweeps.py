@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from headtohead.analyze.breakdown.crossover import overtakings
 from headtohead.analyze.breakdown.growth import growth
 from headtohead.analyze.breakdown.levels import sweep_of
-from headtohead.analyze.breakdown.overtake import overtakings
 from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.samples.samples import gather
 from headtohead.analyze.samples.summarize import summarize

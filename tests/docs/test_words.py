@@ -14,7 +14,7 @@ from tests.docs import texts
 
 ROOT: Final = Path(__file__).parents[2]
 
-ROOMS: Final = ("cli", "describe", "execute", "model", "plan", "report", "store")
+ROOMS: Final = ("analyze", "cli", "describe", "execute", "hosts", "model", "plan", "report", "store")
 """The rooms of src/headtohead whose docstrings, comments and errors are checked. Add a room once it is clean.
 
 Also checked, always: README, CONTRIBUTING, CHANGELOG, docs/, ``--help`` of every command, and the JSON schemas. Not

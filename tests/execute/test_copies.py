@@ -12,7 +12,7 @@ from headtohead.execute.http.check import Answer
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.hosts.fake.script import Outcome
 from headtohead.store import read
-from headtohead.store.strike import strike
+from headtohead.store.write import mark_invalid
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
 from tests.execute.needing import NEEDS, pristine, with_store, without
 
@@ -44,7 +44,7 @@ def test_a_working_copy_that_changed_is_found_at_the_end(laboratory: Laboratory)
     )
     place.study_context.copies.taken.clear()
     struck = check_copies(place.study_context, place.plan)
-    strike(place.layout, number, reason=struck[number])
+    mark_invalid(place.layout, number, reason=struck[number])
 
     assert list(struck) == [number]
     assert read.recorded(place.layout, number).run.status == "invalid"

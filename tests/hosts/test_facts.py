@@ -178,7 +178,7 @@ def test_the_firmwares_tables_tell_speed_and_channels(tmp_path: Path) -> None:
     assert fact(facts, "memory: DIMM speed").value == "2933 MT/s"
     assert fact(facts, "memory: DIMM rated speed").value == "3200 MT/s"
     assert fact(facts, "memory: ECC").value == "Multi-bit ECC"
-    assert fact(facts, "memory: theoretical bandwidth").why_not == "the tables do not tell how wide the modules are"
+    assert fact(facts, "memory: theoretical bandwidth").why_not == "the tables do not show the width of the modules"
 
 
 MODULE = """
@@ -200,8 +200,8 @@ Memory Device
         ([("ChannelA-DIMM0", "BANK 0"), ("ChannelA-DIMM1", "BANK 1")], ["3200 MT/s"], 25_600_000_000),
         ([("ChannelA-DIMM0", "BANK 0"), ("ChannelB-DIMM0", "BANK 2")], ["2400 MT/s"], 38_400_000_000),
         ([("DIMM 0", "P0 CHANNEL A"), ("DIMM 0", "P1 CHANNEL A")], ["3200 MT/s"], 51_200_000_000),
-        ([("DIMM 1", "bank 1")], ["3200 MT/s"], "the names of the sockets do not tell their channel"),
-        ([("ChannelA-DIMM0", "")], ["Unknown"], "the tables do not tell at what speed the modules run"),
+        ([("DIMM 1", "bank 1")], ["3200 MT/s"], "the names of the sockets do not show their channel"),
+        ([("ChannelA-DIMM0", "")], ["Unknown"], "the tables do not show the speed of the modules"),
         ([("ChannelA-DIMM0", ""), ("ChannelB-DIMM0", "")], ["3200 MT/s", "2400 MT/s"], "the modules differ in speed"),
     ],
 )

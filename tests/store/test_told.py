@@ -13,7 +13,7 @@ from headtohead.model.record import BatchRecord, LoadRecord, Setting, Status
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
 from headtohead.store.settings import settings, settings_text
-from headtohead.store.strike import strike
+from headtohead.store.write import mark_invalid
 from tests.small import experiment, plan, recorded
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "record.json").read_text())
@@ -112,7 +112,7 @@ def test_settings_are_read_as_they_were_written(listed: tuple[Setting, ...]) -> 
 def test_a_run_may_be_struck_later(tmp_path: Path, status: Status, expected: Status) -> None:
     layout = begun(tmp_path, {}, status=status)
 
-    strike(layout, 1, reason="data-changed: a row is missing")
+    mark_invalid(layout, 1, reason="data-changed: a row is missing")
 
     run = read.recorded(layout, 1).run
     assert (run.status, run.reasons) == (expected, ("data-changed: a row is missing",))

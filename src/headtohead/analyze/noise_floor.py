@@ -22,7 +22,7 @@ ALPHA = 0.028
 """Interim analyses of a short study, and the level of each (METHOD.md 2.3); more would leave few places to start."""
 ARMS = 2
 LEAST_RUNS = 2 * ARMS * LOOKS[-1]
-"""Fewer runs repeat the same comparisons; 200 are wanted (METHOD.md 1.5)."""
+"""Fewer runs repeat the same comparisons; 200 are needed (METHOD.md 1.5)."""
 SEED = 20261120
 
 
@@ -41,7 +41,7 @@ def replay(recording: Recording, *, comparisons: int = 1000) -> NoiseFloor:
     if len(values) < LEAST_RUNS:
         raise RecordError(
             f"{recording.name} is too short for a noise floor",
-            why=f"It holds {len(values)} valid runs of {experiment.name}; {LEAST_RUNS} are the least, 200 are wanted.",
+            why=f"It holds {len(values)} valid runs of {experiment.name}; {LEAST_RUNS} are the least, 200 are needed.",
             remedy="Run the study noise, which makes 200: `headtohead run noise`.",
         )
     drawn = list(_drawn(np.log(values), comparisons))
@@ -98,7 +98,7 @@ def _against_itself(recording: Recording) -> PlannedExperiment:
         if len(alike) == 1 and len(experiment.treatments) == ARMS:
             return experiment
     raise RecordError(
-        f"{recording.name} tells no noise floor",
+        f"{recording.name} has no noise floor",
         why="None of its experiments sets a subject against itself.",
         remedy="Run the study noise and name its results: `headtohead run noise`.",
     )

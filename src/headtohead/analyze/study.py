@@ -7,12 +7,11 @@ from headtohead.analyze.breakdown.bottleneck import limits
 from headtohead.analyze.breakdown.card import card
 from headtohead.analyze.breakdown.clock import per_ghz
 from headtohead.analyze.breakdown.cost import costs
-from headtohead.analyze.breakdown.crossing import crossings
+from headtohead.analyze.breakdown.crossover import crossings, overtakings
 from headtohead.analyze.breakdown.energy import energies
 from headtohead.analyze.breakdown.growth import growth
 from headtohead.analyze.breakdown.levels import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.load_curve import curve, searches
-from headtohead.analyze.breakdown.overtake import overtakings
 from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work_price
 from headtohead.analyze.breakdown.queries import query_times
 from headtohead.analyze.findings import overall

@@ -52,7 +52,7 @@ from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor, read_floor
 from headtohead.store.stated import keep_stated
-from headtohead.store.strike import strike
+from headtohead.store.write import mark_invalid
 
 
 def command(
@@ -162,7 +162,7 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
         )
         stopped = session.walk()
         for number, reason in check_copies(study_context, plan).items():
-            strike(layout, number, reason=reason)
+            mark_invalid(layout, number, reason=reason)
     changed = changed_data_sets(study_context)
     if changed:
         raise SubjectError(

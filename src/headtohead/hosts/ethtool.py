@@ -1,4 +1,4 @@
-"""The firmware version of a network interface, which no file shows: the kernel is asked for it.
+"""The firmware version of a network interface, which no file shows: the kernel returns it.
 
 Layout of ``struct ethtool_drvinfo`` and of ``struct ifreq``: linux/ethtool.h and linux/if.h.
 """

@@ -19,7 +19,7 @@ class Process(Protocol):
         """Return its next line without the newline, None after its output has ended; HostError if it is late."""
 
     def close_input(self) -> None:
-        """Close its standard input; closing it twice is no error."""
+        """Close its standard input; closing it twice is not an error."""
 
     def wait(self, *, within_s: float) -> int:
         """Return its exit status (negative: the signal that ended it); HostError if it still runs after that time."""

@@ -12,8 +12,8 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
-from headtohead.model.record import Run
-from headtohead.store.convert import to_json
+from headtohead.model.record import Run, Status
+from headtohead.store.convert import from_json, read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv
 from headtohead.store.untrusted.plain import open_plain
@@ -92,3 +92,11 @@ def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measuremen
     """Write analysis.json and measurements.csv, which can always be made again from the runs."""
     whole(layout.analysis, to_json(result))
     whole(layout.measurements, to_csv(measurements))
+
+
+def mark_invalid(layout: Layout, number: int, *, reason: str) -> None:
+    """Make a kept run invalid, with one more reason; a failed run stays failed."""
+    path = layout.run(number) / "run.json"
+    run = from_json(read_text(path, within=layout.root), Run, where=path)
+    status: Status = "failed" if run.status == "failed" else "invalid"
+    whole(path, to_json(replace(run, status=status, reasons=(*run.reasons, reason))))

@@ -1,4 +1,4 @@
-"""Whether every treatment returned the right responses, in the same form, for every case."""
+"""Whether every treatment returned the correct responses, in the same form, for every case."""
 
 import statistics
 from collections.abc import Iterator, Sequence

@@ -76,7 +76,7 @@ def compare_with_reference(samples: Samples, reference: ReferenceMachine | None)
     label = _first(twin)
     values = _values(reference, twin, label=label, metric=samples.experiment.primary.of)
     if _its_own(samples, values, label=label):
-        why = "these results are its own, so that nothing is held against it"
+        why = "these results are its own"
         return HeldAgainst(notes=(f"The reference machine {reference.name} was made of this very study: {why}.",))
     runs = [each for each in values.values() if all(each.get(case, 0.0) > 0 for case in cases.cases)]
     if len(runs) < 2:
@@ -90,7 +90,7 @@ def compare_with_reference(samples: Samples, reference: ReferenceMachine | None)
 
 
 def _first(experiment: PlannedExperiment) -> str:
-    """Return the treatment to compare others with: the first baseline, else the first one that is no floor."""
+    """Return the treatment to compare others with: the first baseline, else the first one that is not a floor."""
     arms = [each.label for each in experiment.treatments if not each.floor]
     return next((each.baseline for each in experiment.comparisons), next(iter(arms), ""))
 

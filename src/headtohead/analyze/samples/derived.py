@@ -111,7 +111,7 @@ class DerivedFigures:
 def error_share(record: LoadRecord) -> float | None:
     """Return errors over the requests intended in the window; None without requests.
 
-    A request that the driver abandoned at the end of an overload (``unfinished``) is no error of the subject.
+    A request that the driver abandoned at the end of an overload (``unfinished``) is not an error of the subject.
     """
     errors = sum(count for kind, count in record.errors.items() if kind != "unfinished")
     return _ratio(float(errors), scheduled(record))

@@ -45,7 +45,7 @@ class Progress:
 def error_at(experiment: PlannedExperiment, place: int | None) -> float:
     """Return the error that all comparisons share at an interim analysis; 5 % if nothing is compared.
 
-    ``place`` None means before the first one. A plan that asks for more than 5 % gets 5 %.
+    ``place`` None means before the first one. A plan with more than 5 % gets 5 %.
     """
     levels = [each.alpha[place or 0] for each in experiment.comparisons]
     return min(math.fsum(levels), ERROR) if levels else ERROR

@@ -86,11 +86,11 @@ def _peak(group: Group, devices: Sequence[Mapping[str, str]], *, channels: Seque
     )
     why = ""
     if not channels:
-        why = "the names of the sockets do not tell their channel"
+        why = "the names of the sockets do not show their channel"
     elif len(speeds) != 1:
-        why = "the modules differ in speed" if speeds else "the tables do not tell at what speed the modules run"
+        why = "the modules differ in speed" if speeds else "the tables do not show the speed of the modules"
     elif len(widths) != 1:
-        why = "the modules differ in width" if widths else "the tables do not tell how wide the modules are"
+        why = "the modules differ in width" if widths else "the tables do not show the width of the modules"
     if why:
         return group.hidden(PEAK, source=source, why_not=why)
     (speed,), (bits,) = speeds, widths
@@ -111,9 +111,9 @@ def _from_driver(group: Group, places: Sequence[str]) -> Iterator[Fact]:
         said = [text for place in places if (text := tree.text(f"{place}/{file}"))]
         yield _told(group, name, words=said, source=f"{source}/{file}")
     yield group.hidden(
-        "DIMM speed", source=" ".join(DMIDECODE), why_not="EDAC does not tell it, and dmidecode showed none"
+        "DIMM speed", source=" ".join(DMIDECODE), why_not="EDAC does not report it, and dmidecode showed none"
     )
-    yield group.hidden(PEAK, source=source, why_not="EDAC does not tell the speed of the modules")
+    yield group.hidden(PEAK, source=source, why_not="EDAC does not report the speed of the modules")
 
 
 def _told(group: Group, name: str, *, words: Sequence[str], source: str) -> Fact:
@@ -125,7 +125,7 @@ def _told(group: Group, name: str, *, words: Sequence[str], source: str) -> Fact
 def _per_channel(group: Group, channels: Sequence[str], *, source: str) -> Fact:
     name = "DIMMs per channel"
     if not channels:
-        return group.hidden(name, source=source, why_not="the names of the sockets do not tell their channel")
+        return group.hidden(name, source=source, why_not="the names of the sockets do not show their channel")
     return group.known(name, _same([str(count) for count in Counter(channels).values()]), source=source)
 
 

@@ -37,13 +37,13 @@ def _interface(group: Group, name: str) -> Iterator[Fact]:
     if firmware:
         yield group.known(f"{name} firmware", firmware, source="ioctl SIOCETHTOOL (ethtool -i)")
     else:
-        why = "the driver tells no firmware version"
+        why = "the driver reports no firmware version"
         yield group.hidden(f"{name} firmware", source="ioctl SIOCETHTOOL (ethtool -i)", why_not=why)
     speed = tree.integer(f"{place}/speed")
     if speed is not None and speed > 0:
         yield group.known(f"{name} speed", speed * BITS_PER_MBIT, source=f"/{place}/speed", unit="bit/s")
     else:
-        yield group.hidden(f"{name} speed", source=f"/{place}/speed", why_not="the driver tells no link speed")
+        yield group.hidden(f"{name} speed", source=f"/{place}/speed", why_not="the driver reports no link speed")
     yield group.number(f"{name} MTU", f"{place}/mtu", unit="B")
     queues = len(tree.glob(f"{place}/queues/rx-*"))
     if queues:

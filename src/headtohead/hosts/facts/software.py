@@ -8,7 +8,7 @@ from headtohead.hosts.tree import Group, Tree
 from headtohead.model.machine.host import Fact
 
 RELEASE_FILES = ("etc/os-release", "usr/lib/os-release")
-# Asked in this order; each prints its version first.
+# Tried in this order; each prints its version first.
 COMPILERS = ("gcc", "clang", "rustc", "go")
 CONTAINER_MARKS = (".dockerenv", "run/.containerenv")
 BALLOON = "0x0005"

@@ -1,6 +1,6 @@
 """Keeps services from starting while packages are installed: Debian's policy-rc.d, restored afterwards.
 
-Interface: invoke-rc.d(8) asks /usr/sbin/policy-rc.d, and exit status 101 forbids the action.
+Interface: invoke-rc.d(8) runs /usr/sbin/policy-rc.d, and exit status 101 forbids the action.
 """
 
 import contextlib

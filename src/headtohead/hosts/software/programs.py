@@ -29,7 +29,7 @@ def find_program(name: str, *, environ: Mapping[str, str] = os.environ) -> Path:
             return program.resolve()
     raise HostError(
         f"{name} is not there",
-        why="It is not beside Python, in the checkout's target/release, or on PATH.",
+        why="It is not next to Python, in the checkout's target/release, or on PATH.",
         remedy="Build it in the checkout with `cargo build --release` (`make run` does), and put it on PATH.",
     )
 
@@ -64,7 +64,7 @@ def install_programs(programs: Sequence[Path], *, cache: Path) -> Path:
 
 
 def _build_folders() -> list[Path]:
-    """Return the checkout's release folders, the newest build first; none where headtohead is an installed package."""
+    """Return the checkout's release folders, the newest build first; none if headtohead is an installed package."""
     checkouts = [each for each in Path(__file__).resolve().parents if (each / "Cargo.toml").is_file()]
     folders = [folder for each in checkouts for folder in _release_folders(each / "target")]
     return sorted(folders, key=lambda folder: (folder / PROBE).stat().st_mtime_ns, reverse=True)

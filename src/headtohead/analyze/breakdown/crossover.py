@@ -1,21 +1,87 @@
-"""Whether two treatments cross over as a count grows: connections, clients, CPUs."""
+"""Where the order of two treatments changes as a count grows: along a sweep of cases, or over CPUs."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.breakdown.overtake import rivals
+from headtohead.analyze.breakdown.growth import countable_pairs
+from headtohead.analyze.breakdown.levels import sweep_of
 from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.scaling import OrderChange, order_changes
 from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.analyze.verdicts.compare import log_ratios, metric_of
-from headtohead.model.analysis.estimates import Estimate, Key
-from headtohead.model.analysis.sweeps import Crossing
+from headtohead.model.analysis.estimates import Estimate, Interval, Key
+from headtohead.model.analysis.sweeps import Crossing, Overtaking, Sweep
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.counts import COUNTABLE
+
+
+def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
+    """Return where the order of treatments changes along the sweep, each ratio at error / (pairs x levels).
+
+    Pairs are those of each compared group, and those that differ in a countable factor alone.
+    """
+    sweep, metric = sweep_of(samples.experiment), metric_of(samples.experiment)
+    if sweep is None or metric.better == "neither":
+        return ()
+    pairs = list(rivals(samples.experiment))
+    told = [(pair, _ratios(samples, pair, sweep=sweep, share=len(pairs) * len(sweep.levels))) for pair in pairs]
+    return tuple(
+        _overtaking(pair, turn, ratios=ratios, sweep=sweep, gains=turn.upward == (metric.better == "higher"))
+        for pair, ratios in told
+        for turn in order_changes(ratios)
+    )
+
+
+def rivals(experiment: PlannedExperiment) -> Iterator[Comparison]:
+    """Yield every two treatments of a baseline and those compared with it; then the countable pairs."""
+    groups: dict[tuple[str, str], list[Comparison]] = {}
+    for each in experiment.comparisons:
+        groups.setdefault((each.factor, each.baseline), []).append(each)
+    compared = [
+        Comparison(factor, one, other, pairs[0].fixed, ())
+        for (factor, baseline), pairs in groups.items()
+        for one, other in itertools.combinations([baseline, *(each.other for each in pairs)], 2)
+    ]
+    seen: set[frozenset[str]] = set()
+    for pair in (*compared, *countable_pairs(experiment)):
+        both = frozenset((pair.baseline, pair.other))
+        if both not in seen:
+            seen.add(both)
+            yield pair
+
+
+def _ratios(samples: Samples, pair: Comparison, *, sweep: Sweep, share: int) -> list[Estimate]:
+    """Return other over baseline at each level; nothing if a level has too few blocks for a verdict."""
+    logs = [log_ratios(pair, samples, key=Key(case, samples.experiment.primary.of)) for case in sweep.cases]
+    return [of_logs(each, alpha=samples.error / share) for each in logs] if min(map(len, logs)) >= MINIMUM else []
+
+
+def _overtaking(
+    pair: Comparison, turn: OrderChange, *, ratios: Sequence[Estimate], sweep: Sweep, gains: bool
+) -> Overtaking:
+    """Return a change of order with its treatments named; ``gains`` if the pair's other takes the lead."""
+    at_low, at_high = (each if gains else _turned(each) for each in (ratios[turn.low], ratios[turn.high]))
+    return Overtaking(
+        ahead=pair.baseline if gains else pair.other,
+        behind=pair.other if gains else pair.baseline,
+        fixed=pair.fixed,
+        low=sweep.levels[turn.low],
+        high=sweep.levels[turn.high],
+        at_low=at_low,
+        at_high=at_high,
+        shown=turn.shown,
+    )
+
+
+def _turned(ratio: Estimate) -> Estimate:
+    """Return the inverse ratio."""
+    ends = ratio.interval
+    return Estimate(1 / ratio.value, ends and Interval(1 / ends.high, 1 / ends.low, ends.confidence), ratio.n)
 
 
 @dataclass(frozen=True)
@@ -51,7 +117,7 @@ def crossings(samples: Samples) -> tuple[Crossing, ...]:
 
 
 def _over_cases(experiment: PlannedExperiment) -> Iterator[_Row]:
-    """Yield every pair over the only field in which the cases differ; nothing if that is no number."""
+    """Yield every pair over the only field in which the cases differ; nothing if that is not a number."""
     cases = () if experiment.load.searches else planned_cases(experiment)
     varying = [name for name in dict.fromkeys(name for case in cases for name in case) if _varies(cases, name)]
     if len(varying) != 1:
