@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from headtohead.analyze.breakdown.crossover import overtakings
-from headtohead.analyze.breakdown.growth import growth
+from headtohead.analyze.breakdown.gain_by_cpus import growth
 from headtohead.analyze.breakdown.levels import sweep_of
 from headtohead.analyze.samples.measure import values_of
 from headtohead.analyze.samples.samples import gather

@@ -8,11 +8,11 @@ from pathlib import Path
 from headtohead.execute.context.run_context import RunContext, RunRequest
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.http.check import Site
+from headtohead.execute.pages.check import Site
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.sandbox import NO_LIMITS
-from headtohead.execute.subject.system import SystemUnderTest
+from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from headtohead.describe.subject import subjects
-from headtohead.execute.http.check import wrong_pages
-from headtohead.execute.http.url_set import HEADER
+from headtohead.execute.pages.check import wrong_pages
+from headtohead.execute.pages.url_set import HEADER
 from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
 from tests.contract.alone import Alone, served
 from tests.contract.bench import FORUM, choices, left_by_us, need, nothing

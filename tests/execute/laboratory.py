@@ -13,7 +13,7 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.http.check import Answer
+from headtohead.execute.pages.check import Answer
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Environment

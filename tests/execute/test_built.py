@@ -6,7 +6,7 @@ import pytest
 
 from headtohead.describe.home import find_home
 from headtohead.execute.context.study_context import PartKey
-from headtohead.execute.http.check import Answer
+from headtohead.execute.pages.check import Answer
 from headtohead.execute.prepare import study
 from headtohead.hosts.fake.script import Launch, Outcome
 from tests.execute.laboratory import Laboratory, fake_affinity

@@ -8,7 +8,7 @@ import pytest
 
 from headtohead.execute.context import run_context
 from headtohead.execute.data.copies import evict
-from headtohead.execute.http.check import Answer
+from headtohead.execute.pages.check import Answer
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.hosts.fake.script import Outcome
 from headtohead.store import read

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.execute.http.check import Answer, Site, get, readiness, wrong_pages
-from headtohead.execute.http.url_set import sample_pages
+from headtohead.execute.pages.check import Answer, Site, get, readiness, wrong_pages
+from headtohead.execute.pages.url_set import sample_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Expect, Load, Request, Workload
 

@@ -10,7 +10,7 @@ import pytest
 
 from headtohead.describe.home import find_home
 from headtohead.execute.context.study_context import PartKey
-from headtohead.execute.http.check import Answer
+from headtohead.execute.pages.check import Answer
 from headtohead.execute.run.run import leave_subject_cpus
 from headtohead.hosts.fake.script import Launch, Outcome, load_outcome, plain_program
 from headtohead.model.case import Case

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from headtohead.analyze.samples.blocks import dropped
+from headtohead.analyze.samples.complete_blocks import dropped
 from headtohead.execute.session import Session, StoppingRules
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded, Status

@@ -5,21 +5,21 @@ from collections.abc import Mapping, Sequence
 from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
 from headtohead.analyze.breakdown.bottleneck import limits
 from headtohead.analyze.breakdown.card import card
-from headtohead.analyze.breakdown.clock import per_ghz
-from headtohead.analyze.breakdown.cost import costs
 from headtohead.analyze.breakdown.crossover import crossings, overtakings
 from headtohead.analyze.breakdown.energy import energies
-from headtohead.analyze.breakdown.growth import growth
+from headtohead.analyze.breakdown.gain_by_cpus import growth
 from headtohead.analyze.breakdown.levels import highest, sweep_of, sweeps_of
 from headtohead.analyze.breakdown.load_curve import curve, searches
 from headtohead.analyze.breakdown.prices import answer_prices, break_evens, work_price
 from headtohead.analyze.breakdown.queries import query_times
+from headtohead.analyze.breakdown.response_cost import costs
+from headtohead.analyze.breakdown.work_per_clock import per_ghz
 from headtohead.analyze.findings import overall
 from headtohead.analyze.findings.whole import Whole
 from headtohead.analyze.references.published import then_and_now
 from headtohead.analyze.references.reference_machine import compare_with_reference
 from headtohead.analyze.runs.usage import RunSeen, see
-from headtohead.analyze.samples import blocks
+from headtohead.analyze.samples import complete_blocks
 from headtohead.analyze.samples.measure import keys
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.samples.summarize import WHERE, summaries
@@ -100,7 +100,7 @@ def analyze_experiment(
         metrics=experiment.metrics,
         matters=experiment.matters,
         looks=experiment.looks,
-        blocks_done=len(blocks.complete(experiment, own)),
+        blocks_done=len(complete_blocks.complete(experiment, own)),
         finished=stopped != "unfinished",
         stopped=stopped,
         same_test=experiment.same_test,

@@ -17,7 +17,7 @@ import typer
 
 from headtohead.analyze.capacity.search import next_trial
 from headtohead.analyze.findings import check_answers, judge
-from headtohead.analyze.samples.blocks import dropped
+from headtohead.analyze.samples.complete_blocks import dropped
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
 from headtohead.cli.given import GivenOption, ask_given

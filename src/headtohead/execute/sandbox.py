@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from headtohead.execute.http.check import GetPage, get
+from headtohead.execute.pages.check import GetPage, get
 from headtohead.hosts.host import Host
 from headtohead.hosts.machine.resources import topology
 from headtohead.hosts.paths import run_dir, this_owner

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.breakdown.growth import countable_pairs
+from headtohead.analyze.breakdown.gain_by_cpus import countable_pairs
 from headtohead.analyze.breakdown.levels import sweep_of
 from headtohead.analyze.runs.records import planned_cases
 from headtohead.analyze.samples.samples import Samples

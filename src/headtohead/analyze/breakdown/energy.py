@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.analyze.breakdown.cost import cases_of, load_record
 from headtohead.analyze.breakdown.prices import MILLION, UNITS, over, scaled, unit_of
+from headtohead.analyze.breakdown.response_cost import cases_of, load_record
 from headtohead.analyze.runs.records import measured_window, of_case
 from headtohead.analyze.samples.derived import DerivedFigures
 from headtohead.analyze.statistics.estimate import geometric

@@ -6,7 +6,7 @@ Intervals are those of the measurements; a price is treated as exact.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.breakdown.cost import AnswerCost, answer_cost, cases_of
+from headtohead.analyze.breakdown.response_cost import AnswerCost, answer_cost, cases_of
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.statistics.estimate import geometric
 from headtohead.model.analysis.cost import AnswerPrice, BreakEven, WorkPrice

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from headtohead.analyze.findings.whole import SURE, Whole
 from headtohead.analyze.findings.wording import percent
-from headtohead.analyze.samples import blocks
+from headtohead.analyze.samples import complete_blocks
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 
@@ -30,7 +30,7 @@ def same_order(whole: Whole) -> Iterator[Finding]:
     """Yield a finding if every block ran in the same order, which chance does in less than 1 of 100."""
     orders = [
         tuple(sorted(labels, key=lambda label: labels[label][0].run.place))
-        for labels in blocks.by_block(whole.experiment, whole.runs).values()
+        for labels in complete_blocks.by_block(whole.experiment, whole.runs).values()
         if len(labels) == len(whole.experiment.treatments)
     ]
     if len(set(orders)) != 1 or len(orders[0]) < 2:

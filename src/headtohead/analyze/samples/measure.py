@@ -7,7 +7,7 @@ from headtohead.analyze.capacity import search
 from headtohead.analyze.runs.records import measured_enough, of_case, planned_cases
 from headtohead.analyze.samples import summarize
 from headtohead.analyze.samples.derived import DerivedFigures
-from headtohead.analyze.samples.refused import refused_quantiles
+from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.estimates import Key, Measurement
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Plan, PlannedExperiment

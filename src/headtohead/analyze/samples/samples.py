@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.samples import blocks, measure
-from headtohead.analyze.samples.refused import refused_quantiles
+from headtohead.analyze.samples import complete_blocks, measure
+from headtohead.analyze.samples.refused_quantiles import refused_quantiles
 from headtohead.model.analysis.curves import RefusedQuantile
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN
@@ -45,9 +45,9 @@ def gather(experiment: PlannedExperiment, runs: Sequence[Recorded], *, error: fl
     """Return the samples of these runs; the caller chooses the blocks, and the error at their interim analysis."""
     values: dict[str, dict[Key, dict[int, float]]] = {}
     counted: dict[str, dict[int, Recorded]] = {}
-    for block, labels in blocks.by_block(experiment, runs).items():
+    for block, labels in complete_blocks.by_block(experiment, runs).items():
         for label, attempts in labels.items():
-            if (run := blocks.counting(attempts)) is not None:
+            if (run := complete_blocks.counting(attempts)) is not None:
                 counted.setdefault(label, {})[block] = run
     every = [run for by_block in counted.values() for run in by_block.values()]
     refused = refused_quantiles(experiment, every)

@@ -7,7 +7,7 @@ only.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from headtohead.analyze.samples import blocks, samples
+from headtohead.analyze.samples import complete_blocks, samples
 from headtohead.analyze.samples.samples import Samples
 from headtohead.analyze.verdicts import compare
 from headtohead.analyze.verdicts.compare import Progress
@@ -31,7 +31,7 @@ def decided(experiment: PlannedExperiment, runs: Sequence[Recorded], look: int) 
     not all complete. Runs of later blocks make no difference.
     """
     place = experiment.looks.index(look)
-    done = blocks.complete(experiment, runs)
+    done = complete_blocks.complete(experiment, runs)
     return len(done) >= look and _at(experiment, runs, place=place).decided
 
 
@@ -52,7 +52,7 @@ def look_reached(looks: Sequence[int], *, done: int, decided_at: Callable[[int],
 
 def stop_decision(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> StopDecision:
     """Return what the blocks so far decide; nothing before the first interim analysis."""
-    done = blocks.complete(experiment, runs)
+    done = complete_blocks.complete(experiment, runs)
     place, _ = look_reached(
         experiment.looks, done=len(done), decided_at=lambda each: _at(experiment, runs, place=each).decided
     )
@@ -77,11 +77,11 @@ def why_stopped(at: StopDecision, told: str | None) -> str:
 
 
 def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> StopDecision:
-    done = blocks.complete(experiment, runs)
+    done = complete_blocks.complete(experiment, runs)
     look = None if place is None else experiment.looks[place]
-    chosen = blocks.within(runs, experiment, blocks=done[:look])
+    chosen = complete_blocks.within(runs, experiment, blocks=done[:look])
     progress = Progress(
-        blocks=len(done[:look]), look=look, place=place, dropped=frozenset(blocks.dropped(experiment, chosen))
+        blocks=len(done[:look]), look=look, place=place, dropped=frozenset(complete_blocks.dropped(experiment, chosen))
     )
     gathered = samples.gather(experiment, chosen, error=compare.error_at(experiment, place))
     settled = place is not None and compare.all_decided(experiment.comparisons, gathered, progress=progress)

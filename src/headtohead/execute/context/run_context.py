@@ -10,7 +10,7 @@ from headtohead.execute.data.copies import copy_tree, evict
 from headtohead.execute.data.disk_space import check_free_space, size_bytes
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part
-from headtohead.execute.subject.system import SystemUnderTest
+from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.hosts.supervise import readback
 from headtohead.hosts.supervise.messages import Limits
 from headtohead.model.case import Case

@@ -16,7 +16,7 @@ from headtohead.execute.prepare.copy_record import CopyRecord, read_copy_record,
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox, give_to, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
-from headtohead.execute.subject.system import SystemUnderTest
+from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text

@@ -8,7 +8,7 @@ from typing import Any
 
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.run.cases import Gate, walk
-from headtohead.execute.run.images import read_images
+from headtohead.execute.run.rendered_images import read_images
 from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited

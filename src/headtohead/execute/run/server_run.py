@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.run_context import RunContext
-from headtohead.execute.load.client import LoadClient, load_client
+from headtohead.execute.load.load_client import LoadClient, load_client
+from headtohead.execute.run.capacity_search import search
 from headtohead.execute.run.cases import walk
-from headtohead.execute.run.search import search
 from headtohead.execute.subject.introspection import configuration, joined
-from headtohead.execute.subject.system import SystemUnderTest
+from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from headtohead.execute.http.check import Site, readiness
+from headtohead.execute.pages.check import Site, readiness
 from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError

@@ -18,7 +18,7 @@ from headtohead.report.drawing.intervals import NARROW, WIDE, Axis
 from headtohead.report.drawing.lines import Plot, Series
 from headtohead.report.drawing.lines import draw as draw_plot
 from headtohead.report.drawing.svg import adopt
-from headtohead.report.experiment.memory.matrices import matrix_title, matrix_value_text, mirrored
+from headtohead.report.experiment.memory.latency_matrices import matrix_title, matrix_value_text, mirrored
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
 

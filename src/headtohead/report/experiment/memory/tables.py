@@ -16,7 +16,7 @@ from headtohead.report.experiment.memory.charts import (
     size_text,
     value,
 )
-from headtohead.report.experiment.memory.matrices import matrix_tables
+from headtohead.report.experiment.memory.latency_matrices import matrix_tables
 from headtohead.report.experiment.values import NOTHING, row_title
 from headtohead.report.text.names import case_title, plural
 from headtohead.report.text.numbers import NOT_VISIBLE, bracketed, count, plain, quantity, scale_for, share

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from headtohead.execute.http.url_set import CorrectPage, sample_pages
+from headtohead.execute.pages.url_set import CorrectPage, sample_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Request, Workload
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.driver import Driver
-from headtohead.execute.load.http import HttpLoad
+from headtohead.execute.load.http_load import HttpLoad
 from headtohead.execute.load.options import LoadOptions
-from headtohead.execute.load.sql import SqlLoad
 from headtohead.execute.load.sql_check import SqlCheck
+from headtohead.execute.load.sql_load import SqlLoad
 from headtohead.execute.subject.introspection import Counters, counted
-from headtohead.execute.subject.system import SystemUnderTest
+from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial

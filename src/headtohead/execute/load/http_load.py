@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headtohead.execute.http.check import wrong_pages
 from headtohead.execute.load.options import LoadOptions, option
+from headtohead.execute.pages.check import wrong_pages
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.search import Trial
