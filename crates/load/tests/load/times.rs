@@ -94,13 +94,13 @@ fn the_window_is_told_from_the_instant_that_was_given() {
     ];
     let own = drive(peer, &words);
     assert!(
-        (100_000_000..1_000_000_000).contains(&own.from_ns),
+        (100_000_000..10_000_000_000).contains(&own.from_ns),
         "{} ns from the program's start",
         own.from_ns
     );
     assert_eq!(own.to_ns - own.from_ns, own.elapsed_ns);
     assert!(
-        (200_000_000..1_000_000_000).contains(&own.elapsed_ns),
+        (200_000_000..10_000_000_000).contains(&own.elapsed_ns),
         "{} ns",
         own.elapsed_ns
     );
@@ -110,7 +110,7 @@ fn the_window_is_told_from_the_instant_that_was_given() {
         &[&words[..], &["--zero-ns", &absolute.to_ns.to_string()]].concat(),
     );
     assert!(
-        (100_000_000..2_000_000_000).contains(&later.from_ns),
+        (100_000_000..10_000_000_000).contains(&later.from_ns),
         "{} ns behind the window before",
         later.from_ns
     );
@@ -126,14 +126,7 @@ fn a_pause_of_the_server_is_in_the_longest_time() {
     });
     let record = drive(
         peer,
-        &[
-            "--connections",
-            "1",
-            "--warm-up",
-            "0s",
-            "--duration",
-            "400ms",
-        ],
+        &["--connections", "1", "--warm-up", "0s", "--requests", "100"],
     );
     assert!(
         record.response_time_max_ns >= Some(150_000_000),

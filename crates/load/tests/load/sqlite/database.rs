@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use wire::LoadRecord;
 
 use crate::program::{file, program, record};
+use crate::scratch::scratch;
 
 /// How many threads of messages there are.
 const THREADS: i64 = 40;
@@ -116,7 +117,7 @@ impl Database {
         assert!(output.stdout.is_empty());
         let code = output.status.code().expect("a code");
         let text = String::from_utf8(output.stderr).expect("text");
-        format!("exit {code}\n{text}").replace(env!("CARGO_TARGET_TMPDIR"), "[tmp]")
+        format!("exit {code}\n{text}").replace(&*scratch().to_string_lossy(), "[tmp]")
     }
 }
 
