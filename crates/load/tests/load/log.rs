@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use rustix::process::{Pid, Signal, kill_process};
 use wire::LoadRecord;
 
-use super::program::{drive, output, program};
+use super::program::{PROGRAM, drive, output};
 use super::scratch::scratch;
 use super::spoiled::{page, serve};
 
@@ -189,10 +189,14 @@ fn a_load_that_is_broken_off_leaves_no_record_and_no_interval() {
             log.to_str().expect("a path"),
             &url,
         ];
-        let child = program(&words)
+        // Where the tests run in the background of a shell, INT is ignored, and the program would inherit that.
+        let child = Command::new("env")
+            .args(["--default-signal=INT", PROGRAM])
+            .args(words)
+            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("the program starts");
+            .expect("env of coreutils");
         // The log is made before the load.
         let until = Instant::now() + Duration::from_secs(20);
         while !log.exists() && Instant::now() < until {

@@ -12,7 +12,8 @@ use wire::LoadRecord;
 
 use super::scratch::scratch;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_h2h-load");
+/// The program under test.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_h2h-load");
 
 /// Starts nothing yet: the program with these words.
 pub fn program(words: &[&str]) -> Command {
