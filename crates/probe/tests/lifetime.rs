@@ -248,7 +248,7 @@ fn a_killed_parent_takes_everything_with_it_although_the_pipe_stays_open() {
     let _ = parent.wait().expect("our child");
     assert!(up, "the tree came up");
     let gone = within(Duration::from_secs(10), || {
-        processes_of(&id).is_empty() && !run_dir(&id).exists()
+        processes_of(&id).is_empty() && !run_dir(&id).exists() && cgroups_of(&id).is_empty()
     });
     let _ = std::fs::remove_file(&fifo);
     assert!(gone);

@@ -90,13 +90,14 @@ impl Database {
         )
     }
 
-    /// The program, not started yet, that asks these queries of it, with more words.
+    /// The program, not started yet, that sends these queries to it, with more words. It will run in the database's folder.
     pub fn program(&self, queries: &str, words: &str) -> Command {
         let mix = self.file("mix.json", &format!(r#"{{"queries":[{queries}]}}"#));
         let path = self.path.display().to_string();
         let mut command = program(&["sql", "--protocol", "sqlite", "--warm-up", "0s"]);
         let _ = command.args(["--file", &path, "--mix", &mix]);
         let _ = command.args(words.split_whitespace());
+        let _ = command.current_dir(self.path.parent().expect("a folder"));
         command
     }
 

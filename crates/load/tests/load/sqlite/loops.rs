@@ -111,16 +111,21 @@ fn scheduled(csv: &str) -> (usize, u64) {
     (counts.len(), counts.iter().sum())
 }
 
+/// A name without a space, in the database's folder.
+const INTERVALS: &str = "seconds.csv";
+
 #[test]
 fn arrivals_are_as_many_as_the_rate_says_and_are_answered_in_time() {
     let database = Database::make("rate");
     let mut seen = Vec::new();
     for _attempt in 0..5 {
-        let csv = database.file("seconds.csv", "");
+        let csv = database.file(INTERVALS, "");
         let even =
             "--rate 300 --arrivals uniform --connections 8 --duration 1500ms --late-after 1s";
-        let words = format!("{even} --intervals {csv}");
-        let record = database.ask(&database.thread(""), &words);
+        let record = database.ask(
+            &database.thread(""),
+            &format!("{even} --intervals {INTERVALS}"),
+        );
         only(&record, "");
         assert!(
             (448..=450).contains(&record.sent),
