@@ -60,7 +60,8 @@ fn coded(stream: &mut TcpStream, coding: &str, body: &[u8]) -> bool {
 
 fn drive_mix(peer: SocketAddr, mix: &str, more: &[&str]) -> wire::LoadRecord {
     let record = drive(peer, &[&SHORT[..], &["--mix", mix], more].concat());
-    assert_eq!(record.sent, 200);
+    // Responses that are read together with the last one count too.
+    assert!((200..203).contains(&record.sent), "{}", record.sent);
     record
 }
 
