@@ -28,7 +28,7 @@ fn a_server_that_is_killed_in_mid_load_ends_what_is_under_way_and_then_refuses()
         let Some(database) = Database::start(kind) else {
             continue;
         };
-        let words = ["--connections", "4", "--warm-up", "0s", "--duration", "2s"];
+        let words = ["--connections", "4", "--warm-up", "0s", "--duration", "4s"];
         let socket = database.socket();
         let record = thread::scope(|scope| {
             let load = scope.spawn(|| drive(&socket, &mix, &words));
@@ -38,7 +38,7 @@ fn a_server_that_is_killed_in_mid_load_ends_what_is_under_way_and_then_refuses()
             load.join().expect("it ends")
         });
         // It ends at the window's end, however slow the machine is to begin.
-        assert!(record.elapsed_ns < 5_000_000_000, "{}", record.elapsed_ns);
+        assert!(record.elapsed_ns < 8_000_000_000, "{}", record.elapsed_ns);
         assert!(
             record.right > 0 && record.errors["refused"] > 0,
             "{} right, {:?}",
