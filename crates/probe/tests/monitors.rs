@@ -8,6 +8,7 @@
 
 mod supervised;
 
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -180,10 +181,14 @@ fn watching_ends_when_the_input_closes() {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
-    std::thread::sleep(Duration::from_millis(250));
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    for _ in 0..3 {
+        let line = lines.next().expect("it goes on while the input is open");
+        assert!(!line.expect("text").is_empty());
+    }
     drop(child.stdin.take());
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success() && text(&output.stdout).lines().count() >= 3);
+    assert!(lines.all(|line| line.is_ok()));
+    assert!(child.wait().expect("it ends").success());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How the tests run the program and ask it.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
@@ -42,6 +43,17 @@ impl Known {
             .expect("its address");
         let peer = address.parse().expect("an address");
         Self { child, peer }
+    }
+
+    /// How long the server and this thread have waited for a CPU, in seconds: 0 if the kernel does not count it.
+    pub fn waited_s(&self) -> f64 {
+        let server = format!("/proc/{}/schedstat", self.child.id());
+        let waits = ["/proc/thread-self/schedstat", &server].map(|path| {
+            let text = fs::read_to_string(path).unwrap_or_default();
+            let wait_ns = text.split(' ').nth(1).and_then(|wait| wait.parse().ok());
+            Duration::from_nanos(wait_ns.unwrap_or(0))
+        });
+        (waits[0] + waits[1]).as_secs_f64()
     }
 
     /// Connects to it.

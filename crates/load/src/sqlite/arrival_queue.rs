@@ -142,7 +142,7 @@ mod tests {
             per_s: 500.0,
             spacing: Spacing::Uniform,
         };
-        let began_ns = now_ns() + 30 * MS;
+        let began_ns = now_ns() + 100 * MS;
         let arrivals = Arrivals::new(rate, began_ns, 0, 1, Random::new(1));
         (
             ArrivalQueue::new(arrivals, threads, began_ns + 101 * MS, drains),
@@ -196,12 +196,17 @@ mod tests {
 
     #[test]
     fn what_arrives_while_all_are_busy_is_queued_and_taken_in_its_order() {
-        let (line, _) = line(1, true);
-        let taken = taken(&line, 1, 5 * MS);
-        let instants: Vec<u64> = taken[0].iter().map(|each| each.intended_ns).collect();
-        assert!(instants.is_sorted() && instants.len() == 50);
-        let queued = taken[0].iter().filter(|each| each.queued).count();
-        assert!(queued >= 48 && !taken[0][0].queued, "{queued} of 50 waited");
+        // The thread may get its CPU only after the first arrival, which has then waited too: one attempt of several counts.
+        let first_not_queued = |_| {
+            let (line, _) = line(1, true);
+            let taken = taken(&line, 1, 5 * MS).concat();
+            let instants: Vec<u64> = taken.iter().map(|each| each.intended_ns).collect();
+            assert!(instants.is_sorted() && instants.len() == 50);
+            let queued = taken.iter().filter(|each| each.queued).count();
+            assert!(queued >= 48, "{queued} of 50 waited");
+            !taken[0].queued
+        };
+        assert!((0..10).any(first_not_queued));
     }
 
     #[test]

@@ -7,14 +7,8 @@ use std::time::Duration;
 use super::program::drive;
 use super::spoiled::{page, serve, write};
 
-const SHORT: [&str; 6] = [
-    "--connections",
-    "2",
-    "--warm-up",
-    "0s",
-    "--duration",
-    "300ms",
-];
+/// Two users for so many requests, however slow the machine is.
+const SHORT: [&str; 6] = ["--connections", "2", "--warm-up", "0s", "--requests", "6"];
 
 fn only(record: &wire::LoadRecord, kind: &str) {
     assert!(record.sent > 0);
@@ -34,10 +28,12 @@ fn a_server_that_never_answers_gives_timeouts_that_stay_in_the_histogram() {
     });
     let record = drive(peer, &[&SHORT[..], &["--timeout", "100ms"]].concat());
     only(&record, "timeout");
+    // Three timeouts of 100 ms for each user.
     assert!(
-        (2..=6).contains(&record.sent),
-        "{} timeouts of 100 ms by 2 users in 300 ms",
-        record.sent
+        (6..8).contains(&record.sent) && record.elapsed_ns >= 300_000_000,
+        "{} timeouts in {} ns",
+        record.sent,
+        record.elapsed_ns
     );
     for least in [
         record.response_time_p50_ns,
@@ -46,7 +42,7 @@ fn a_server_that_never_answers_gives_timeouts_that_stay_in_the_histogram() {
     ] {
         assert!(least >= Some(100_000_000), "{least:?} is below the timeout");
     }
-    assert!(record.response_time_max_ns < Some(1_000_000_000));
+    assert!(record.response_time_max_ns < Some(10_000_000_000));
 }
 
 #[test]
@@ -174,7 +170,7 @@ fn a_server_that_goes_away_refuses() {
             "--connections",
             "1",
             "--warm-up",
-            "100ms",
+            "1s",
             "--duration",
             "200ms",
         ],

@@ -5,17 +5,17 @@ use std::time::Duration;
 use super::program::{drive, requests};
 use super::spoiled::{page, serve, write};
 
-const SHORT: [&str; 6] = [
-    "--connections",
-    "2",
-    "--warm-up",
-    "0s",
-    "--duration",
-    "400ms",
-];
+/// Two users.
+const SHORT: [&str; 4] = ["--connections", "2", "--warm-up", "0s"];
+
+/// So many requests, however slow the machine is.
+fn driven_for(peer: std::net::SocketAddr, mix: &str, requests: &str) -> wire::LoadRecord {
+    let words = ["--mix", mix, "--requests", requests];
+    drive(peer, &[&SHORT[..], &words].concat())
+}
 
 fn driven(peer: std::net::SocketAddr, mix: &str) -> wire::LoadRecord {
-    drive(peer, &[&SHORT[..], &["--mix", mix]].concat())
+    driven_for(peer, mix, "60")
 }
 
 #[test]
@@ -28,11 +28,12 @@ fn an_error_page_shorter_than_the_answers_before_it_is_found_soon() {
     let mix = requests("soon.json", r#""length_bytes":20000"#);
     let record = driven(peer, &mix);
     assert_eq!(record.errors.keys().collect::<Vec<_>>(), ["wrong-status"]);
-    assert!(record.sent > 20, "{} answers in 400 ms", record.sent);
+    assert!(record.right <= 10, "{} were right", record.right);
+    // A busy machine delays some of them, but not most.
     assert!(
-        record.response_time_max_ns < Some(300_000_000),
+        record.response_time_p50_ns < Some(100_000_000),
         "{:?}",
-        record.response_time_max_ns
+        record.response_time_p50_ns
     );
 }
 
@@ -44,8 +45,7 @@ fn now_and_then_a_short_answer_is_no_timeout() {
         _ => page(stream, 200, &right),
     });
     let mix = requests("then.json", r#""length_bytes":20000"#);
-    let enough = ["--mix", &mix, "--requests", "1000"];
-    let record = drive(peer, &[&SHORT[..], &enough].concat());
+    let record = driven_for(peer, &mix, "1000");
     assert_eq!(record.errors.keys().collect::<Vec<_>>(), ["wrong-length"]);
     let share = record.errors["wrong-length"] * 1000 / record.sent;
     assert!(
@@ -82,7 +82,7 @@ fn answers_longer_than_every_buffer_are_right() {
         let mix = requests(&name, &format!(r#""body":{body:?},"sample":{sample}"#));
         let record = driven(peer, &mix);
         assert!(
-            record.right > 3 && record.right == record.sent,
+            record.right >= 60 && record.errors.is_empty(),
             "{:?}",
             record.errors
         );

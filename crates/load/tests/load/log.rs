@@ -3,9 +3,9 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,7 +15,8 @@ use hdrhistogram::serialization::interval_log::{IntervalLogIterator, LogEntry};
 use rustix::process::{Pid, Signal, kill_process};
 use wire::LoadRecord;
 
-use super::program::{drive, output, program};
+use super::program::{PROGRAM, drive, output};
+use super::scratch::scratch;
 use super::spoiled::{page, serve};
 
 /// One line of a log: its tag, its start and length, its histogram.
@@ -58,10 +59,7 @@ fn values(lines: &[Line], tag: &str) -> u64 {
 }
 
 fn new_log(name: &str) -> PathBuf {
-    let log = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // A log of an earlier test run may be there.
-    let _ = fs::remove_file(&log);
-    log
+    scratch().join(name)
 }
 
 /// Drives the server with these connections for that long, after a warm-up of 50 ms.
@@ -191,10 +189,19 @@ fn a_load_that_is_broken_off_leaves_no_record_and_no_interval() {
             log.to_str().expect("a path"),
             &url,
         ];
-        let child = program(&words)
+        // Where the tests run in the background of a shell, INT is ignored, and the program would inherit that.
+        let child = Command::new("env")
+            .args(["--default-signal=INT", PROGRAM])
+            .args(words)
+            .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("the program starts");
+            .expect("env of coreutils");
+        // The log is made before the load.
+        let until = Instant::now() + Duration::from_secs(20);
+        while !log.exists() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(10));
+        }
         thread::sleep(Duration::from_millis(300));
         kill_process(Pid::from_child(&child), signal).expect("a signal");
         let output = child.wait_with_output().expect("the program ends");

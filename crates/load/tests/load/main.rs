@@ -30,6 +30,8 @@ mod reconnects;
 #[cfg(test)]
 mod respond;
 #[cfg(test)]
+mod scratch;
+#[cfg(test)]
 mod selftest;
 #[cfg(test)]
 mod sessions;
@@ -41,6 +43,8 @@ mod sql;
 mod sql_arguments;
 #[cfg(test)]
 mod sql_faults;
+#[cfg(test)]
+mod sql_killed;
 #[cfg(test)]
 mod sql_lengths;
 #[cfg(test)]

@@ -114,7 +114,7 @@ fn requests_without_an_answer_are_timeouts_and_stay_in_the_histogram() {
     assert!(record.sent > 20, "{} requests", record.sent);
     assert!(record.response_time_p50_ns >= Some(100_000_000));
     assert!(
-        record.response_time_max_ns < Some(1_000_000_000),
+        record.response_time_max_ns < Some(10_000_000_000),
         "{:?}",
         record.response_time_max_ns
     );

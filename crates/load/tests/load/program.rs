@@ -5,11 +5,15 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::process::Pid;
 use wire::LoadRecord;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_h2h-load");
+use super::scratch::scratch;
+
+/// The program under test.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_h2h-load");
 
 /// Starts nothing yet: the program with these words.
 pub fn program(words: &[&str]) -> Command {
@@ -52,13 +56,17 @@ pub fn record(output: &Output) -> LoadRecord {
     record
 }
 
-/// A file with this content, of its own for each test.
+/// A file with this content. It is there as a whole or not at all: several tests may write it, with the same content, and read it.
 pub fn file(name: &str, content: &[u8]) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let path = scratch().join(name);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).expect("a folder");
     }
-    fs::write(&path, content).expect("a file");
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let partial = scratch().join(format!(".partial-{number}"));
+    fs::write(&partial, content).expect("a file");
+    fs::rename(partial, &path).expect("a new name");
     path
 }
 

@@ -34,7 +34,10 @@ fn find(duration: &str) -> Result<(), String> {
         }
         assert_eq!(line["arrivals"], *spacing);
         assert_eq!(line["gaps_distance"].is_f64(), *spacing == "poisson");
-        assert!(line["instants_distance"].as_f64() <= Some(1.0), "{line}");
+        // A driver without its CPU sends after the window too.
+        if line["instants_distance"].as_f64() > Some(1.0) {
+            return Err(format!("{line}"));
+        }
     }
     Ok(())
 }

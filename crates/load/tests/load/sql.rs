@@ -11,14 +11,14 @@ use wire::LoadRecord;
 use super::database::{Database, Kind, Message, THREADS, all, messages};
 use super::program::{file, output};
 
-/// Four users for 300 ms.
+/// Four users for so many requests, however slow the machine is.
 pub const SHORT: [&str; 6] = [
     "--connections",
     "4",
     "--warm-up",
     "50ms",
-    "--duration",
-    "300ms",
+    "--requests",
+    "400",
 ];
 
 /// Drives a database, reached by the first words, with this mix and more words.
@@ -131,17 +131,12 @@ fn right_answers_are_right_over_a_socket_and_over_tcp() {
     );
     for database in all() {
         for reach in [database.socket(), database.tcp()] {
-            let record = drive(&reach, &mix, &[&SHORT[..], &["--requests", "200"]].concat());
+            let record = drive(&reach, &mix, &SHORT);
             assert_eq!(
                 (record.right, &record.errors),
                 (record.sent, &BTreeMap::default())
             );
-            assert!(
-                record.right > 100,
-                "{} answers of {:?}",
-                record.right,
-                database.kind
-            );
+            assert!(record.right >= 400, "{:?}", database.kind);
             let queries = record.queries.expect("queries");
             let of = |name: &str| queries[name].sent;
             assert_eq!(of("thread") + of("count"), record.sent);
@@ -155,7 +150,9 @@ fn right_answers_are_right_over_a_socket_and_over_tcp() {
             let rows = record.rows.expect("rows") / record.sent;
             assert!((1..=3).contains(&rows), "{rows} rows an answer");
             assert!(record.received_bytes_per_s > Some(1000.0));
-            assert_eq!((record.connects, record.handshakes), (Some(0), None));
+            // They are kept. On a busy machine the four begin after the warm-up.
+            assert!(record.connects.is_some_and(|connects| connects <= 4));
+            assert_eq!(record.handshakes, None);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the program says of databases that it is told wrongly about.
 
 use super::program::{file, output};
+use super::scratch::scratch;
 
 fn said(words: &[&str]) -> String {
     let output = output(&[&["sql"], words].concat());
@@ -11,7 +12,7 @@ fn said(words: &[&str]) -> String {
         text(output.stdout),
         text(output.stderr)
     )
-    .replace(env!("CARGO_TARGET_TMPDIR"), "[tmp]")
+    .replace(&*scratch().to_string_lossy(), "[tmp]")
 }
 
 /// The same with a mix that is right.

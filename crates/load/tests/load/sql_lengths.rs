@@ -44,7 +44,16 @@ fn answers_and_values_may_be_longer_than_any_buffer() {
             let record = drive(
                 &reach,
                 &mix,
-                &["--connections", "2", "--warm-up", "0s", "--requests", "30"],
+                &[
+                    "--connections",
+                    "2",
+                    "--warm-up",
+                    "0s",
+                    "--requests",
+                    "30",
+                    "--timeout",
+                    "60s",
+                ],
             );
             assert_eq!((record.right, record.sent), (30, 30), "{:?}", record.errors);
         }

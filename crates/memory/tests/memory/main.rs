@@ -6,3 +6,5 @@ mod answers;
 mod arguments;
 #[cfg(test)]
 mod program;
+#[cfg(test)]
+mod scratch;

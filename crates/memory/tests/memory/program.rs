@@ -1,10 +1,11 @@
 //! How the tests run the program.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use wire::BatchRecord;
+
+use super::scratch::scratch;
 
 /// Starts nothing yet: the program with these words.
 pub fn program(words: &[&str]) -> Command {
@@ -28,9 +29,9 @@ pub fn records(words: &[&str]) -> Vec<BatchRecord> {
     text.lines().map(read).collect()
 }
 
-/// A file with this content, of its own for each test.
+/// A file with this content.
 pub fn file(name: &str, content: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let path = scratch().join(name);
     fs::write(&path, content).expect("a file");
     path.display().to_string()
 }

@@ -159,7 +159,7 @@ impl Supervised {
     pub fn text_of(&self, name: &str) -> String {
         let path = self.file(name);
         let mut text = String::new();
-        let _ = within(Duration::from_secs(5), || {
+        let _ = within(Duration::from_secs(20), || {
             text = fs::read_to_string(&path).unwrap_or_default();
             text.ends_with('\n')
         });
@@ -239,8 +239,9 @@ pub fn processes_of(id: &str) -> Vec<i32> {
     .collect()
 }
 
-/// Cgroups that carry that run's name, in every hierarchy.
+/// Cgroups of that run (`headtohead-ID-GROUP`), in every hierarchy. Runs whose number only begins alike have others.
 pub fn cgroups_of(id: &str) -> Vec<PathBuf> {
+    let mark = format!("-{id}-");
     let root = PathBuf::from("/sys/fs/cgroup");
     let below = fs::read_dir(&root)
         .into_iter()
@@ -253,7 +254,7 @@ pub fn cgroups_of(id: &str) -> Vec<PathBuf> {
             .into_iter()
             .flatten()
             .filter_map(Result::ok);
-        let ours = groups.filter(|entry| entry.file_name().to_string_lossy().contains(id));
+        let ours = groups.filter(|entry| entry.file_name().to_string_lossy().contains(&mark));
         found.extend(ours.map(|entry| entry.path()));
     }
     found

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use wire::LoadRecord;
 
 use crate::program::{file, program, record};
+use crate::scratch::scratch;
 
 /// How many threads of messages there are.
 const THREADS: i64 = 40;
@@ -89,13 +90,14 @@ impl Database {
         )
     }
 
-    /// The program, not started yet, that asks these queries of it, with more words.
+    /// The program, not started yet, that sends these queries to it, with more words. It will run in the database's folder.
     pub fn program(&self, queries: &str, words: &str) -> Command {
         let mix = self.file("mix.json", &format!(r#"{{"queries":[{queries}]}}"#));
         let path = self.path.display().to_string();
         let mut command = program(&["sql", "--protocol", "sqlite", "--warm-up", "0s"]);
         let _ = command.args(["--file", &path, "--mix", &mix]);
         let _ = command.args(words.split_whitespace());
+        let _ = command.current_dir(self.path.parent().expect("a folder"));
         command
     }
 
@@ -116,7 +118,7 @@ impl Database {
         assert!(output.stdout.is_empty());
         let code = output.status.code().expect("a code");
         let text = String::from_utf8(output.stderr).expect("text");
-        format!("exit {code}\n{text}").replace(env!("CARGO_TARGET_TMPDIR"), "[tmp]")
+        format!("exit {code}\n{text}").replace(&*scratch().to_string_lossy(), "[tmp]")
     }
 }
 

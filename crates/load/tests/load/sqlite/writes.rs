@@ -20,7 +20,7 @@ fn rows_are_written_beside_reading_and_no_two_have_the_same_key() {
     let database = Database::make("writes");
     database.execute("PRAGMA journal_mode = WAL");
     let mix = format!("{},{INSERT}", database.thread(r#","weight":3"#));
-    let record = database.ask(&mix, "--connections 4 --think 1ms --duration 400ms");
+    let record = database.ask(&mix, "--connections 4 --think 1ms --requests 200");
     only(&record, "");
     let queries = record.queries.expect("the queries");
     let inserts = queries["insert"].right;

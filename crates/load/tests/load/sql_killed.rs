@@ -1,0 +1,56 @@
+//! A database that is killed while it is asked.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::database::{Database, Kind};
+use super::sql::{answers, drive, mix, of_thread, told};
+
+/// Waits until so many connections of the load are there.
+fn wait_for_users(database: &Database, least: u64) {
+    let count = match database.kind {
+        Kind::MariaDb => {
+            "SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'forum';"
+        }
+        Kind::PostgreSql => "SELECT count(*) FROM pg_stat_activity WHERE usename = 'forum';",
+    };
+    let until = Instant::now() + Duration::from_secs(20);
+    while database.ask(count).parse::<u64>().expect("a count") < least {
+        assert!(Instant::now() < until, "the load never began");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_in_mid_load_ends_what_is_under_way_and_then_refuses() {
+    let mix = mix("killed", &[&of_thread(&answers("killed", 0, ""), "")]);
+    for kind in [Kind::MariaDb, Kind::PostgreSql] {
+        let Some(database) = Database::start(kind) else {
+            continue;
+        };
+        let words = ["--connections", "4", "--warm-up", "0s", "--duration", "4s"];
+        let socket = database.socket();
+        let record = thread::scope(|scope| {
+            let load = scope.spawn(|| drive(&socket, &mix, &words));
+            wait_for_users(&database, 4);
+            thread::sleep(Duration::from_millis(400));
+            database.kill();
+            load.join().expect("it ends")
+        });
+        // It ends at the window's end, however slow the machine is to begin.
+        assert!(record.elapsed_ns < 8_000_000_000, "{}", record.elapsed_ns);
+        assert!(
+            record.right > 0 && record.errors["refused"] > 0,
+            "{} right, {:?}",
+            record.right,
+            record.errors
+        );
+        for kind in record.errors.keys() {
+            // PostgreSQL says that it ends where it is not killed itself.
+            let known = ["refused", "reset", "closed", "error-answer"];
+            assert!(known.contains(&kind.as_str()), "{kind}");
+        }
+        let (none, _) = told(&database.tcp(), &mix, &words);
+        assert_eq!(none, None, "nobody is there when this load begins");
+    }
+}
