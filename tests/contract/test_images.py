@@ -40,7 +40,7 @@ def test_a_hall_without_its_window_is_refused_and_its_image_is_kept(tmp_path: Pa
     need(*pair.subjects)
     folder = HOME.subjects / "blender"
     home = home_with(tmp_path, "dark", (folder / "subject.toml").read_text().replace('"blender"\nt', '"dark"\nt'))
-    for script in ("render.py", "parse.py", "scene.py"):
+    for script in ("render.py", "parse.py", "scene.py", "pictures.py"):
         (home.subjects / "dark" / script).write_text((folder / script).read_text().replace("glow=7.0", "glow=0.0"))
     text = study_text(pair).replace('"blender"', '"dark"')
 

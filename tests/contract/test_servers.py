@@ -63,7 +63,7 @@ def test_a_share_whose_files_come_back_spoiled_is_refused(tmp_path: Path) -> Non
     recorded = run(tmp_path, home, like=str(SMB))
 
     assert recorded.run.status == "invalid"
-    assert any("the server gave back another file" in each for each in recorded.run.reasons)
+    assert any("the server returned another file" in each for each in recorded.run.reasons)
     assert left_by_us() == nothing()
 
 

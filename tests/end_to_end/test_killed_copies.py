@@ -18,8 +18,8 @@ DATABASES = [each for each in subjects.read_all(HOME).values() if "sql/forum-v1"
 GONE_WITHIN_S = 15.0
 SERVE = """
 import sys, time
-from headtohead.describe import subjects
-from headtohead.model.subject import Subject
+from headtohead.describe.subject import subjects
+from headtohead.model.study.subject import Subject
 from tests.contract.alone import Alone, served
 from tests.contract.bench import FORUM
 from tests.contract.homes import HOME
