@@ -29,10 +29,10 @@ def overtakings(samples: Samples) -> tuple[Overtaking, ...]:
     if sweep is None or metric.better == "neither":
         return ()
     pairs = list(rivals(samples.experiment))
-    told = [(pair, _ratios(samples, pair, sweep=sweep, share=len(pairs) * len(sweep.levels))) for pair in pairs]
+    by_pair = [(pair, _ratios(samples, pair, sweep=sweep, share=len(pairs) * len(sweep.levels))) for pair in pairs]
     return tuple(
         _overtaking(pair, turn, ratios=ratios, sweep=sweep, gains=turn.upward == (metric.better == "higher"))
-        for pair, ratios in told
+        for pair, ratios in by_pair
         for turn in order_changes(ratios)
     )
 
@@ -123,12 +123,12 @@ def _over_cases(experiment: PlannedExperiment) -> Iterator[_Row]:
     if len(varying) != 1:
         return
     (field,) = varying
-    told = {_number(case.get(field)): case for case in cases}
-    rising = sorted(level for level in told if level is not None)
-    if None in told or len(rising) != len(cases):
+    by_level = {_number(case.get(field)): case for case in cases}
+    rising = sorted(level for level in by_level if level is not None)
+    if None in by_level or len(rising) != len(cases):
         return
     for pair in rivals(experiment):
-        keys = tuple((pair, Key(told[level], experiment.primary.of)) for level in rising)
+        keys = tuple((pair, Key(by_level[level], experiment.primary.of)) for level in rising)
         yield _Row(field, pair.baseline, pair.other, pair.fixed, tuple(rising), keys)
 
 
