@@ -3,9 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-RUN_FILES = ("records.jsonl", "times.hlog", "readings.csv", "configuration.tsv")
-"""The other files of a run, whose checksums run.json holds."""
-
 
 @dataclass(frozen=True)
 class Layout:
