@@ -7,4 +7,5 @@ mod arguments;
 #[cfg(test)]
 mod program;
 #[cfg(test)]
+#[path = "../../../load/tests/load/scratch.rs"]
 mod scratch;
