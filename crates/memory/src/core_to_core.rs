@@ -121,18 +121,8 @@ fn told(case: wire::Case, measured: &[Exchange]) -> CaseResult {
 
 #[cfg(test)]
 mod tests {
+    use super::exchange::tests::exchanged;
     use super::{Exchange, pairs, told};
-
-    fn exchanged(one_way_ns: f64, counted: [u64; 3]) -> Exchange {
-        Exchange {
-            pair: (0, 1),
-            exchanges: 5000,
-            elapsed_ns: 1000,
-            window_ns: (0, 1000),
-            one_way_ns: vec![one_way_ns; 5],
-            counted,
-        }
-    }
 
     #[test]
     fn every_pair_is_there_once() {

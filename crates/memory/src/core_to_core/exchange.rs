@@ -154,11 +154,12 @@ pub fn miscounted(each: &Exchange) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::{Exchange, exchange, miscounted};
     use crate::machine::cpus;
 
-    fn exchanged(one_way_ns: f64, counted: [u64; 3]) -> Exchange {
+    /// An exchange between CPUs 0 and 1 that took as long each time.
+    pub fn exchanged(one_way_ns: f64, counted: [u64; 3]) -> Exchange {
         Exchange {
             pair: (0, 1),
             exchanges: 5000,
