@@ -98,7 +98,14 @@ def test_on_another_distribution_no_level_is_held_to_be_lacking() -> None:
 def test_installing_shows_the_command_and_removes_nothing(tmp_path: Path) -> None:
     shown: list[str] = []
     host = FakeHost(say=debian())
-    packages.install(["apache2-bin"], host=host, prefix=(), show=shown.append, policy=tmp_path / "policy-rc.d")
+    packages.install(
+        ["apache2-bin"],
+        host=host,
+        prefix=(),
+        show=shown.append,
+        policy=tmp_path / "policy-rc.d",
+        record=tmp_path / "none" / "setup.json",
+    )
     (command,) = [argv for argv in host.ran if "install" in argv and "apt-get" in argv]
     assert shown == [" ".join(command)]
     assert {"--no-remove", "--no-install-recommends", "--yes"} <= set(command)
@@ -108,7 +115,13 @@ def test_installing_shows_the_command_and_removes_nothing(tmp_path: Path) -> Non
 def test_an_unknown_package_makes_apt_update_once_and_then_is_refused(tmp_path: Path) -> None:
     host = FakeHost(say=debian())
     with pytest.raises(HostError, match="gone cannot be installed"):
-        packages.install(["gone", "apache2-bin"], host=host, prefix=(), policy=tmp_path / "policy-rc.d")
+        packages.install(
+            ["gone", "apache2-bin"],
+            host=host,
+            prefix=(),
+            policy=tmp_path / "policy-rc.d",
+            record=tmp_path / "none" / "setup.json",
+        )
     assert [argv for argv in host.ran if "update" in argv] == [("apt-get", "update", "--quiet")]
     assert not any("install" in argv for argv in host.ran)
     assert list(tmp_path.iterdir()) == []

@@ -178,14 +178,16 @@ fn a_hangup_ends_the_run_unless_it_was_ignored() {
     for (before, goes_on) in [("trap '' HUP", true), ("trap - HUP", false)] {
         let id = new_id();
         let plain = command(&id, &[]);
-        let mut child = Command::new("sh")
-            .args(["-c", &format!("{before}; exec \"$@\""), "sh"])
+        // A shell cannot trap what was ignored when it started, as it is under nohup.
+        let mut child = Command::new("env")
+            .args(["--default-signal=HUP", "sh", "-c"])
+            .args([&format!("{before}; exec \"$@\""), "sh"])
             .arg(plain.get_program())
             .args(plain.get_args())
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .spawn()
-            .expect("sh is there");
+            .expect("env is there");
         let up = within(Duration::from_secs(10), || run_dir(&id).exists());
         let pid = rustix::process::Pid::from_child(&child);
         rustix::process::kill_process(pid, rustix::process::Signal::HUP).expect("it runs");

@@ -27,7 +27,7 @@ def command(
     host = LocalHost()
     wanted = _wanted([read_question(path) for path in studies], host)
     for name, found in wanted.items():
-        say(f"{name} needs {', '.join(found)} from Debian (no service is started).")
+        say(f"{name} needs {', '.join(found)} from Debian (no service is started, and none is enabled).")
     if not wanted:
         say("All packages are installed.")
     elif not yes and not typer.confirm("Install them?", err=True):

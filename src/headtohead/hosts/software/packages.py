@@ -1,4 +1,7 @@
-"""Debian packages: which are missing, which can be installed, and installing them without starting services."""
+"""Debian packages: which are missing, which can be installed, and installing them.
+
+No service is started, and none is enabled for the next boot.
+"""
 
 import os
 import re
@@ -10,6 +13,7 @@ from pathlib import Path
 
 from headtohead.hosts.host import Host
 from headtohead.hosts.software.policy import POLICY, services_kept_from_starting
+from headtohead.hosts.software.setup_record import RECORD, recorded
 from headtohead.model.errors import HostError
 from headtohead.model.study.subject import Subject
 
@@ -142,8 +146,9 @@ def install(
     show: Callable[[str], object] = lambda _: None,
     prefix: Sequence[str] | None = None,
     policy: Path = POLICY,
+    record: Path = RECORD,
 ) -> None:
-    """Install packages, their services kept from starting; shows each command first.
+    """Install packages, their services kept from starting and then disabled; shows each command first.
 
     ``prefix`` is the result of ``privilege`` (the default). The package lists are updated once if a package is not in
     them, or cannot be fetched because they are old. Raises HostError if a package cannot be installed or apt fails.
@@ -154,7 +159,10 @@ def install(
     if fresh:
         _update(host, prefix, show=show)
         _refuse(why_unobtainable(names, host=host))
-    with services_kept_from_starting(host, prefix=prefix, policy=policy):
+    with (
+        recorded(host, prefix=prefix, show=show, record=record),
+        services_kept_from_starting(host, prefix=prefix, policy=policy),
+    ):
         argv = (*prefix, *install_argv(names))
         show(" ".join(argv))
         try:

@@ -1,0 +1,46 @@
+"""Services that start at the next boot, and disabling those that came with packages of ours.
+
+Interfaces: systemd.unit(5) (a unit is enabled by links in ``*.wants`` and ``*.requires`` folders) and insserv(8) (a
+script is enabled by ``S`` links in the folders of the runlevels 2 to 5).
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from headtohead.hosts.host import Host
+from headtohead.model.errors import HostError
+
+ETC = Path("/etc")
+FOLDERS = ("*.wants", "*.requires")
+RUNLEVELS = "rc[2-5].d"
+SCRIPT = re.compile(r"S\d\d(?P<name>.+)")
+WITHIN_S = 60.0
+
+
+def enabled(etc: Path = ETC) -> frozenset[str]:
+    """Return what starts at the next boot: units of systemd such as ``nginx.service``, scripts such as ``nginx``."""
+    units = (link.name for folder in FOLDERS for link in etc.glob(f"systemd/system/{folder}/*"))
+    scripts = (SCRIPT.fullmatch(link.name) for link in etc.glob(f"{RUNLEVELS}/S*"))
+    return frozenset((*units, *(each["name"] for each in scripts if each)))
+
+
+def disable_argv(name: str) -> tuple[str, ...]:
+    """Return the command that keeps a unit or a script from starting at the next boot; it stops nothing."""
+    if "." in name:
+        return ("systemctl", "--quiet", "disable", "--", name)
+    return ("update-rc.d", name, "disable")
+
+
+def disable(names: Collection[str], *, host: Host, prefix: Sequence[str] = (), etc: Path = ETC) -> None:
+    """Disable services; ``prefix`` is the command that gives the privilege. HostError names those that stay enabled."""
+    for name in sorted(names, key=lambda each: ("." not in each, each)):
+        if name in enabled(etc):  # disabling a unit disables a script of the same name
+            host.run((*prefix, *disable_argv(name)), within_s=WITHIN_S)
+    still = sorted(enabled(etc) & set(names))
+    if still:
+        raise HostError(
+            f"{', '.join(still)} will start at the next boot",
+            why="Its package enabled it, and it could not be disabled.",
+            remedy="Disable it by hand: systemctl disable, or update-rc.d NAME disable.",
+        )

@@ -1,0 +1,167 @@
+"""What setup brings is disabled for the next boot, is recorded, and can be removed again."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts.fake.host import FakeHost
+from headtohead.hosts.local import LocalHost
+from headtohead.hosts.software import removal, services, setup_record
+from headtohead.hosts.software.setup_record import recorded
+from headtohead.model.errors import HostError
+
+HAD = {"ssh": "systemd/system/multi-user.target.wants/ssh.service"}
+"""The packages that were there before, and the link that enables each."""
+BROUGHT = {
+    "nginx": ("systemd/system/multi-user.target.wants/nginx.service", "rc2.d/S01nginx", "rc3.d/S01nginx"),
+    "old-daemon": ("rc5.d/S20old-daemon",),
+    "timed": ("systemd/system/timers.target.wants/timed.timer",),
+}
+
+
+class Debian:
+    """A machine of Debian's as far as the record looks at it: packages, and links in ``etc``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.etc = folder / "etc"
+        self.record = folder / "var" / "setup.json"
+        self.packages = set(HAD)
+        self.shown: list[str] = []
+        self.disables = True
+        self.dead = False
+        self.simulated = ""
+        self.host = FakeHost(say=self.say)
+        self.link(*HAD.values())
+
+    def link(self, *links: str) -> None:
+        for each in links:
+            path = self.etc / each
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.symlink_to("/lib/systemd/system/" + path.name)
+
+    def install(self, *names: str) -> None:
+        for name in names:
+            self.packages.add(name)
+            self.link(*BROUGHT[name])
+
+    def say(self, argv: tuple[str, ...]) -> str:
+        if self.dead:
+            raise HostError("headtohead is dead", why="It was killed.", remedy="Run setup again.")
+        if argv[:2] == ("dpkg-query", "--show"):
+            return "".join(f"installed\t{name}:amd64\n" for name in sorted(self.packages))
+        if argv[:2] == ("dpkg-query", "--listfiles"):
+            names = [name.partition(":")[0] for name in argv[2:]]
+            return "".join(
+                f"/etc/init.d/{n}\n/lib/systemd/system/{n}.service\n/lib/systemd/system/{n}.timer\n" for n in names
+            )
+        if argv[0] in {"systemctl", "update-rc.d"} and self.disables:
+            name = argv[-1] if argv[0] == "systemctl" else argv[1]
+            for link in (
+                *self.etc.glob(f"systemd/system/*/{name}*"),
+                *self.etc.glob(f"rc*.d/S??{name.partition('.')[0]}*"),
+            ):
+                link.unlink()
+        if argv[0] == "dpkg":
+            return "amd64\n"
+        if "--simulate" in argv:
+            return self.simulated
+        if argv[0] in {"install", "rm"}:
+            return LocalHost().run(argv, within_s=10)
+        return ""
+
+    def recorded(self, change: Callable[[], object]) -> None:
+        with recorded(self.host, show=self.shown.append, record=self.record, etc=self.etc):
+            change()
+
+
+@pytest.fixture
+def debian(tmp_path: Path) -> Debian:
+    return Debian(tmp_path)
+
+
+def test_units_timers_and_scripts_that_came_are_disabled_and_shown_and_nothing_else(debian: Debian) -> None:
+    debian.recorded(lambda: debian.install(*BROUGHT))
+    assert services.enabled(debian.etc) == {"ssh.service"}
+    (line,) = debian.shown
+    assert all(name in line for name in ("nginx.service", "old-daemon", "timed.timer"))
+    kept = setup_record.read(debian.record)
+    assert kept.packages == {f"{name}:amd64" for name in BROUGHT}
+    assert kept.services == {"nginx.service", "nginx", "old-daemon", "timed.timer"}
+    assert kept.before is None
+
+
+def test_what_somebody_else_enables_meanwhile_stays(debian: Debian) -> None:
+    debian.recorded(lambda: debian.link("systemd/system/multi-user.target.wants/theirs.service"))
+    assert services.enabled(debian.etc) == {"ssh.service", "theirs.service"}
+    assert debian.shown == []
+
+
+def test_what_is_enabled_after_setup_stays_so_at_the_next_setup(debian: Debian) -> None:
+    debian.recorded(lambda: debian.install("nginx"))
+    debian.link("rc2.d/S01nginx")
+    debian.recorded(lambda: debian.install("timed"))
+    assert services.enabled(debian.etc) == {"ssh.service", "nginx"}
+    assert setup_record.read(debian.record).packages == {"nginx:amd64", "timed:amd64"}
+
+
+def test_a_failed_installation_leaves_nothing_enabled(debian: Debian) -> None:
+    def fail() -> None:
+        debian.install("nginx")
+        raise HostError("apt failed", why="Disk full.", remedy="Free some.")
+
+    with pytest.raises(HostError, match="apt failed"):
+        debian.recorded(fail)
+    assert services.enabled(debian.etc) == {"ssh.service"}
+    assert setup_record.read(debian.record).packages == {"nginx:amd64"}
+
+
+def test_what_a_killed_installation_brought_is_disabled_by_the_next(debian: Debian) -> None:
+    def die() -> None:
+        debian.install("nginx")
+        debian.dead = True
+
+    with pytest.raises(HostError, match="is dead"):
+        debian.recorded(die)
+    assert "nginx" in services.enabled(debian.etc)
+    debian.dead = False
+    debian.recorded(lambda: debian.install("timed"))
+    assert services.enabled(debian.etc) == {"ssh.service"}
+    assert setup_record.read(debian.record).packages == {"nginx:amd64", "timed:amd64"}
+
+
+def test_a_service_that_stays_enabled_is_an_error_and_is_tried_again(debian: Debian) -> None:
+    debian.disables = False
+    with pytest.raises(HostError, match=r"nginx, nginx\.service will start at the next boot"):
+        debian.recorded(lambda: debian.install("nginx"))
+    debian.disables = True
+    debian.recorded(lambda: None)
+    assert services.enabled(debian.etc) == {"ssh.service"}
+
+
+def test_only_what_setup_installed_is_removed(debian: Debian) -> None:
+    assert removal.removable(debian.host, record=debian.record) == ()
+    debian.recorded(lambda: debian.install("nginx"))
+    debian.simulated = "Remv nginx [1.22]\n"
+    names = removal.removable(debian.host, record=debian.record)
+    assert names == ("nginx:amd64",)
+    removal.remove(names, host=debian.host, show=debian.shown.append, record=debian.record)
+    (command,) = [argv for argv in debian.host.ran if "remove" in argv and "--simulate" not in argv]
+    assert command[-1] == "nginx:amd64"
+    assert debian.shown[-1] == " ".join(command)
+    assert not debian.record.exists()
+
+
+def test_nothing_is_removed_that_a_later_package_needs(debian: Debian) -> None:
+    debian.recorded(lambda: debian.install("nginx"))
+    debian.simulated = "Remv theirs [2]\nRemv nginx [1.22]\n"
+    with pytest.raises(HostError, match="apt would remove theirs too"):
+        removal.removable(debian.host, record=debian.record)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"packages": 3, "services": [], "before": null}'])
+def test_a_record_that_is_none_is_refused(debian: Debian, text: str) -> None:
+    debian.record.parent.mkdir(parents=True)
+    debian.record.write_text(text)
+    with pytest.raises(HostError, match="cannot be read"):
+        setup_record.read(debian.record)
