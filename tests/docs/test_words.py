@@ -17,8 +17,9 @@ ROOT: Final = Path(__file__).parents[2]
 ROOMS: Final = ("analyze", "cli", "describe", "execute", "hosts", "model", "plan", "report", "store")
 """The rooms of src/headtohead whose docstrings, comments and errors are checked. Add a room once it is clean.
 
-Also checked, always: README, CONTRIBUTING, CHANGELOG, docs/, ``--help`` of every command, and the JSON schemas. Not
-checked: what reports and the terminal print, with their snapshots, which have an issue of their own.
+Also checked, always: README, CONTRIBUTING, CHANGELOG, docs/, the READMEs of the crates, ``--help`` of every command,
+and the JSON schemas. Not checked: what reports and the terminal print, with their snapshots, which have an issue of
+their own.
 """
 
 LATER: Final = {
@@ -55,7 +56,7 @@ def words() -> list[Word]:
 @cache
 def checked() -> dict[str, list[str]]:
     """Return every text that is checked, by the file or the command that it is from."""
-    pages = [*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md"))]
+    pages = [*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("crates/*/README.md"))]
     found = {str(page.relative_to(ROOT)): list(texts.of_page(page)) for page in pages}
     found |= {f"headtohead {name}": [help_] for name, help_ in texts.of_help().items()}
     found |= {str(path.relative_to(ROOT)): list(texts.of_schema(path)) for path in sorted(ROOT.glob("schemas/*.json"))}
