@@ -22,18 +22,18 @@ def artist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Laborato
     fake_affinity(monkeypatch)
     text = one_experiment("drawing", "artist")
     place = Laboratory(text, tmp_path, home=tiny_home(tmp_path), pages=tiny_page)
-    place.script.program = drawing(place, png())
+    place.script.program = drawing(png())
     with place.study_context:
         yield place.prepared()
 
 
-def drawing(place: Laboratory, content: bytes, *, answer: str = "drawn") -> Callable[[Launch], Outcome]:
+def drawing(content: bytes, *, answer: str = "drawn") -> Callable[[Launch], Outcome]:
     """Return a program that draws the frame that it is asked for, and a sketch that nobody keeps."""
 
     def draw(launch: Launch) -> Outcome:
         if launch.argv[0] != "artist":
             return Outcome(takes_s=0.1)
-        frame, run = int(launch.option("--frame") or 0), place.host.supervises[-1].run_dir
+        frame, run = int(launch.option("--frame") or 0), launch.cwd
         (run / f"frame-{frame}.png").write_bytes(content)
         (run / "sketch.txt").write_text("not kept")
         said = {"format": 1, "record": "batch", "case": {"frame": frame}, "work": 1, "work_in": "iterations"}
@@ -60,7 +60,7 @@ def test_a_later_valid_run_of_the_treatment_keeps_none_and_one_that_does_not_cou
 ) -> None:
     first = artist.run(1)
     artist.run(2, earlier=(first,))
-    artist.script.program = drawing(artist, png(gray=7), answer="a blot")
+    artist.script.program = drawing(png(gray=7), answer="a blot")
     wrong = artist.run(3, earlier=(first,))
 
     assert kept(artist, 2) == []
@@ -69,7 +69,7 @@ def test_a_later_valid_run_of_the_treatment_keeps_none_and_one_that_does_not_cou
 
 
 def test_a_program_that_draws_no_image_fails_its_run_and_not_the_study(artist: Laboratory) -> None:
-    artist.script.program = drawing(artist, b"<html>")
+    artist.script.program = drawing(b"<html>")
 
     found = artist.run()
 

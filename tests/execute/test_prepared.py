@@ -33,7 +33,7 @@ def test_what_is_needed_shares_group_and_cpus_and_has_a_directory_of_its_own(lab
         next(each for each in laboratory.launches() if each.name == name) for name in ("store", "subject")
     )
     assert (store.group, store.cpus) == (subject.group, subject.cpus) == ("subject", (0,))
-    assert store.cwd == subject.cwd / "store"
+    assert store.cwd == subject.cwd.parent / "store"
     assert store.option("--socket") is None
     assert f"--socket={store.cwd}/sock" in store.argv
 

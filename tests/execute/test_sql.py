@@ -111,7 +111,7 @@ def test_a_write_share_scales_the_weights_and_makes_the_data_fresh(make: Make) -
     for each in asked.loads():
         assert asked.asked(each) == pytest.approx({"thread": 0.675, "count": 0.225, "post": 0.1})
     (store,) = [each for each in asked.place.launches() if each.name == "subject"]
-    assert f"--data={store.cwd}/data-subject" in store.argv
+    assert f"--data={store.cwd.parent}/data-subject" in store.argv
     assert asked.found.run.data is not None
     assert asked.found.run.data["state"] == "fresh"
 
@@ -227,6 +227,6 @@ def test_a_client_in_the_subjects_folder_is_run_from_a_copy(make: Make) -> None:
 
     for each in asked.loads():
         assert each.argv[0] == "/usr/bin/python3"
-        assert Path(each.argv[1]) == each.cwd / "source-subject" / "client.py"
+        assert Path(each.argv[1]) == each.cwd.parent / "source-subject" / "client.py"
         assert each.argv[2:4] == ("--file", each.option("--file"))
         assert each.option("--connections") in ("1", "10")

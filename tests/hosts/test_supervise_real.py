@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import paths, processes
+from headtohead.hosts import owners, paths, processes
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import account
 from headtohead.hosts.software.programs import PROBE, find_program, install_programs
@@ -231,6 +231,83 @@ def test_the_run_ends_when_headtohead_is_killed(setup: Setup, tmp_path: Path) ->
         assert left(run_id)
         headtohead.kill()
     assert eventually(lambda: not left(run_id)), left(run_id)
+
+
+def test_a_supervise_that_is_killed_leaves_nothing_once_its_client_notices(setup: Setup) -> None:
+    for each in (setup, *(replaced(setup) for _ in range(4))):
+        with pytest.raises(HostError, match="supervise did not answer"):
+            kill_under_way(each)
+        assert left(each.run_id) == []
+        assert not each.log.exists()
+
+
+def kill_under_way(setup: Setup) -> None:
+    with Supervisor(LocalHost(), setup) as run:
+        run.group("subject", Limits())
+        run.start("server", command(setup, *STUBBORN))
+        assert eventually(lambda: len(left(setup.run_id)) >= 3)
+        assert run._process is not None
+        os.kill(run._process.pid, signal.SIGKILL)
+        run.alive("server")
+
+
+def replaced(setup: Setup) -> Setup:
+    """Return the same for another run."""
+    run_id = paths.this_owner().run_id(next(NUMBERS))
+    return replace(setup, run_id=run_id, run_dir=paths.run_dir(run_id))
+
+
+RACES = """
+import os, sys
+run, secret, victim = sys.argv[1:]
+print("begun", flush=True)
+done = 0
+while done < 10_000:
+    done += 1
+    for link, target in ((f"{run}/input/step.input", secret), (f"{run}/logs", victim), (f"{run}/work/step", secret)):
+        for act in (lambda: os.rename(link, f"{run}/work/old"), lambda: os.symlink(target, f"{run}/work/new"),
+                    lambda: os.rename(f"{run}/work/new", link)):
+            try:
+                act()
+            except OSError:
+                pass
+print("over", flush=True)
+import time
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="without root the subject and the harness are one user")
+def test_a_subject_that_swaps_links_10_000_times_gets_no_file_of_roots(setup: Setup, tmp_path: Path) -> None:
+    secret, victim = tmp_path / "secret", tmp_path / "victim"
+    secret.write_text("only root may read this\n")
+    secret.chmod(0o600)
+    victim.mkdir()
+    with Supervisor(LocalHost(), setup) as run:
+        run.hello()
+        run.group("subject", Limits())
+        logs, given = setup.run_dir / "logs", setup.run_dir / "input"
+        for folder in (logs, given):
+            folder.mkdir(mode=0o700)
+            owners.share_tree(setup.user, folder)
+        (given / "step.input").write_text("what we give\n")
+        work, env = paths.work_dir(setup.run_dir), {"PATH": "/usr/bin:/bin"}
+        argv = ("/usr/bin/python3", "-c", RACES, str(setup.run_dir), str(secret), str(victim))
+        run.start("racer", Command("subject", argv, work, logs / "racer", logs / "racer.err", env=env))
+        steps = 0
+        while "over" not in (logs / "racer").read_text():
+            steps += 1
+            for stdin in (given / "step.input", work / "step"):
+                name = f"step-{stdin.name}-{steps}"
+                each = Command("subject", ("/bin/cat",), work, logs / name, logs / name, stdin=stdin, env=env)
+                with contextlib.suppress(SubjectError):  # a link: refused
+                    run.start(name, each)
+                    run.wait(name, within_s=5)
+        said = "".join(path.read_text() for path in logs.glob("step-*"))
+    assert steps > 10
+    assert "what we give" in said
+    assert "only root" not in said
+    assert list(victim.iterdir()) == []
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ mod fake_folder;
 mod limit_check;
 mod network;
 mod numa_policy;
+mod private_files;
 mod procfs;
 mod supervise;
 mod syscalls;

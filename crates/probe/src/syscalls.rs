@@ -45,6 +45,16 @@ pub fn unshare_network() -> io::Result<()> {
     Ok(unsafe { unshare_unsafe(UnshareFlags::NEWNET) }?)
 }
 
+/// Move the calling thread into a mount namespace of its own: what it mounts, nobody else sees.
+///
+/// # Errors
+/// The kernel's: without `CAP_SYS_ADMIN`, or without mount namespaces.
+pub fn unshare_mounts() -> io::Result<()> {
+    // SAFETY: of what this process has, only the mounts and the folder of its calling thread change: no memory, no
+    // descriptor.
+    Ok(unsafe { unshare_unsafe(UnshareFlags::NEWNS | UnshareFlags::FS) }?)
+}
+
 /// Block these signals in this thread, and in those it starts later, and receive them through a descriptor.
 ///
 /// That of children is ignored no longer: ignored, it would have the kernel forget how they ended.

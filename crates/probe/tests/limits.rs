@@ -89,13 +89,13 @@ fn as_root_no_program_is_root() {
     }
     let mut run = Supervised::start(&[]);
     run.group("subject");
-    let _ = run.shell("a", "touch mine; echo $(id -u) $(id -G); sleep 300");
+    let _ = run.shell("a", "touch work/mine; echo $(id -u) $(id -G); sleep 300");
     let uid = run.hello["uid"].as_u64().expect("a number");
     let said = run.text_of("a.out");
     let numbers: Vec<&str> = said.split(' ').collect();
     assert_eq!(numbers.len(), 2, "no group of root's is kept: {said}");
     assert!(uid != 0 && numbers[0] == uid.to_string(), "{said}");
-    assert!(run.file("mine").exists(), "the run directory is its own");
+    assert!(run.file("work/mine").exists(), "work is its own");
     let read = run.ask(&json!({"do": "read_back", "group": "subject"}));
     assert_eq!(read["uids"], json!([uid]));
 }

@@ -1,8 +1,8 @@
 """The sandbox of one run: a supervise process with its run directory, clock and environment variables."""
 
 import os
-import pwd
 import random
+import secrets
 import shutil
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -14,7 +14,8 @@ from typing import Self
 from headtohead.execute.pages.check import GetPage, get
 from headtohead.hosts.host import Host
 from headtohead.hosts.machine.resources import topology
-from headtohead.hosts.paths import run_dir, this_owner
+from headtohead.hosts.owners import give_to, give_tree, share_tree
+from headtohead.hosts.paths import run_dir, supervise_log, this_owner, work_dir
 from headtohead.hosts.supervise.client import Setup, Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits, Linked
 from headtohead.model.errors import HostError, SubjectError
@@ -28,6 +29,7 @@ LITTLE_BYTES = 64 * 1024 * 1024
 """A database with less free space than this may fail because of it, whatever its message is."""
 LONGEST_LINE = 400
 """The number of characters of a program's last output that an error quotes."""
+UNGUESSED = 10**8
 LONGEST_PAD = 4096
 """The size of the environment moves the stack, and thereby results by some percent, so each run draws a new size
 (Mytkowicz et al., ASPLOS 2009)."""
@@ -56,26 +58,34 @@ class Environment:
     def sandbox(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Sandbox":
         """Return a new sandbox, not yet entered; ``seed`` determines the padding of its environment variables."""
         self.counter[0] += 1
-        run_id = this_owner().run_id(self.counter[0])
+        # No other user can guess the name, and so take it, before the run directory is made.
+        run_id = this_owner().run_id(self.counter[0] * UNGUESSED + secrets.randbelow(UNGUESSED))
         setup = Setup(
             program=self.bin / "h2h-probe",
             run_id=run_id,
             run_dir=run_dir(run_id),
-            log=self.cache / "supervise.log",
+            log=supervise_log(self.cache, run_id),
             harness_cpus=harness_cpus,
             harness_pids=(os.getpid(),),
             user=self.user,
+            keep=(self.bin, self.cache),
         )
         return Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
 
 
 class Sandbox:
-    """The supervise process of one run, with all that belongs to the run. Leaving it ends and removes everything."""
+    """The supervise process of one run, with all that belongs to the run. Leaving it ends and removes everything.
+
+    The run's directory and its folders ``logs`` and ``input`` belong to us: a program could replace what we open by
+    name in a folder of its own. ``run_dir`` is the folder ``work`` in it, which belongs to the programs' user, as do
+    the folders of ``folder`` and ``copy``.
+    """
 
     def __init__(self, environment: Environment, setup: Setup, *, pad: int) -> None:
         self.environment = environment
         self.id = setup.run_id
-        self.run_dir = setup.run_dir
+        self.ours = setup.run_dir
+        self.run_dir = work_dir(setup.run_dir)
         self.supervisor = Supervisor(environment.host, setup)
         self.zero_ns = 0
         self.linked: Linked | None = None
@@ -86,7 +96,9 @@ class Sandbox:
         self.supervisor.__enter__()
         try:
             self.zero_ns = self.supervisor.hello().zero_ns
-            self.logs.mkdir()
+            for folder in (self.logs, self.input):
+                folder.mkdir(mode=0o700)
+                share_tree(self.environment.user, folder)
         except BaseException as error:  # also on Ctrl-C: __exit__ is not called if __enter__ fails
             self.supervisor.__exit__(type(error), error, error.__traceback__)
             raise
@@ -111,7 +123,17 @@ class Sandbox:
     @property
     def logs(self) -> Path:
         """The folder of the programs' output."""
-        return self.run_dir / "logs"
+        return self.ours / "logs"
+
+    @property
+    def input(self) -> Path:
+        """The folder of what we give programs to read."""
+        return self.ours / "input"
+
+    @property
+    def readings(self) -> Path:
+        """The file of the monitors' readings."""
+        return self.ours / "readings.csv"
 
     def now_ns(self) -> int:
         """Return the time since the run's start, in ns of the monotonic clock, which supervise uses too."""
@@ -135,13 +157,16 @@ class Sandbox:
     def read_bytes(self, path: Path) -> bytes:
         """Return the bytes of a file in the run directory; raises SubjectError for a link that the subject made."""
         try:
-            return read_plain(path, within=self.run_dir)
+            return read_plain(path, within=self.ours)
         except OSError as error:
             raise _tampered(path, error) from error
 
-    def write(self, name: str | Path, text: str) -> Path:
-        """Write a new file into the run directory; raises SubjectError if a program has made one there before."""
-        path = self.run_dir / name
+    def give(self, name: str, text: str) -> Path:
+        """Write a new file that programs may read and not change."""
+        return self.write(self.input / name, text)
+
+    def write(self, path: Path, text: str) -> Path:
+        """Write a new file into a folder of the run; raises SubjectError if a program has made one there before."""
         try:
             with path.open("x", encoding="utf-8") as file:
                 file.write(text)
@@ -153,13 +178,10 @@ class Sandbox:
 
     def copy(self, source: Path, name: str) -> Path:
         """Copy a folder into the run directory, owned by the user that programs run as."""
-        target = self.run_dir / name
+        target = self.ours / name
         try:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            for path in (target, *target.rglob("*")):
-                give_to(self.environment.user, path)
-        except FileExistsError as error:
-            raise _tampered(target, error) from error
+            give_tree(self.environment.user, target)
         except OSError as error:
             raise unwritable(target, error) from error
         return target
@@ -186,14 +208,12 @@ class Sandbox:
 
     def folder(self, name: str) -> Path:
         """Return a new directory in the run's, owned by the user that programs run as."""
-        made = self.run_dir / name
+        made = self.ours / name
         try:
             made.mkdir(mode=0o700)
-        except FileExistsError as error:
-            raise _tampered(made, error) from error
+            give_to(self.environment.user, made)
         except OSError as error:
             raise unwritable(made, error) from error
-        give_to(self.environment.user, made)
         return made
 
     def variables(self, home: Path) -> dict[str, str]:
@@ -229,13 +249,6 @@ def last_words(lines: Sequence[str]) -> str:
             break
         words = longer
     return words.rstrip(".")
-
-
-def give_to(user: str | None, path: Path) -> None:
-    """Give a file or a folder to the user that programs run as; None means our own user."""
-    if user is not None:
-        account = pwd.getpwnam(user)
-        os.chown(path, account.pw_uid, account.pw_gid, follow_symlinks=False)
 
 
 def _tampered(path: Path, error: OSError) -> SubjectError:

@@ -13,6 +13,7 @@ from pathlib import Path
 RUNS = Path("/var/tmp")
 PROC = Path("/proc")
 PREFIX = "headtohead-"
+LOG = ".log"
 RUN_ID = re.compile(r"(?P<pid>[1-9]\d*)-(?P<start>\d+)-(?P<number>\d+)")
 # Fields of /proc/PID/stat counted from the state (field 3), the first after the name in parentheses: proc(5).
 STATE = 0
@@ -81,6 +82,16 @@ def cache_dir(*, environ: Mapping[str, str] = os.environ, root: bool | None = No
 def run_dir(run_id: str) -> Path:
     """Return the private directory of a run, which supervise makes and removes."""
     return RUNS / f"{PREFIX}{run_id}"
+
+
+def supervise_log(cache: Path, run_id: str) -> Path:
+    """Return the file of what the supervise of a run prints; it ends with the run."""
+    return cache / f"{PREFIX}{run_id}{LOG}"
+
+
+def work_dir(run_dir: Path) -> Path:
+    """Return the folder in a run's directory that belongs to the user of its programs; supervise makes it too."""
+    return run_dir / "work"
 
 
 def lock_path(cache: Path) -> Path:

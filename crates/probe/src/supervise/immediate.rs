@@ -42,6 +42,7 @@ impl Supervisor {
             "zero_ns": self.zero_ns,
             "cgroups": self.given.hierarchy().map(crate::cgroup::Hierarchy::version),
             "uid": uid.as_raw(),
+            "private_files": self.given.files.is_some(),
         }))
     }
 
@@ -83,6 +84,8 @@ impl Supervisor {
             cpus: &group.cpus,
             memory: group.memory.as_ref(),
             account: self.given.account,
+            run_dir: &self.given.run_dir,
+            files: self.given.files.as_ref(),
             marks: [
                 (OWNER_VARIABLE, &self.given.id),
                 (PROCESS_VARIABLE, &request.name),

@@ -5,27 +5,28 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use base::error::Error;
-use rustix::fs::OFlags;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, chdir, getpid, getppid, getrlimit,
     set_parent_process_death_signal, setpgid, setrlimit,
 };
 use rustix::thread::{
-    CpuSet, sched_setaffinity, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+    CpuSet, sched_setaffinity, set_no_new_privs, set_thread_groups, set_thread_res_gid,
+    set_thread_res_uid,
 };
 
 use super::protocol::StartRequest;
+use super::standard_files::{input, output, unopened};
 use crate::account::Account;
 use crate::cpus::set_of;
 use crate::network::{self, Namespace};
 use crate::numa_policy::Policy;
+use crate::private_files::{self, PrivateFiles};
 use crate::syscalls::unblock_signals;
 
 /// What a program gets besides its own arguments.
@@ -41,19 +42,25 @@ pub struct LaunchSettings<'a> {
     pub memory: Option<&'a Policy>,
     /// Who it runs as; `None`: as we are.
     pub account: Option<Account>,
+    /// The folder of the run: links in a path below it are refused, as programs of the run may have made them.
+    pub run_dir: &'a Path,
+    /// What it sees of the file system; `None`: what we see.
+    pub files: Option<&'a PrivateFiles>,
     /// Variables added to its environment.
     pub marks: [(&'static str, &'a str); 2],
 }
 
 /// The steps between fork and exec, in their order.
-const STEPS: [&str; 10] = [
+const STEPS: [&str; 12] = [
     "leading a process group of its own",
     "joining its cgroup",
     "entering its network",
     "keeping to its CPUs",
     "taking memory from its nodes",
     "setting its limit of open files",
+    "entering its view of the file system",
     "becoming its user",
+    "giving up new privileges",
     "ending with its supervisor",
     "entering its folder",
     "letting signals through",
@@ -64,6 +71,7 @@ const STEPS: [&str; 10] = [
 struct Child {
     join: Vec<File>,
     network: Option<OwnedFd>,
+    files: Option<OwnedFd>,
     cpus: CpuSet,
     memory: Option<Policy>,
     nofile: Rlimit,
@@ -98,9 +106,11 @@ impl Child {
             3 => sched_setaffinity(None, &self.cpus)?,
             4 => self.memory.as_ref().map_or(Ok(()), Policy::set)?,
             5 => setrlimit(Resource::Nofile, self.nofile)?,
-            6 => self.become_user()?,
-            7 => self.end_with_parent()?,
-            8 => chdir(&self.folder)?,
+            6 => self.enter_files()?,
+            7 => self.become_user()?,
+            8 => set_no_new_privs(true)?,
+            9 => self.end_with_parent()?,
+            10 => chdir(&self.folder)?,
             _ => unblock_signals()?,
         }
         Ok(())
@@ -109,6 +119,11 @@ impl Child {
     fn enter_network(&self) -> io::Result<()> {
         let network = self.network.as_ref();
         network.map_or(Ok(()), |network| network::enter(network.as_fd()))
+    }
+
+    fn enter_files(&self) -> io::Result<()> {
+        let files = self.files.as_ref();
+        files.map_or(Ok(()), |files| private_files::enter(files.as_fd()))
     }
 
     fn become_user(&self) -> io::Result<()> {
@@ -156,10 +171,10 @@ pub fn launch(request: &StartRequest, setting: &LaunchSettings) -> Result<i32, E
         .env_clear()
         .envs(&request.env)
         .envs(setting.marks);
-    let _ = command.stdin(input(request.stdin.as_deref())?);
+    let _ = command.stdin(input(request.stdin.as_deref(), setting.run_dir)?);
     let _ = command
-        .stdout(output(&request.stdout, setting.account)?)
-        .stderr(output(&request.stderr, setting.account)?);
+        .stdout(output(&request.stdout, setting.run_dir, setting.account)?)
+        .stderr(output(&request.stderr, setting.run_dir, setting.account)?);
     // SAFETY: `prepare` makes system calls on values made ready before the fork; it allocates and locks nothing.
     #[allow(unsafe_code)]
     unsafe {
@@ -189,11 +204,14 @@ fn make_ready(
     }
     let network = setting.network.map(Namespace::descriptor).transpose();
     let network = network.map_err(|error| cannot(&request.name, &error))?;
+    let files = setting.files.map(PrivateFiles::descriptor).transpose();
+    let files = files.map_err(|error| cannot(&request.name, &error))?;
     let folder = CString::new(request.cwd.as_os_str().as_bytes())
         .map_err(|_| unopened(&request.cwd, &io::ErrorKind::InvalidInput.into()))?;
     Ok(Child {
         join,
         network,
+        files,
         cpus: set_of(setting.cpus),
         memory: setting.memory.cloned(),
         nofile: open_files(request.nofile)?,
@@ -217,45 +235,6 @@ fn open_files(asked: Option<u64>) -> Result<Rlimit, Error> {
             maximum: most,
         }),
     }
-}
-
-fn input(path: Option<&Path>) -> Result<Stdio, Error> {
-    let Some(path) = path else {
-        return Ok(Stdio::null());
-    };
-    File::open(path)
-        .map(Stdio::from)
-        .map_err(|error| unopened(path, &error))
-}
-
-/// Open for appending, never through a link: the folder may be the program's own. A new file belongs to the program's
-/// user, so that it can open `/dev/stderr` again by name, as Apache does.
-fn output(path: &Path, account: Option<Account>) -> Result<Stdio, Error> {
-    let no_link = i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or(0);
-    let mut options = OpenOptions::new();
-    let _ = options.append(true).mode(0o644).custom_flags(no_link);
-    let made = match options.clone().create_new(true).open(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            return options
-                .open(path)
-                .map(Stdio::from)
-                .map_err(|error| unopened(path, &error));
-        }
-        outcome => outcome.map_err(|error| unopened(path, &error))?,
-    };
-    if let Some(Account { uid, gid }) = account {
-        rustix::fs::fchown(&made, Some(uid), Some(gid))
-            .map_err(|error| unopened(path, &error.into()))?;
-    }
-    Ok(Stdio::from(made))
-}
-
-fn unopened(path: &Path, error: &io::Error) -> Error {
-    Error::io(
-        format!("{} cannot be opened", path.display()),
-        error,
-        "Check the path and its permissions.",
-    )
 }
 
 fn cannot(name: &str, error: &io::Error) -> Error {

@@ -10,6 +10,7 @@ mod link;
 mod processes;
 mod protocol;
 mod setup;
+mod standard_files;
 
 use std::collections::HashMap;
 use std::io::{self, Write};

@@ -17,6 +17,10 @@ use crate::cgroup::{self, Hierarchy, Limits};
 use crate::cpus;
 use crate::network::Namespace;
 use crate::numa_policy::Policy;
+use crate::private_files::PrivateFiles;
+
+/// The folder in the run's that belongs to the user of its programs.
+const WORK: &str = "work";
 
 /// The command line.
 #[derive(Args, Debug)]
@@ -36,6 +40,9 @@ pub struct Options {
     /// As root: the user that every program runs as [default: headtohead]
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
+    /// A folder that programs of the run see although it is in /tmp, /home or /root (repeatable)
+    #[arg(long, value_name = "DIR")]
+    pub keep: Vec<PathBuf>,
     /// Where control groups are mounted
     #[arg(long, value_name = "DIR", default_value = cgroup::ROOT)]
     pub cgroup_root: PathBuf,
@@ -50,8 +57,10 @@ pub struct RunSetup {
     pub id: String,
     /// Our own process.
     pub own_pid: i32,
-    /// The folder that the run may write to.
+    /// The folder of the run. It is ours; programs may write to `work` in it.
     pub run_dir: PathBuf,
+    /// What programs see of the file system; `None`: what we see.
+    pub files: Option<PrivateFiles>,
     /// More paths to remove at the end.
     pub owned: Vec<PathBuf>,
     /// Processes counted as harness, in addition to this one.
@@ -96,10 +105,15 @@ impl RunSetup {
         let cgroups =
             !options.no_cgroups && mounted.as_ref().is_some_and(|mounted| mounted.writable());
         make_run_dir(&options.run_dir, account)?;
+        let mut kept = options.keep;
+        kept.push(options.run_dir.clone());
+        // Where it cannot be made, hello reports that.
+        let files = account.and_then(|_| PrivateFiles::make(&kept).ok());
         Ok(Self {
             id: options.id,
             own_pid: getpid().as_raw_nonzero().get(),
             run_dir: options.run_dir,
+            files,
             owned: Vec::new(),
             harness_pids: options.harness_pid,
             account,
@@ -216,6 +230,8 @@ fn check_owned(path: &Path, id: &str) -> Result<(), Error> {
     ))
 }
 
+/// Make the run's folder, which belongs to us, and in it `work`, which belongs to the programs' user: in a folder of
+/// theirs programs could replace what we open by name. Other users see neither.
 fn make_run_dir(path: &Path, account: Option<Account>) -> Result<(), Error> {
     let failed = |error: &std::io::Error| {
         Error::io(
@@ -224,12 +240,18 @@ fn make_run_dir(path: &Path, account: Option<Account>) -> Result<(), Error> {
             "Choose one that does not exist yet, in a folder that this program may write to.",
         )
     };
-    fs::DirBuilder::new()
-        .mode(0o755)
-        .create(path)
-        .map_err(|error| failed(&error))?;
+    let work = path.join(WORK);
+    for folder in [path, &work] {
+        fs::DirBuilder::new()
+            .mode(0o700)
+            .create(folder)
+            .map_err(|error| failed(&error))?;
+    }
     if let Some(Account { uid, gid }) = account {
-        rustix::fs::chown(path, Some(uid), Some(gid)).map_err(|error| failed(&error.into()))?;
+        rustix::fs::chown(&work, Some(uid), Some(gid)).map_err(|error| failed(&error.into()))?;
+        rustix::fs::chown(path, None, Some(gid)).map_err(|error| failed(&error.into()))?;
+        rustix::fs::chmod(path, Mode::from_raw_mode(0o750))
+            .map_err(|error| failed(&error.into()))?;
     }
     Ok(())
 }

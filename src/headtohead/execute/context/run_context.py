@@ -138,7 +138,7 @@ class RunContext:
         pristine, dataset = self._pristine(part), self.study_context.data[self.request.experiment.name][0]
         if not self.request.treatment.fresh:
             return dataset if pristine is None else self.study_context.copies.take(pristine, run=self.request.number)
-        fresh = self.sandbox.run_dir / f"data-{part.name}"
+        fresh = self.sandbox.ours / f"data-{part.name}"
         source = pristine or dataset
         check_free_space(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
         copy_tree(source, fresh, user=self.study_context.environment.user)

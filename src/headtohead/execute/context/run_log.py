@@ -109,12 +109,12 @@ class RunLog:
 
     def readings_so_far(self) -> Readings | None:
         """Return the monitors' readings until now, or None if there is no file."""
-        path = self.sandbox.run_dir / "readings.csv"
+        path = self.sandbox.readings
         return readings(self.sandbox.read(path), where=path) if _is_plain(path) else None
 
     def readings_of_all(self) -> Readings | None:
         """Return the monitors' readings once they reach beyond the end of the last phase, or None without a file."""
-        if not _is_plain(self.sandbox.run_dir / "readings.csv"):
+        if not _is_plain(self.sandbox.readings):
             return None
         since_ns = self.sandbox.now_ns() - max((each.to_ns for each in self.phases), default=0)
         time.sleep(max(0.0, READ_WITHIN_S - since_ns / 1e9))
@@ -126,9 +126,8 @@ class RunLog:
         if not run.is_dir():
             return {}
         printed = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
-        there = {name: run / name for name in ("times.hlog", "readings.csv")} | {
-            f"logs/{at.name}": at for at in printed
-        }
+        there = {"times.hlog": run / "times.hlog", "readings.csv": self.sandbox.readings}
+        there |= {f"logs/{at.name}": at for at in printed}
         files: dict[str, Path | bytes] = {name: path for name, path in there.items() if _is_plain(path)}
         if self.configuration is not None:
             files["configuration.tsv"] = self.configuration

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.execute.data.disk_space import check_free_space, size_bytes
-from headtohead.execute.sandbox import Environment, Sandbox, give_to, unwritable
+from headtohead.execute.sandbox import Environment, Sandbox, unwritable
+from headtohead.hosts.owners import give_tree
 from headtohead.hosts.paths import run_dir
 
 
@@ -45,7 +46,7 @@ class Copies:
             self.made.pop(pristine, None)
             self.runs.pop(pristine, None)
             check_free_space(working.parent, size_bytes(pristine), what=f"a working copy of {pristine.name}")
-            copy_tree(pristine, working)
+            copy_tree(pristine, working, user=self.environment.user)
             self.made[pristine] = working
         self.taken.add(pristine)
         self.runs.setdefault(pristine, []).extend(() if run is None else (run,))
@@ -79,18 +80,14 @@ def folder_beside(pristine: Path, sandbox: Sandbox) -> Path:
 
 
 def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
-    """Copy a folder with its owners, modes and links, or for ``user``; sync it to disk before returning.
+    """Copy a folder with its modes and links, for ``user``; sync it to disk before returning.
 
-    Raises HostError if it cannot be copied, and removes the incomplete copy.
+    No program of a user may run that can change ``source`` meanwhile: its files are opened by name. Raises HostError
+    if it cannot be copied, and removes the incomplete copy.
     """
     try:
         shutil.copytree(source, target, symlinks=True)
-        for path in (target, *target.rglob("*")):
-            if user is not None:
-                give_to(user, path)
-            elif os.geteuid() == 0:
-                own = (source / path.relative_to(target)).lstat()
-                os.chown(path, own.st_uid, own.st_gid, follow_symlinks=False)
+        give_tree(user, target)
     except OSError as error:
         shutil.rmtree(target, ignore_errors=True)
         raise unwritable(target, error) from error

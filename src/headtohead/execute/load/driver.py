@@ -72,7 +72,7 @@ class Driver:
     def argv(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> tuple[str, ...]:
         """Write the mix to a file, and return the load program's command line."""
         sandbox = self.server.sandbox
-        written = sandbox.write(f"{name}.mix.json", json.dumps(mix))
+        written = sandbox.give(f"{name}.mix.json", json.dumps(mix))
         self.starts += 1
         return (
             *self.protocol.program(),

@@ -13,10 +13,11 @@ from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.prepare.copy_record import CopyRecord, read_copy_record, write_copy_record
-from headtohead.execute.sandbox import NO_LIMITS, Sandbox, give_to, unwritable
+from headtohead.execute.sandbox import NO_LIMITS, Sandbox, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.hosts.owners import give_to, take_tree
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
@@ -50,6 +51,7 @@ class Recipe:
     def make(self) -> CopyRecord:
         """Return how the pristine copy was made; make it now unless the cache holds it complete."""
         kept = self.pristine
+        take_tree(kept)
         made = read_copy_record(kept)
         if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
             return made
@@ -72,6 +74,7 @@ class Recipe:
             give_to(self.study_context.environment.user, partial)
             load_s = self._prepare(sandbox, partial)
             partial.rename(kept)
+        take_tree(kept)
         made = CopyRecord(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
         write_copy_record(kept, made)
         return made

@@ -57,7 +57,7 @@ class BatchProgram:
 
     def begin(self, named: Case, walked: Sequence[Case], *, name: str) -> None:
         """Start the program for some cases; the file at ``@cases@`` lists them."""
-        listed = self.sandbox.write(_cases(name), "".join(f"{case.text}\n" for case in walked))
+        listed = self.sandbox.give(_cases(name), "".join(f"{case.text}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
         self.sandbox.begin(name, argv, group=self.group)
@@ -116,13 +116,13 @@ class BatchProgram:
             **self.words,
             "stdout": str(out),
             "stderr": str(err),
-            "cases": str(self.sandbox.run_dir / _cases(name)),
+            "cases": str(self.sandbox.input / _cases(name)),
         }
         argv = fill_argv(self.batch.parse or (), words, where=f"what parses the output of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
         try:
-            with open_plain(out, within=self.sandbox.run_dir) as said:
+            with open_plain(out, within=self.sandbox.ours) as said:
                 done = subprocess.run(
                     argv, stdin=said, capture_output=True, cwd=self.subject.folder, timeout=PARSE_WITHIN_S, check=False
                 )

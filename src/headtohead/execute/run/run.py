@@ -73,7 +73,7 @@ def _make(context: RunContext, treatment: Treatment) -> str:
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
         check_run_disk(context)
         context.link()
-        supervisor.watch(context.sandbox.run_dir / "readings.csv")
+        supervisor.watch(context.sandbox.readings)
         _work_of(context.subject)(context)
         supervisor.unwatch()
     except HeadToHeadError as error:

@@ -163,13 +163,13 @@ class Server:
         )
 
     def _input(self, file: str | None, step: str) -> Path | None:
-        """Return a step's input as a file in its directory: the subject's user may not reach the repository."""
+        """Return a step's input as a file of the run: the subject's user may not reach the repository."""
         if file is None:
             return None
         name = self._file(file)
         text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
         filled = self._fill(text, name) if name.endswith(".in") else text
-        return self.sandbox.write(self.folder / f"{step}.input", filled)
+        return self.sandbox.give(f"{step}.input", filled)
 
     def _file(self, name: str) -> str:
         """Return the name of a file of the subject's folder; an interface in it has a dash for its slash."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from headtohead.hosts.fake.readings import WatchedTime, columns, write_readings
 from headtohead.hosts.fake.script import NS_PER_S, Clock, Launch, Outcome, Script
+from headtohead.hosts.paths import work_dir
 from headtohead.hosts.tree import cpu_text
 
 FIRST_PID = 5_000
@@ -50,7 +51,7 @@ class FakeSupervise:
     def __post_init__(self) -> None:
         """Make the run directory, as the real one does when it starts."""
         self.run_dir = Path(self.argv[self.argv.index("--run-dir") + 1])
-        self.run_dir.mkdir(parents=True)
+        work_dir(self.run_dir).mkdir(parents=True)
         self.zero_ns = self.clock.now_ns()
         self._watched: tuple[Path, int, int] | None = None
         self._linked = False

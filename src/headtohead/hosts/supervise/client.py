@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from headtohead.hosts.host import Host, Process
 from headtohead.hosts.supervise import messages
 from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.sweep import end_run
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 
 if TYPE_CHECKING:
@@ -23,14 +24,15 @@ LOG_LINES = 8
 # What goes wrong in these is of the subject's own making.
 SUBJECTS_OWN = frozenset({"start"})
 Answer = TypeVar("Answer", bound="DataclassInstance")
-REMEDY_DIED = "Run the study again: it resumes; if this comes back, see the log."
+REMEDY_DIED = "Run the study again: it resumes."
 
 
 @dataclass(frozen=True)
 class Setup:
     """The start of supervise: ``run_id`` is from ``Owner.run_id``, ``run_dir`` from ``paths.run_dir``.
 
-    ``user`` is given as root only. ``harness_pids`` count as harness, as supervise itself does.
+    ``user`` is given as root only. ``harness_pids`` count as harness, as supervise itself does. ``keep`` are folders
+    that programs see even in what is hidden from them.
     """
 
     program: Path
@@ -42,6 +44,7 @@ class Setup:
     user: str | None = None
     cgroup_root: Path | None = None
     cgroups: bool = True
+    keep: tuple[Path, ...] = ()
 
     def argv(self) -> tuple[str, ...]:
         """Return the command line."""
@@ -50,6 +53,8 @@ class Setup:
             words += ["--harness-cpus", ",".join(str(cpu) for cpu in self.harness_cpus)]
         for pid in self.harness_pids:
             words += ["--harness-pid", str(pid)]
+        for folder in self.keep:
+            words += ["--keep", str(folder)]
         words += ["--user", self.user] if self.user else []
         words += ["--cgroup-root", str(self.cgroup_root)] if self.cgroup_root else []
         return (*words, *([] if self.cgroups else ["--no-cgroups"]))
@@ -62,8 +67,10 @@ class Supervisor:
     (SubjectError for ``start``) with supervise's own text; a dead supervise as HostError with the tail of its log.
     """
 
-    def __init__(self, host: Host, setup: Setup) -> None:
+    def __init__(self, host: Host, setup: Setup, *, end_run: Callable[[str], object] = end_run) -> None:
+        """``end_run`` ends and removes what a supervise that was killed has left of its run."""
         self._host = host
+        self._end_run = end_run
         self._setup = setup
         self._process: Process | None = None
         self._owed = 0
@@ -86,6 +93,7 @@ class Supervisor:
                 raise
         finally:
             self._process = None
+            self._setup.log.unlink(missing_ok=True)
 
     def hello(self) -> messages.Hello:
         """Return supervise's version, and the zero of all times of this run."""
@@ -221,8 +229,10 @@ class Supervisor:
             process.kill()
             with contextlib.suppress(HostError):
                 process.wait(within_s=KILLED_WITHIN_S)
+            self._end_run(self._setup.run_id)
             raise
         if status != 0:
+            self._end_run(self._setup.run_id)
             raise self._died("end", f"It ended with status {status}.")
 
 

@@ -45,6 +45,8 @@ class Hello:
     zero_ns: int
     cgroups: str | None
     uid: int
+    private_files: bool = False
+    """Whether the programs have a ``/tmp`` of their own, and ``/home`` and ``/root`` are hidden from them."""
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,15 @@ import contextlib
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from headtohead.hosts import paths, processes
 from headtohead.hosts.lock import measuring
-from headtohead.hosts.paths import PREFIX, PROC, RUN_ID, RUNS
+from headtohead.hosts.paths import LOG, PREFIX, PROC, RUN_ID, RUNS
 from headtohead.hosts.software import policy
 from headtohead.hosts.software.policy import POLICY
 
@@ -27,6 +28,8 @@ SIGNS = (
 )
 REMOVED_WITHIN_S = 2.0
 SUPERVISE_WITHIN_S = 10.0
+Meant = Callable[[str | None], bool]
+"""Whether what a run of that id left is to be removed."""
 Kind = Literal["process", "cgroup", "directory", "policy", "cache"]
 CGROUP_KINDS = frozenset({"cgroup", "cgroup2"})
 
@@ -62,7 +65,12 @@ def sweep(places: Places | None = None, *, patience_s: float = SUPERVISE_WITHIN_
     """
     where = places or Places()
     _await_supervises(where, patience_s=patience_s)
-    return (*_sweep_processes(where), *_sweep_cgroups(where), *_sweep_folders(where), *_sweep_policy(where))
+    return (*_sweep_runs(where, partial(is_left_over, proc=where.proc)), *_sweep_policy(where))
+
+
+def end_run(run_id: str, places: Places | None = None) -> tuple[Swept, ...]:
+    """End and remove all that is left of one run whose supervise was killed, though its owner is alive."""
+    return _sweep_runs(places or Places(), lambda found: found == run_id)
 
 
 def clean(places: Places | None = None, *, caches: bool = False, cache: Path | None = None) -> tuple[Swept, ...]:
@@ -102,12 +110,16 @@ def _supervises(where: Places) -> Iterator[int]:
             yield pid
 
 
-def _sweep_processes(where: Places) -> tuple[Swept, ...]:
+def _sweep_runs(where: Places, meant: Meant) -> tuple[Swept, ...]:
+    return (*_sweep_processes(where, meant), *_sweep_cgroups(where, meant), *_sweep_folders(where, meant))
+
+
+def _sweep_processes(where: Places, meant: Meant) -> tuple[Swept, ...]:
     ours = processes.ancestry(os.getpid(), where.proc)
     seen: dict[int, tuple[str, str]] = {}
 
     def is_meant(pid: int) -> bool:
-        run_id = None if pid in ours else _run_that_left(pid, where)
+        run_id = None if pid in ours else _run_that_left(pid, where, meant)
         if run_id is not None:
             seen.setdefault(pid, (processes.name_of(pid, where.proc), run_id))
         return run_id is not None
@@ -116,25 +128,18 @@ def _sweep_processes(where: Places) -> tuple[Swept, ...]:
     return tuple(Swept("process", f"{pid} ({seen[pid][0]})", seen[pid][1]) for pid in sorted(ended))
 
 
-def _run_that_left(pid: int, where: Places) -> str | None:
-    """Return the dead owner's run that a process belongs to, None for any other process."""
+def _run_that_left(pid: int, where: Places, meant: Meant) -> str | None:
+    """Return the meant run that a process belongs to, None for any other process."""
     for sign in SIGNS:
         run_id = sign(pid, where.proc)
-        if is_left_over(run_id, proc=where.proc):
+        if meant(run_id):
             return run_id
     return None
 
 
-def _sweep_cgroups(where: Places) -> tuple[Swept, ...]:
-    return tuple(_removed_cgroup(cgroup, run_id) for cgroup, run_id in _left_cgroups(where))
-
-
-def _left_cgroups(where: Places) -> list[tuple[Path, str]]:
-    return [
-        (each, run_id)
-        for hierarchy in cgroup_mounts(where.proc)
-        for each, run_id in _left_in(hierarchy, where, suffix=True)
-    ]
+def _sweep_cgroups(where: Places, meant: Meant) -> tuple[Swept, ...]:
+    left = [pair for hierarchy in cgroup_mounts(where.proc) for pair in _left_in(hierarchy, meant, suffix=True)]
+    return tuple(_removed_cgroup(cgroup, run_id) for cgroup, run_id in left)
 
 
 def cgroup_mounts(proc: Path) -> tuple[Path, ...]:
@@ -170,8 +175,8 @@ def _folders_below(folder: Path) -> Iterator[Path]:
         yield from (Path(base) / name for name in names)
 
 
-def _sweep_folders(where: Places) -> tuple[Swept, ...]:
-    found = [pair for folder in where.folders for pair in _left_in(folder, where, suffix=False)]
+def _sweep_folders(where: Places, meant: Meant) -> tuple[Swept, ...]:
+    found = [pair for folder in where.folders for pair in _left_in(folder, meant, suffix=False)]
     return tuple(_removed(each, kind="directory", run_id=run_id) for each, run_id in found)
 
 
@@ -184,16 +189,16 @@ def _sweep_policy(where: Places) -> tuple[Swept, ...]:
     return () if put_back is None else (Swept("policy", put_back, ""),)
 
 
-def _left_in(folder: Path, where: Places, *, suffix: bool) -> Iterable[tuple[Path, str]]:
-    """Yield what dead owners left in a folder; with ``suffix`` a group's name follows the run's id."""
+def _left_in(folder: Path, meant: Meant, *, suffix: bool) -> Iterable[tuple[Path, str]]:
+    """Yield what the meant runs left in a folder; with ``suffix`` a group's name follows the run's id."""
     try:
         entries = sorted(folder.iterdir())
     except OSError:
         return
     for each in entries:
         rest = each.name.removeprefix(PREFIX) if each.name.startswith(PREFIX) else ""
-        match = RUN_ID.match(rest) if suffix else RUN_ID.fullmatch(rest)
-        if match and (not suffix or rest[match.end() :][:1] in {"", "-"}) and is_left_over(match[0], proc=where.proc):
+        match = RUN_ID.match(rest) if suffix else RUN_ID.fullmatch(rest.removesuffix(LOG))
+        if match and (not suffix or rest[match.end() :][:1] in {"", "-"}) and meant(match[0]):
             yield each, match[0]
 
 
