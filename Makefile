@@ -99,6 +99,10 @@ bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there
 	@$(BIN)/headtohead setup --yes studies/planted.toml
 	$(BIN)/python -m benches.bench_planted
 
+bench-kills: setup ## whether a study killed at 1,000 random moments loses, doubles or leaves anything; root and two hours wanted
+	@$(BIN)/headtohead setup --yes studies/first.toml studies/forums.toml studies/storage-and-network.toml
+	$(BIN)/python -m benches.bench_kills
+
 FUZZ_S := 60
 fuzz: ## throw spoiled answers at the load generator's reader for a minute, or FUZZ_S=N seconds; needs a nightly compiler and cargo-fuzz
 	@rustc +nightly --version >/dev/null 2>&1 || { echo "Fuzzing needs a nightly Rust compiler beside the stable one: rustup toolchain install nightly." >&2; exit 2; }

@@ -35,9 +35,9 @@ def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = Fals
 
 
 def started(words: Sequence[str | Path]) -> subprocess.Popen[bytes]:
-    """Start the command in haste and return at once."""
+    """Start the command in haste and return at once. Ctrl-C ends it even where tests in the background ignore it."""
     return subprocess.Popen(
-        argv(*words, hurried=True),
+        ["env", "--default-signal=INT", *argv(*words, hurried=True)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(),

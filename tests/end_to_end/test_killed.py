@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benches.ports import listening_of
 from tests.contract.bench import left_behind, nothing
 from tests.end_to_end.command import headtohead, started
 
@@ -37,19 +38,13 @@ measure_s = 0.4
 pytestmark = pytest.mark.real
 
 
-def listening() -> set[str]:
-    """Return the local addresses that somebody listens on."""
-    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
-    return {line.split()[1] for line in lines if line.split()[3] == "0A"}
-
-
 def wait_until_nothing_is_left(owner: str, before: set[str]) -> float:
     began_s = time.monotonic()
     while time.monotonic() - began_s < GONE_WITHIN_S:
-        if left_behind(owner) == nothing() and listening() <= before:
+        if left_behind(owner) == nothing() and listening_of() <= before:
             return time.monotonic() - began_s
         time.sleep(0.1)
-    pytest.fail(f"still there after {GONE_WITHIN_S} s: {left_behind(owner)}, {listening() - before}")
+    pytest.fail(f"still there after {GONE_WITHIN_S} s: {left_behind(owner)}, {listening_of() - before}")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["kill -9", "Ctrl-C"])
@@ -58,7 +53,7 @@ def test_nothing_is_lost_or_left_when_it_is_ended_at_random_moments(number: sign
     study.write_text(STUDY.replace("BLOCKS", str(3 * MOMENTS)))
     results = tmp_path / "results"
     rng = random.Random(int(number))
-    before = listening()
+    before = listening_of()
     kept: set[str] = set()
     for _ in range(MOMENTS):
         process = started(["run", study, "--results", results])

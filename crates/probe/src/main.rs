@@ -3,6 +3,7 @@
 mod account;
 mod cgroup;
 mod cpus;
+mod domain;
 #[cfg(test)]
 mod fake_folder;
 mod limit_check;

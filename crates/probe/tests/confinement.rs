@@ -47,6 +47,38 @@ fn a_program_gets_no_new_rights() {
 }
 
 #[test]
+fn a_program_can_neither_look_into_another_nor_signal_it() {
+    let greeted = Supervised::start(&[]);
+    if greeted.hello["domains"] != json!(true) {
+        eprintln!("skipped: this kernel has no Landlock");
+        return;
+    }
+    let mut run = greeted.run;
+    run.group("subject");
+    let other = run.shell("other", "echo up; sleep 60");
+    assert_eq!(run.text_of("other.out"), "up");
+    let try_out = format!(
+        "signaled=no read=no; kill -0 $$ && signaled=itself; kill -0 {other} && signaled=other; \
+         cat /proc/{other}/environ && read=other; echo; echo $signaled $read"
+    );
+    let _ = run.shell("a", &try_out);
+    let _ = run.ask(&json!({"do": "wait", "name": "a", "within_s": 20}));
+    let said = run.text_of("a.out");
+    let last = said.lines().last().unwrap_or_default();
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").expect("/proc");
+    let parts: Vec<u32> = kernel
+        .split(['.', '-'])
+        .filter_map(|part| part.parse().ok())
+        .collect();
+    let signaled = if parts[..2] >= [6, 12][..] {
+        "itself"
+    } else {
+        "other"
+    };
+    assert_eq!(last, format!("{signaled} no"));
+}
+
+#[test]
 fn the_folder_of_the_run_is_ours_and_work_in_it_the_programs() {
     if !root_for("run programs as another user") {
         return;

@@ -32,7 +32,7 @@ def give_tree(user: str | None, top: Path) -> None:
 def take_tree(top: Path) -> None:
     """Take a whole folder back from the user that programs run as, if there is one and it is not yet ours.
 
-    The top comes first: nobody else can then enter it.
+    The top comes first: only root can then enter it.
     """
     if os.geteuid() != 0 or not top.is_dir() or top.is_symlink() or top.stat().st_uid == 0:
         return

@@ -43,6 +43,7 @@ impl Supervisor {
             "cgroups": self.given.hierarchy().map(crate::cgroup::Hierarchy::version),
             "uid": uid.as_raw(),
             "private_files": self.given.files.is_some(),
+            "domains": self.given.domain.is_some(),
         }))
     }
 
@@ -86,6 +87,7 @@ impl Supervisor {
             account: self.given.account,
             run_dir: &self.given.run_dir,
             files: self.given.files.as_ref(),
+            domain: self.given.domain.as_ref(),
             marks: [
                 (OWNER_VARIABLE, &self.given.id),
                 (PROCESS_VARIABLE, &request.name),

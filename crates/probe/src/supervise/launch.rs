@@ -27,7 +27,7 @@ use crate::cpus::set_of;
 use crate::network::{self, Namespace};
 use crate::numa_policy::Policy;
 use crate::private_files::{self, PrivateFiles};
-use crate::syscalls::unblock_signals;
+use crate::syscalls::{enter_domain, unblock_signals};
 
 /// What a program gets besides its own arguments.
 #[derive(Debug)]
@@ -46,12 +46,14 @@ pub struct LaunchSettings<'a> {
     pub run_dir: &'a Path,
     /// What it sees of the file system; `None`: what we see.
     pub files: Option<&'a PrivateFiles>,
+    /// The rules for a domain of its own; `None`: it gets none.
+    pub domain: Option<&'a OwnedFd>,
     /// Variables added to its environment.
     pub marks: [(&'static str, &'a str); 2],
 }
 
 /// The steps between fork and exec, in their order.
-const STEPS: [&str; 12] = [
+const STEPS: [&str; 13] = [
     "leading a process group of its own",
     "joining its cgroup",
     "entering its network",
@@ -61,6 +63,7 @@ const STEPS: [&str; 12] = [
     "entering its view of the file system",
     "becoming its user",
     "giving up new privileges",
+    "entering its domain",
     "ending with its supervisor",
     "entering its folder",
     "letting signals through",
@@ -72,6 +75,7 @@ struct Child {
     join: Vec<File>,
     network: Option<OwnedFd>,
     files: Option<OwnedFd>,
+    domain: Option<OwnedFd>,
     cpus: CpuSet,
     memory: Option<Policy>,
     nofile: Rlimit,
@@ -109,8 +113,9 @@ impl Child {
             6 => self.enter_files()?,
             7 => self.become_user()?,
             8 => set_no_new_privs(true)?,
-            9 => self.end_with_parent()?,
-            10 => chdir(&self.folder)?,
+            9 => self.enter_domain()?,
+            10 => self.end_with_parent()?,
+            11 => chdir(&self.folder)?,
             _ => unblock_signals()?,
         }
         Ok(())
@@ -124,6 +129,11 @@ impl Child {
     fn enter_files(&self) -> io::Result<()> {
         let files = self.files.as_ref();
         files.map_or(Ok(()), |files| private_files::enter(files.as_fd()))
+    }
+
+    fn enter_domain(&self) -> io::Result<()> {
+        let domain = self.domain.as_ref();
+        domain.map_or(Ok(()), |rules| enter_domain(rules.as_fd()))
     }
 
     fn become_user(&self) -> io::Result<()> {
@@ -206,12 +216,15 @@ fn make_ready(
     let network = network.map_err(|error| cannot(&request.name, &error))?;
     let files = setting.files.map(PrivateFiles::descriptor).transpose();
     let files = files.map_err(|error| cannot(&request.name, &error))?;
+    let domain = setting.domain.map(OwnedFd::try_clone).transpose();
+    let domain = domain.map_err(|error| cannot(&request.name, &error))?;
     let folder = CString::new(request.cwd.as_os_str().as_bytes())
         .map_err(|_| unopened(&request.cwd, &io::ErrorKind::InvalidInput.into()))?;
     Ok(Child {
         join,
         network,
         files,
+        domain,
         cpus: set_of(setting.cpus),
         memory: setting.memory.cloned(),
         nofile: open_files(request.nofile)?,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use super::protocol::GroupRequest;
 use crate::account::{self, Account};
 use crate::cgroup::{self, Hierarchy, Limits};
 use crate::cpus;
+use crate::domain;
 use crate::network::Namespace;
 use crate::numa_policy::Policy;
 use crate::private_files::PrivateFiles;
@@ -61,6 +63,8 @@ pub struct RunSetup {
     pub run_dir: PathBuf,
     /// What programs see of the file system; `None`: what we see.
     pub files: Option<PrivateFiles>,
+    /// The rules for a domain of each program's own; `None`: the kernel has none.
+    pub domain: Option<OwnedFd>,
     /// More paths to remove at the end.
     pub owned: Vec<PathBuf>,
     /// Processes counted as harness, in addition to this one.
@@ -114,6 +118,7 @@ impl RunSetup {
             own_pid: getpid().as_raw_nonzero().get(),
             run_dir: options.run_dir,
             files,
+            domain: domain::rules(),
             owned: Vec::new(),
             harness_pids: options.harness_pid,
             account,

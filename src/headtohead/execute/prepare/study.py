@@ -88,7 +88,7 @@ def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, 
     with study_context.environment.sandbox() as sandbox:
         source, out = sandbox.ours / "source", sandbox.folder("build")
         shutil.copytree(folder, source)
-        words = {**settings, "source": str(source), "build": str(out)}
+        words = {**settings, "source": str(source), "build": str(out), "run": str(sandbox.run_dir)}
         filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
         _make(sandbox, filled, what=f"build of subject {subject.name}")
         _keep(sandbox, out, kept)

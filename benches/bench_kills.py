@@ -1,0 +1,238 @@
+"""Is anything lost, doubled or left when a study is killed? ``make bench-kills``.
+
+Studies of five kinds (a floor, web pages, a database, NFS and Samba) are started as a user starts them, and struck at
+random moments: headtohead by KILL, INT, TERM or HUP, or the supervise of the run that is under way by KILL. After each
+the machine must be as before within 15 s: no process, listening port, control group or folder. At the end each study is
+resumed: no completed run is lost and none is there twice. Exit 1 if anything is not so.
+
+The gates let every case begin at once: a noisy machine would spend the time waiting. Its short form is
+``tests/end_to_end/test_killed.py``.
+"""
+
+import argparse
+import collections
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benches.ports import listening_of
+from tests.contract.bench import left_behind, nothing
+from tests.end_to_end.command import argv, environment
+
+GONE_WITHIN_S = 15.0
+ENDS_WITHIN_S = 120.0
+"""A study whose supervise was killed goes on; after this time it is interrupted."""
+KINDS: Mapping[str, tuple[str, str, str, float]] = {
+    "floor": ('"noop"', "static-page", "connections = [5]\nwarm_up_s = 0.1\nmeasure_s = 0.4\n", 4.0),
+    "web": ('"nginx"', "static-page", "connections = [5]\nwarm_up_s = 0.1\nmeasure_s = 0.4\n", 5.0),
+    "database": (
+        '"mariadb"',
+        "forum-read",
+        "write_share = [0.2]\nconnections = [2]\nwarm_up_s = 0.1\nmeasure_s = 0.4\n",
+        8.0,
+    ),
+    "nfs": ('"nfs-ganesha"', "nfs-stream", "processes = [2]\nsize_mib = 16\nblock_kib = 256\n", 8.0),
+    "samba": ('"samba"', "smb-server", "clients = [2]\nseconds = 1\n", 8.0),
+}
+"""A subject, its workload, a short load, and within how many seconds it is struck."""
+STUDY = """format = 1
+title = "To be killed: {kind}"
+seed = {seed}
+
+[[experiment]]
+name = "{kind}"
+question = "Is anything lost or left?"
+workload = "{workload}"
+looks = [{blocks}]
+
+[experiment.factors]
+subject = [{{ name = {subject}, label = "A" }}, {{ name = {subject}, label = "B" }}]
+cpus = [1]
+
+[experiment.load]
+{load}"""
+BLOCKS = 6
+SUPERVISE = "supervise -9"
+BLOWS = ("KILL", "KILL", "KILL", "INT", "INT", "TERM", "HUP", SUPERVISE, SUPERVISE)
+
+
+@dataclass
+class Tally:
+    """What was seen: blows by kind, and whatever was wrong, in words."""
+
+    blows: collections.Counter[tuple[str, str]] = field(default_factory=collections.Counter)
+    wrong: list[str] = field(default_factory=list)
+    slowest_s: float = 0.0
+
+
+@dataclass
+class Victim:
+    """One study and what was kept of it so far."""
+
+    kind: str
+    study: Path
+    results: Path
+    kept: frozenset[str] = frozenset()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the study came to its end."""
+        return any(self.results.glob("*/end.json"))
+
+
+def victim(kind: str, folder: Path, seed: int) -> Victim:
+    """Return a new study of that kind, written into a folder."""
+    subject, workload, load, _ = KINDS[kind]
+    study = folder / f"{kind}-{seed}.toml"
+    study.write_text(STUDY.format(kind=kind, seed=seed, subject=subject, workload=workload, load=load, blocks=BLOCKS))
+    return Victim(kind, study, folder / f"{kind}-{seed}")
+
+
+def strike(one: Victim, blow: str, after_s: float, tally: Tally) -> None:
+    """Start or resume the study, strike it after a while, and look at what is left."""
+    before = listening_of()
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(
+            ["env", "--default-signal=INT,HUP", *argv("run", one.study, "--results", one.results, hurried=True)],
+            stdout=said,
+            stderr=said,
+            env=environment(),
+            start_new_session=True,
+        )
+        time.sleep(after_s)
+        _hit(process, blow)
+        began_s = time.monotonic()
+        found = nothing()
+        while time.monotonic() - began_s < GONE_WITHIN_S:
+            found = left_behind(f"{process.pid}-")
+            if found == nothing() and listening_of() <= before:
+                break
+            time.sleep(0.1)
+        else:
+            tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: left {found} {listening_of() - before}")
+        tally.slowest_s = max(tally.slowest_s, time.monotonic() - began_s)
+        said.seek(0)
+        text = said.read()
+        if "Traceback" in text:
+            tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: {text[text.index('Traceback') :][:2000]}")
+    _compare(one, blow, tally)
+    tally.blows[one.kind, blow] += 1
+
+
+def _hit(process: "subprocess.Popen[bytes]", blow: str) -> None:
+    """Strike it, and wait until it has ended."""
+    if blow == SUPERVISE:
+        for pid in supervises(process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(ENDS_WITHIN_S)
+            return
+        process.send_signal(signal.SIGINT)
+    elif process.poll() is None:
+        process.send_signal(signal.Signals[f"SIG{blow}"])
+    try:
+        process.wait(GONE_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def supervises(owner: int) -> Iterator[int]:
+    """Yield the supervises that a process has started."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+            if words[1:3] == [b"supervise", b"--id"] and words[3].startswith(b"%d-" % owner):
+                yield int(folder.name)
+
+
+def _compare(one: Victim, blow: str, tally: Tally) -> None:
+    """Hold the results to what was there before the blow."""
+    found = frozenset(str(path) for path in one.results.glob("*/runs/[0-9]*"))
+    if not one.kept <= found:
+        tally.wrong.append(f"{one.kind}, {blow}: lost {sorted(one.kept - found)}")
+    one.kept = found
+    seen = collections.Counter(_places(one))
+    if twice := [place for place, times in seen.items() if times > 1]:
+        tally.wrong.append(f"{one.kind}, {blow}: twice {twice}")
+    if len(list(one.results.glob("*"))) > 1:
+        tally.wrong.append(f"{one.kind}, {blow}: it began anew instead of going on")
+
+
+def _places(one: Victim) -> Iterator[tuple[int, int, int]]:
+    for path in one.results.glob("*/runs/[0-9]*/run.json"):
+        run = json.loads(path.read_text())
+        yield run["block"], run["place"], run["attempt"]
+
+
+def finish(one: Victim, tally: Tally) -> None:
+    """Resume a study to its end, and hold its runs to its plan."""
+    ended = subprocess.run(
+        argv("run", one.study, "--results", one.results, hurried=True),
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    plans = list(one.results.glob("*/plan.json"))
+    if not one.ended or len(plans) != 1 or "Traceback" in ended.stderr:
+        tally.wrong.append(f"{one.kind}: it cannot be resumed: {ended.stderr[-2000:]}")
+        return
+    _compare(one, "resumed", tally)
+    planned = {(each["block"], each["place"]) for each in json.loads(plans[0].read_text())["experiments"][0]["runs"]}
+    measured = {(block, place) for block, place, _ in _places(one)}
+    if planned != measured:
+        tally.wrong.append(f"{one.kind}: planned but not there {sorted(planned ^ measured)}")
+    tally.blows[one.kind, "resumed"] += 1
+
+
+def kill(rounds: int, seed: int, folder: Path) -> Tally:
+    """Strike that many times; return what was seen."""
+    rng, tally = random.Random(seed), Tally()
+    victims: dict[str, Victim] = {}
+    for number in range(rounds):
+        kind = rng.choice(list(KINDS))
+        one = victims.get(kind) or victim(kind, folder, seed + number)
+        victims[kind] = one
+        strike(one, rng.choice(BLOWS), rng.uniform(0.1, KINDS[kind][3]), tally)
+        if one.ended:
+            finish(one, tally)
+            del victims[kind]
+        sys.stderr.write(f"\r{number + 1} of {rounds}: {len(tally.wrong)} wrong")
+    for one in victims.values():
+        finish(one, tally)
+    return tally
+
+
+def main() -> int:
+    """Strike; print the table and what was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="bench-kills-", dir="/var/tmp") as folder:
+        tally = kill(asked.rounds, asked.seed, Path(folder))
+    blows = sorted({blow for _, blow in tally.blows})
+    sys.stdout.write("".join(f"{word:>14}" for word in ("", *blows)) + "\n")
+    for kind in KINDS:
+        sys.stdout.write(
+            "".join(f"{word!s:>14}" for word in (kind, *(tally.blows[kind, blow] for blow in blows))) + "\n"
+        )
+    sys.stdout.write(f"slowest to leave nothing: {tally.slowest_s:.1f} s; wrong: {len(tally.wrong)}" + "\n")
+    for each in tally.wrong:
+        sys.stdout.write(each + "\n")
+    return 1 if tally.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
