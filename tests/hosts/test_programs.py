@@ -50,6 +50,14 @@ def test_programs_are_kept_by_their_content(tmp_path: Path) -> None:
     assert sorted(each.name for each in (cache / "bin").iterdir()) == sorted((first.name, second.name))
 
 
+def test_a_copy_that_was_changed_is_made_anew(tmp_path: Path) -> None:
+    program = make(tmp_path / "h2h-load", "load")
+    kept = programs.install_programs((program,), cache=tmp_path / "cache")
+    (kept / "h2h-load").write_text("another")
+    assert programs.install_programs((program,), cache=tmp_path / "cache") == kept
+    assert (kept / "h2h-load").read_text() == "load"
+
+
 def test_a_copy_that_a_killed_process_began_is_removed(tmp_path: Path) -> None:
     begun = tmp_path / "cache/bin/.4000000-1-0"
     begun.mkdir(parents=True)

@@ -37,10 +37,13 @@ def find_program(name: str, *, environ: Mapping[str, str] = os.environ) -> Path:
 def install_programs(programs: Sequence[Path], *, cache: Path) -> Path:
     """Copy programs into the cache, where the user of the subjects may run them; return their common folder.
 
-    The folder's name is the hash of their content, so it never changes while a program runs from it.
+    The folder's name is the hash of their content, so it never changes while a program runs from it. A copy whose
+    content is another is made anew.
     """
-    folder = cache / "bin" / _content_hash(programs)
-    if all((folder / each.name).is_file() for each in programs):
+    content = _content_hash(programs)
+    folder = cache / "bin" / content
+    copies = [folder / each.name for each in programs]
+    if all(each.is_file() for each in copies) and _content_hash(copies) == content:
         return folder
     try:
         _sweep_unfinished(folder.parent)
