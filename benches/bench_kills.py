@@ -41,7 +41,7 @@ KINDS: Mapping[str, tuple[str, str, str, float]] = {
         8.0,
     ),
     "nfs": ('"nfs-ganesha"', "nfs-stream", "processes = [2]\nsize_mib = 16\nblock_kib = 256\n", 8.0),
-    "samba": ('"samba"', "smb-server", "clients = [2]\nseconds = 1\n", 8.0),
+    "samba": ('"samba"', "smb-server", "clients = [2]\nseconds = 2\n", 8.0),
 }
 """A subject, its workload, a short load, and within how many seconds it is struck."""
 STUDY = """format = 1
@@ -175,18 +175,17 @@ def _places(one: Victim) -> Iterator[tuple[int, int, int]]:
         yield run["block"], run["place"], run["attempt"]
 
 
+def _resumed(one: Victim) -> str:
+    words = argv("run", one.study, "--results", one.results, hurried=True)
+    return subprocess.run(words, env=environment(), capture_output=True, text=True, check=False).stderr
+
+
 def finish(one: Victim, tally: Tally) -> None:
     """Resume a study to its end, and hold its runs to its plan."""
-    ended = subprocess.run(
-        argv("run", one.study, "--results", one.results, hurried=True),
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    said = "" if one.ended else _resumed(one)
     plans = list(one.results.glob("*/plan.json"))
-    if not one.ended or len(plans) != 1 or "Traceback" in ended.stderr:
-        tally.wrong.append(f"{one.kind}: it cannot be resumed: {ended.stderr[-2000:]}")
+    if not one.ended or len(plans) != 1 or "Traceback" in said:
+        tally.wrong.append(f"{one.kind}: it cannot be resumed: {said[-2000:]}")
         return
     _compare(one, "resumed", tally)
     planned = {(each["block"], each["place"]) for each in json.loads(plans[0].read_text())["experiments"][0]["runs"]}
