@@ -178,6 +178,8 @@ def test_cases_that_a_rule_strikes_are_walked_again_at_the_end(laboratory: Calla
     assert walks == [ten, hundred, ten, hundred, ten]
     assert len(found.records) == 2
     assert "measure-replaced" in [phase.name for phase in found.run.phases]
+    assert [each.case for each in found.run.repeats] == [Case(json.loads(text)) for text in walks[2:]]
+    assert all(each.reasons[0].startswith("client-limited: ") for each in found.run.repeats)
     assert (place.layout.run(1) / "logs" / "walked-again.jsonl").read_text().count("\n") == 3
 
 

@@ -19,6 +19,7 @@ class Judged:
         self.walked: list[list[str]] = []
         self.forgotten: list[Case] = []
         self.kept: list[dict[str, Any]] = []
+        self.repeats: list[tuple[str, ...]] = []
 
     @property
     def log(self) -> "Judged":
@@ -37,9 +38,16 @@ class Judged:
     def all_correct(self, *cases: Case) -> bool:
         return not any(case["kernel"] in self.wrong for case in cases)
 
-    def all_valid(self, *cases: Case) -> bool:
+    def repeat(self, case: Case, reasons: Sequence[str]) -> None:
+        self.repeats += [(str(case["kernel"]), *reasons)]
+
+    def excluded_by(self, *cases: Case) -> tuple[str, ...]:
         times = [sum(case["kernel"] in each for each in self.walked) for case in cases]
-        return all(done > self.struck.get(str(case["kernel"]), 0) for case, done in zip(cases, times, strict=True))
+        still = [str(case["kernel"]) for case, done in zip(cases, times, strict=True) if done <= self._times(case)]
+        return tuple(f"foreign-cpu: in {name}" for name in still)
+
+    def _times(self, case: Case) -> int:
+        return self.struck.get(str(case["kernel"]), 0)
 
     def go(self, *, stamped: bool) -> None:
         def once(_named: Case, walked: Sequence[Case], _name: str) -> list[dict[str, Any]]:
@@ -56,6 +64,8 @@ def test_of_a_program_that_stamps_its_cases_the_struck_ones_alone_are_walked_aga
 
     assert judged.walked == [["fft", "daxpy", "n-body"], ["daxpy", "n-body"], ["daxpy"]]
     assert judged.forgotten == []
+    daxpy, n_body = ("daxpy", "foreign-cpu: in daxpy"), ("n-body", "foreign-cpu: in n-body")
+    assert judged.repeats == [daxpy, n_body, daxpy]
 
 
 def test_a_case_that_stays_struck_ends_the_walking() -> None:

@@ -26,6 +26,14 @@ class Phase:
 
 
 @dataclass(frozen=True)
+class Repeat:
+    """A case that was measured again, and why rules had excluded its measurement before."""
+
+    case: Case
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class BatchRecord:
     """The record of a batch program about one case: the amount of work, its unit, its time, and its answer.
 
@@ -149,6 +157,8 @@ class Run:
     """Whether driver and subject were one program: the client's work counts as the subject's."""
     prepared: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
     """By a subject's name, how its copy of the data was made: ``load_s``, and when (``made_at``)."""
+    repeats: tuple[Repeat, ...] = ()
+    """The cases that were measured again, in order; only their last measurement counts."""
 
 
 @dataclass(frozen=True)

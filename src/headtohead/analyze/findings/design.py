@@ -137,9 +137,9 @@ def _finding(struck: Mapping[str, int], most: str, least: str, *, severity: Seve
     return Finding(
         id="lopsided",
         severity=severity,
-        says=f"{struck[most]} runs of {most} were struck, and {struck[least]} of {least}: the rules do not look at "
-        "results, but what struck them may come with one arm.",
-        advice="Look at the reasons of the struck runs; where the subject itself causes them, change the load.",
+        says=f"{struck[most]} runs of {most} were discarded, and {struck[least]} of {least}: the rules do not look at "
+        "results, but what discarded them may come with one arm.",
+        advice="Look at the reasons of the discarded runs; where the subject itself causes them, change the load.",
         evidence={"most": struck[most], "least": struck[least], "treatment": most},
         of=(most, least),
     )

@@ -215,11 +215,12 @@ class RunContext:
         records = self.log.records(cases or None)
         return not any(each.wrong for each in records if isinstance(each, LoadRecord))
 
-    def all_valid(self, *cases: Case) -> bool:
-        """Return whether no rule excludes these cases."""
+    def excluded_by(self, *cases: Case) -> tuple[str, ...]:
+        """Return the reasons why rules exclude these cases; empty if none does."""
         note = replace(self.note("valid"), reasons=())  # earlier reasons of the run do not come from these cases
         so_far = Recorded(note, self.log.records(cases), self.log.readings_of_all())
-        return self.study_context.rules.judge(so_far, self.request.experiment).run.status == "valid"
+        judged = self.study_context.rules.judge(so_far, self.request.experiment).run
+        return () if judged.status == "valid" else judged.reasons
 
     def note(self, status: str) -> Run:
         """Return the content of run.json as far as it is known."""
@@ -244,6 +245,7 @@ class RunContext:
             subject_memory_peak_bytes=log.memory_peak_bytes,
             usage=log.usage,
             gates=tuple(log.gates),
+            repeats=tuple(log.repeats),
             in_process=request.treatment.in_process,
             prepared=self._prepared_note(),
         )

@@ -13,7 +13,7 @@ from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
-from headtohead.model.record import CaseRecord, Phase, Readings
+from headtohead.model.record import CaseRecord, Phase, Readings, Repeat
 from headtohead.store.images import FOLDER
 from headtohead.store.read import readings, record
 
@@ -30,6 +30,7 @@ class RunLog:
     gates: list[dict[str, Scalar]] = field(default_factory=list)
     documents: list[dict[str, Any]] = field(default_factory=list)
     replaced: list[dict[str, Any]] = field(default_factory=list)
+    repeats: list[Repeat] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
     read_back: dict[str, Scalar | tuple[int, ...] | None] = field(default_factory=dict)
     usage: dict[str, float | None] = field(default_factory=dict)
@@ -84,6 +85,10 @@ class RunLog:
         self.replaced += [each for each in self.documents if Case(each["case"]) in new]
         self.documents = [each for each in self.documents if Case(each["case"]) not in new]
         self.documents += documents
+
+    def repeat(self, case: Case, reasons: Sequence[str]) -> None:
+        """Note that a case is measured again, and why."""
+        self.repeats.append(Repeat(case, tuple(reasons)))
 
     def forget(self, case: Case) -> None:
         """Rename the phases of a case before it is walked again, so that each case has one measured time."""

@@ -38,11 +38,13 @@ def search(context: RunContext, client: LoadClient) -> None:
         context.study_context.show_trial(trial_text(trial))
         _make(context, client, trial, name=next(names))
         for _ in range(AGAIN):
-            if context.all_valid(trial.case) or not context.all_correct(trial.case):
+            reasons = context.excluded_by(trial.case)
+            if not reasons or not context.all_correct(trial.case):
                 break
+            context.log.repeat(trial.case, reasons)
             context.log.forget(trial.case)
             _make(context, client, trial, name=next(names))
-        if OVERLOAD in trial.case and not context.all_valid(trial.case):
+        if OVERLOAD in trial.case and context.excluded_by(trial.case):
             aside += [each for each in context.log.set_aside(trial.case) if isinstance(each, LoadRecord)]
     raise SubjectError(
         "The search for the capacity did not end",

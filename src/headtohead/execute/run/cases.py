@@ -32,18 +32,23 @@ def walk(context: RunContext, walks: Sequence[Walk], once: Once, *, gate: Gate) 
     for _ in range(AGAIN_ALONE if any(stamped) else AGAIN if len(walks) > 1 else 0):
         for each, alone in zip(walks, stamped, strict=True):
             named, walked = each
-            excluded = _excluded(context, walked, alone=alone)
+            excluded = _excluded(context, [(case,) for case in walked] if alone else [walked])
             if excluded and not alone:
                 context.log.forget(named)
             if excluded:
                 walk_one(context, (named, excluded), once, gate=gate, name=next(names))
 
 
-def _excluded(context: RunContext, walked: Sequence[Case], *, alone: bool) -> Sequence[Case]:
-    """Return the cases of one start to repeat: each judged alone, or all together."""
-    if not alone:
-        return walked if context.all_correct(*walked) and not context.all_valid(*walked) else ()
-    return [case for case in walked if context.all_correct(case) and not context.all_valid(case)]
+def _excluded(context: RunContext, groups: Sequence[Sequence[Case]]) -> Sequence[Case]:
+    """Return the cases of one start to repeat, and note why; the cases of a group are judged together."""
+    found: list[Case] = []
+    for cases in groups:
+        reasons = context.excluded_by(*cases) if context.all_correct(*cases) else ()
+        if reasons:
+            found += cases
+            for case in cases:
+                context.log.repeat(case, reasons)
+    return found
 
 
 def walk_one(context: RunContext, walk: Walk, once: Once, *, gate: Gate, name: str) -> bool:

@@ -166,7 +166,7 @@ class Subject:
     stop: Stop
     batch: Batch | None
     build: Argv | None = None
-    """Compiles the sources next to subject.toml (``@source@``, not to be changed) into ``@build@``, on the host under test.
+    """Compiles the sources next to subject.toml (``@source@``, read only) into ``@build@``, on the host under test.
 
     ``@run@`` is a working folder for the time of the build.
     """

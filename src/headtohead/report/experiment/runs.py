@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from headtohead.model.analysis.results import ExperimentResult
-from headtohead.model.record import Recorded
+from headtohead.model.record import Recorded, Run
 from headtohead.report.document import Entry, Row, RowGroup, Table
+from headtohead.report.experiment.repeats import causes, repeated
 from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, scale_for, significant
@@ -42,16 +43,21 @@ def _points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, flo
 
 def _run_row(recorded: Recorded, point: float | None, *, scale: Scale) -> Row:
     run, cpu = recorded.run, recorded.run.cpu_s
-    status = run.status if run.attempt == 1 else f"{run.status}, attempt {run.attempt}"
+    parts = [run.status, *([f"attempt {run.attempt}"] if run.attempt > 1 else []), *_repeats(run)]
     used = (cpu.subject, cpu.driver, cpu.foreign, cpu.steal)
     cells = (
         Entry(str(run.block), number=True),
         Entry(run.label),
-        Entry(status, "; ".join(run.reasons)),
+        Entry(", ".join(parts), "; ".join((*run.reasons, *causes(run)))),
         NOTHING if point is None else Entry(scale.bare(point), number=True),
         *(NOTHING if each is None else Entry(significant(each), number=True) for each in used),
     )
     return Row(str(run.run), cells, mark="" if run.status == "valid" else run.status)
+
+
+def _repeats(run: Run) -> list[str]:
+    """Return whether cases were repeated; of a run that does not count the status says enough."""
+    return ["a case repeated"] if run.status == "valid" and repeated(run) else []
 
 
 def bad_runs_table(runs: Sequence[Recorded]) -> Table | None:

@@ -119,7 +119,7 @@ def _checked(recording: Recording) -> str:
         parts.append(f"{answers:,} answers came back right, none wrong ({_held_against(recording)})")
     if works:
         parts.append(f"{plural(works, 'piece')} of batch work gave the answer that is known beforehand")
-    return f"In the runs that count {' and '.join(parts)}. A run with a wrong answer is struck." if parts else ""
+    return f"In the runs that count {' and '.join(parts)}. A run with a wrong answer is discarded." if parts else ""
 
 
 def _held_against(recording: Recording) -> str:

@@ -10,6 +10,7 @@ from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.limits import limited_sentence
+from headtohead.report.experiment.repeats import repeat_sentence
 from headtohead.report.text.names import listed, metric_title, plural, summary_of, work_unit
 from headtohead.report.text.numbers import percent, quantity, scale_for, share, times
 from headtohead.report.text.verdicts import as_sentence, estimate_text
@@ -157,17 +158,22 @@ def bad_run_lines(recording: Recording) -> tuple[str, ...]:
     bad = [each for each in runs if each.run.status != "valid"]
     made = f"{plural(len(runs), 'run')} {'was' if len(runs) == 1 else 'were'} made"
     if not bad:
-        return (f"{made}; none failed, and none was struck by a rule.",) if runs else ("No run was made.",)
+        return (f"{made}; none failed and none was discarded.", *_repeats(runs)) if runs else ("No run was made.",)
     failed = sum(each.run.status == "failed" for each in bad)
-    counts = [f"{number} {word}" for number, word in ((failed, "failed"), (len(bad) - failed, "struck")) if number]
+    counts = [f"{number} {word}" for number, word in ((failed, "failed"), (len(bad) - failed, "discarded")) if number]
     lines = [_bad_line(each, runs) for each in bad[:MOST]]
     more = (f"{len(bad) - MOST} more stand under Every run.",) if len(bad) > MOST else ()
-    return (f"{made}; {listed(counts)}, and left out of every number here.", *lines, *more)
+    return (f"{made}; {listed(counts)}, and left out of every number here.", *_repeats(runs), *lines, *more)
+
+
+def _repeats(runs: Sequence[Recorded]) -> tuple[str, ...]:
+    said = repeat_sentence(runs)
+    return (said,) if said else ()
 
 
 def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
     run = recorded.run
-    what = "failed" if run.status == "failed" else "struck"
+    what = "failed" if run.status == "failed" else "discarded"
     why = as_sentence("; ".join(run.reasons) or "no reason was recorded", capital=None)
     place = (run.experiment, run.block, run.label)
     again = [

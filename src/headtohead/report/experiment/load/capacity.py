@@ -95,7 +95,7 @@ def _overload_table(context: ExperimentContext) -> Table | None:
     note = (
         "100 % holds: what cannot be carried is turned away or waits at no cost to the rest. Less gives in: work goes "
         "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
-        "runs. Not offered: the driver could not keep to that load, or a rule struck it each time."
+        "runs. Not offered: the driver could not keep to that load, or a rule discarded it each time."
     )
     caption = "Right answers past the capacity, as a share of it"
     labels = tuple(each.label for each in treatments)

@@ -1,0 +1,51 @@
+"""What was measured again within a run: how many runs, and why. A run may count although a case of it was repeated."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from headtohead.model import rules
+from headtohead.model.record import Recorded, Run
+from headtohead.report.text.names import listed, plural
+
+REPLACED = "-replaced"
+"""What ends the name of a phase whose case was measured again."""
+UNKNOWN = "the reason was not recorded"
+CAUSES = {
+    rules.FOREIGN_CPU.id: "another program used the CPU",
+    rules.STEAL.id: "the hypervisor took CPU time away",
+    rules.DRIVER_DELAY.id: "the load generator was held up",
+}
+"""Why a rule excluded a measurement, in plain words, by the rule's id."""
+
+
+def repeated(run: Run) -> bool:
+    """Return whether a case of the run was measured again."""
+    return bool(run.repeats) or any(each.name.endswith(REPLACED) for each in run.phases)
+
+
+def causes(run: Run) -> tuple[str, ...]:
+    """Return why cases of the run were measured again, each cause once."""
+    reasons = [_cause(reason) for each in run.repeats for reason in each.reasons] or [UNKNOWN]
+    return tuple(dict.fromkeys(reasons)) if repeated(run) else ()
+
+
+def repeat_sentence(runs: Sequence[Recorded]) -> str:
+    """Return how many of the runs that count had a case repeated, and why; empty if none had."""
+    valid = [each.run for each in runs if each.run.status == "valid"]
+    again = [each for each in valid if repeated(each)]
+    if not again:
+        return ""
+    counts = Counter(cause for each in again for cause in causes(each))
+    why = [f"{cause} ({number})" if len(counts) > 1 else cause for cause, number in counts.most_common()]
+    numbers = listed([str(each.run) for each in again])
+    which = f"run {numbers}" if len(again) == 1 else f"runs {numbers}"
+    return (
+        f"{len(again)} of {plural(len(valid), 'run')} had a case repeated: {listed(why)} ({which}). "
+        "Only the last measurement of such a case counts."
+    )
+
+
+def _cause(reason: str) -> str:
+    """Return the plain cause of a reason, which starts with the id of its rule."""
+    rule, colon, said = reason.partition(": ")
+    return CAUSES.get(rule, said if colon else reason)
