@@ -46,6 +46,15 @@ def test_the_same_seed_gives_the_same_plan_and_another_seed_another() -> None:
     assert first.runs != second.runs, "experiments of one study have orders of their own"
 
 
+def test_the_words_of_a_question_are_the_levels_of_this_machine() -> None:
+    asked = replace(
+        experiment(factor("cpus", 1, "all"), subjects=[OPENSSL], compare="cpus", load=WORKED),
+        question="What do {to} CPUs buy over {from}?",
+    )
+    assert planned(asked, machine=FOUR).question == "What do 4 CPUs buy over 1?"
+    assert planned(asked, machine=TWO).question == "What do 2 CPUs buy over 1?"
+
+
 def test_a_treatment_holds_every_level_and_every_setting() -> None:
     asked = experiment(ONE, subjects=[APACHE, NGINX])
     levels = (Level("apache", "apache threads=64", {"threads": 64}), Level("nginx", "nginx", {}))

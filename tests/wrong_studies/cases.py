@@ -46,6 +46,7 @@ _WORDS: Mapping[str, str] = {
     "machine-named": _with("within_min = 9", 'within_min = 9\nhost       = "db1"'),
     "name-with-capitals": _with('name     = "rsa"', 'name     = "RSA signing"'),
     "question-missing": _with('question = "What does a second CPU buy?"\n', ""),
+    "question-with-a-strange-word": _with("What does a second CPU buy?", "What does {more} buy?"),
     "two-experiments-of-one-name": _with('name     = "rsa"', 'name     = "static-page"'),
     "minutes-zero": _with("within_min = 9", "within_min = 0"),
 }

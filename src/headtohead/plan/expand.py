@@ -14,6 +14,7 @@ from headtohead.plan import blocks, words
 from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons
 from headtohead.plan.forecast import run_s, search_s
+from headtohead.plan.question import filled
 
 SHORT_WARM_UP_S = 0.5
 """A new rate on a warm subject has only to fill the connections and the queue."""
@@ -111,7 +112,7 @@ def _plan_experiment(
     cases = blocks.walk(load.cases)
     return PlannedExperiment(
         name=experiment.name,
-        question=experiment.question,
+        question=filled(experiment, treatments),
         workload=workload.name,
         workload_version=workload.version,
         workload_title=workload.title,

@@ -17,6 +17,7 @@ from headtohead.analyze.findings.load import (
     unsaturated,
 )
 from headtohead.analyze.findings.machine import machine_untold
+from headtohead.analyze.findings.question import other_levels
 from headtohead.analyze.findings.spread import outliers, time_spent, unsteady_runs
 from headtohead.analyze.findings.stationarity import drift, position, settling
 from headtohead.analyze.findings.suites import subset, these_alone, worse_elsewhere
@@ -84,6 +85,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     unsaturated,
     too_short,
     looks_cut,
+    other_levels,
     position,
     settling,
     unsteady_runs,

@@ -1,6 +1,7 @@
 """One experiment of a study: read into types, and checked against its workload and its subjects."""
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,7 @@ from headtohead.describe.workload.workloads import FILE as WORKLOAD_FILE
 from headtohead.describe.workload.workloads import read_with_load
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.counts import COUNTABLE, SEVERAL
-from headtohead.model.study.study import Experiment, Factor
+from headtohead.model.study.study import FROM, TO, Experiment, Factor
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load, Workload
 
@@ -59,6 +60,7 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
     metrics = given_metrics(content.metrics, load=load)
     if compare:
         _check_decides(summaries[0], metrics, place=place.at("primary"))
+    _check_question(table["question"], compare, place=place.at("question"))
     return Experiment(
         name=table["name"],
         question=table["question"],
@@ -77,6 +79,21 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
         load=load,
         needed=needed,
     )
+
+
+def _check_question(question: str, compare: str | None, *, place: Place) -> None:
+    """Raise WordsError for a word in braces that stands for nothing."""
+    for word in re.findall(r"{\w*}", question):
+        if word not in (FROM, TO):
+            why = f"Only {FROM} and {TO} stand for something: the first and the last level of the compared factor."
+            raise place.wrong(
+                f"The word {word} stands for nothing", why=why, remedy=f"Write {FROM} or {TO}, or leave it out."
+            )
+        if compare is None:
+            why = "The experiment compares no factor, so there is no first and no last level."
+            raise place.wrong(
+                f"The word {word} stands for nothing", why=why, remedy="Leave it out, or give a factor two levels."
+            )
 
 
 def _check_decides(primary: Summary, metrics: Mapping[str, Metric], *, place: Place) -> None:

@@ -8,6 +8,9 @@ from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load, Workload
 
+FROM, TO = "{from}", "{to}"
+"""In a question: the first and the last level of the compared factor, as this machine resolves them."""
+
 
 @dataclass(frozen=True)
 class Level:

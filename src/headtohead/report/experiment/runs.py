@@ -56,7 +56,7 @@ def _run_row(recorded: Recorded, point: float | None, *, scale: Scale) -> Row:
 
 
 def _repeats(run: Run) -> list[str]:
-    """Return whether cases were repeated; of a run that does not count the status says enough."""
+    """Return whether cases were repeated; a run that does not count shows its reasons instead."""
     return ["a case repeated"] if run.status == "valid" and repeated(run) else []
 
 
