@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.hosts.lock import measuring
-from headtohead.model.errors import BusyError
+from headtohead.hosts.lock import making, measuring
+from headtohead.model.errors import BusyError, HostError
 
 HOLD = (
     "import sys, pathlib\n"
@@ -13,6 +13,16 @@ HOLD = (
     "with measuring(pathlib.Path(sys.argv[1]), study='first', since='10:02'):\n"
     "    print('held', flush=True)\n"
     "    sys.stdin.read()\n"
+)
+MAKE = (
+    "import sys, pathlib, time\n"
+    "from headtohead.hosts.lock import making\n"
+    "made = pathlib.Path(sys.argv[1])\n"
+    "with making(made):\n"
+    "    if not made.exists():\n"
+    "        time.sleep(0.3)\n"
+    "        made.mkdir()\n"
+    "        print('made')\n"
 )
 
 
@@ -42,3 +52,23 @@ def test_a_killed_holder_holds_nothing(tmp_path: Path) -> None:
         holder.kill()
     with measuring(lock, study="third", since="now"):
         pass
+
+
+def test_of_several_processes_one_makes_what_all_use(tmp_path: Path) -> None:
+    argv = [sys.executable, "-c", MAKE, str(tmp_path / "datasets" / "pages")]
+    (tmp_path / "datasets").mkdir()
+    makers = [subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    printed = [each.communicate()[0] for each in makers]
+
+    assert sorted(printed) == ["", "", "", "made\n"]
+    assert [each.returncode for each in makers] == [0] * 4
+    assert (tmp_path / "datasets" / "pages.lock").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_in_place_of_the_lock_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pages.lock").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(HostError, match="cannot be opened"), making(tmp_path / "pages"):
+        pass
+
+    assert not (tmp_path / "elsewhere").exists()

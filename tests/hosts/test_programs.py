@@ -47,7 +47,8 @@ def test_programs_are_kept_by_their_content(tmp_path: Path) -> None:
     second = programs.install_programs((load, probe), cache=cache)
     assert second != first
     assert (first / "h2h-probe").read_text() == "probe"
-    assert sorted(each.name for each in (cache / "bin").iterdir()) == sorted((first.name, second.name))
+    folders = [each.name for each in (cache / "bin").iterdir() if each.is_dir()]
+    assert sorted(folders) == sorted((first.name, second.name))
 
 
 def test_a_copy_that_was_changed_is_made_anew(tmp_path: Path) -> None:

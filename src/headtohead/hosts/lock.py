@@ -1,4 +1,4 @@
-"""One measurement at a time: two would disturb each other."""
+"""Locks between processes: one measures at a time, and one makes a part of the cache at a time."""
 
 import contextlib
 import fcntl
@@ -32,10 +32,24 @@ def measuring(path: Path, *, study: str, since: str) -> Iterator[None]:
         os.close(file)
 
 
-def _open(path: Path) -> int:
+@contextlib.contextmanager
+def making(path: Path) -> Iterator[None]:
+    """Hold the right to make a file or folder that several processes use; wait until no other process makes it.
+
+    Look again afterwards: it may have been made meanwhile. The lock is a file next to it, which stays.
+    """
+    file = _open(path.with_name(f"{path.name}.lock"), mode=0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
+
+
+def _open(path: Path, *, mode: int = 0o644) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
     except OSError as denied:
         raise HostError(
             f"The lock {path.name} cannot be opened",

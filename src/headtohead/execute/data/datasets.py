@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from headtohead.execute.sandbox import Environment
+from headtohead.hosts.lock import making
 from headtohead.hosts.paths import run_dir
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import scalar_text
@@ -35,16 +36,16 @@ def data_set(environment: Environment, datasets: Path, data: DataSet) -> Path:
     generator = datasets / data.set / "generate.py"
     kept = data_set_folder(environment.cache, datasets, data)
     sums = kept.with_suffix(".sha256")
-    if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
-        return kept
-    shutil.rmtree(kept, ignore_errors=True)
-    with environment.sandbox() as sandbox:
-        partial = kept.parent / run_dir(sandbox.id).name
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        sandbox.supervisor.own(partial)
-        _generate(generator, data, partial)
-        partial.rename(kept)
-    sums.write_text(folder_sha256(kept) + "\n")
+    with making(kept):
+        if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
+            return kept
+        shutil.rmtree(kept, ignore_errors=True)
+        with environment.sandbox() as sandbox:
+            partial = kept.parent / run_dir(sandbox.id).name
+            sandbox.supervisor.own(partial)
+            _generate(generator, data, partial)
+            partial.rename(kept)
+        sums.write_text(folder_sha256(kept) + "\n")
     return kept
 
 

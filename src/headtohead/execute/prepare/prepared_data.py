@@ -17,6 +17,7 @@ from headtohead.execute.sandbox import NO_LIMITS, Sandbox, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.hosts.lock import making
 from headtohead.hosts.owners import give_to, take_tree
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
@@ -51,16 +52,16 @@ class Recipe:
     def make(self) -> CopyRecord:
         """Return how the pristine copy was made; make it now unless the cache holds it complete."""
         kept = self.pristine
-        take_tree(kept)
-        made = read_copy_record(kept)
-        if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
-            return made
-        try:
-            shutil.rmtree(kept, ignore_errors=True)
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            return self._make(kept)
-        except OSError as error:
-            raise unwritable(kept, error) from error
+        with making(kept):
+            take_tree(kept)
+            made = read_copy_record(kept)
+            if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
+                return made
+            try:
+                shutil.rmtree(kept, ignore_errors=True)
+                return self._make(kept)
+            except OSError as error:
+                raise unwritable(kept, error) from error
 
     def _make(self, kept: Path) -> CopyRecord:
         dataset = self._dataset()

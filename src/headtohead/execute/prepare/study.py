@@ -12,6 +12,7 @@ from headtohead.execute.prepare.prepared_data import make_copies
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.templates import fill_argv
 from headtohead.hosts.facts.cpu import instructions_of
+from headtohead.hosts.lock import making
 from headtohead.hosts.owners import share_tree
 from headtohead.hosts.paths import run_dir
 from headtohead.hosts.tree import Tree
@@ -82,17 +83,18 @@ def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, 
     key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
     kept = study_context.environment.cache / "builds" / f"{subject.name}-{key}"
     sums = kept.with_name(f"{kept.name}.sha256")
-    if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
-        return kept
-    shutil.rmtree(kept, ignore_errors=True)
-    with study_context.environment.sandbox() as sandbox:
-        source, out = sandbox.ours / "source", sandbox.folder("build")
-        shutil.copytree(folder, source)
-        words = {**settings, "source": str(source), "build": str(out), "run": str(sandbox.run_dir)}
-        filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
-        _make(sandbox, filled, what=f"build of subject {subject.name}")
-        _keep(sandbox, out, kept)
-    sums.write_text(folder_sha256(kept) + "\n")
+    with making(kept):
+        if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
+            return kept
+        shutil.rmtree(kept, ignore_errors=True)
+        with study_context.environment.sandbox() as sandbox:
+            source, out = sandbox.ours / "source", sandbox.folder("build")
+            shutil.copytree(folder, source)
+            words = {**settings, "source": str(source), "build": str(out), "run": str(sandbox.run_dir)}
+            filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
+            _make(sandbox, filled, what=f"build of subject {subject.name}")
+            _keep(sandbox, out, kept)
+        sums.write_text(folder_sha256(kept) + "\n")
     return kept
 
 
@@ -116,10 +118,8 @@ def _keep(sandbox: Sandbox, made: Path, kept: Path) -> None:
     There it is ours: the programs' user may read and run it, and no subject can change what another one runs.
     """
     sandbox.supervisor.stop("make", within_s=VERSION_WITHIN_S)  # what it left running could replace files by links
-    kept.parent.mkdir(parents=True, exist_ok=True)
     partial = kept.parent / run_dir(sandbox.id).name
     sandbox.supervisor.own(partial)
     copy_tree(made, partial)
     share_tree(sandbox.environment.user, partial)
-    if not kept.is_dir():  # another test may have made the same build in the meantime
-        partial.rename(kept)
+    partial.rename(kept)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from headtohead.hosts.lock import making
 from headtohead.hosts.paths import is_alive, owner_of, this_owner
 from headtohead.model.errors import HostError
 
@@ -43,27 +44,34 @@ def install_programs(programs: Sequence[Path], *, cache: Path) -> Path:
     content = _content_hash(programs)
     folder = cache / "bin" / content
     copies = [folder / each.name for each in programs]
-    if all(each.is_file() for each in copies) and _content_hash(copies) == content:
-        return folder
-    try:
-        _sweep_unfinished(folder.parent)
-        unfinished = folder.with_name(f".{this_owner().run_id(0)}")
-        unfinished.mkdir(parents=True, exist_ok=True)
-        for each in programs:
-            shutil.copyfile(each, unfinished / each.name)
-            (unfinished / each.name).chmod(BINARY_MODE)
-        for readable in (unfinished, folder.parent, cache):
-            readable.chmod(BINARY_MODE)
-        if folder.exists():
-            shutil.rmtree(folder)
-        unfinished.rename(folder)
-    except OSError as failed:
-        raise HostError(
-            "Our programs could not be copied into the cache",
-            why=f"{failed.strerror}: {failed.filename}.",
-            remedy="Check the disk space and who owns that folder.",
-        ) from failed
+    with making(folder):
+        if all(each.is_file() for each in copies) and _content_hash(copies) == content:
+            return folder
+        try:
+            _install(programs, folder)
+            for readable in (folder.parent, cache):
+                readable.chmod(BINARY_MODE)
+        except OSError as failed:
+            raise HostError(
+                "Our programs could not be copied into the cache",
+                why=f"{failed.strerror}: {failed.filename}.",
+                remedy="Check the disk space and who owns that folder.",
+            ) from failed
     return folder
+
+
+def _install(programs: Sequence[Path], folder: Path) -> None:
+    """Copy programs into a new folder, which appears complete or not at all."""
+    _sweep_unfinished(folder.parent)
+    unfinished = folder.with_name(f".{this_owner().run_id(0)}")
+    unfinished.mkdir(parents=True, exist_ok=True)
+    for each in programs:
+        shutil.copyfile(each, unfinished / each.name)
+        (unfinished / each.name).chmod(BINARY_MODE)
+    unfinished.chmod(BINARY_MODE)
+    if folder.exists():
+        shutil.rmtree(folder)
+    unfinished.rename(folder)
 
 
 def _build_folders() -> list[Path]:
