@@ -1,5 +1,6 @@
 """What tests of every folder may use."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,12 +8,21 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from headtohead.cli import main
+from tests.workers import share
 
 Command = Callable[..., tuple[int, str, str]]
 
 # How long an example takes says more of what else this machine does than of what is tested.
 settings.register_profile("beside anything", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("beside anything")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep what a worker of several runs, its servers too, on CPUs of its own."""
+    worker = getattr(config, "workerinput", None)
+    if worker is not None:
+        number, workers = int(worker["workerid"].removeprefix("gw")), int(worker["workercount"])
+        os.sched_setaffinity(0, share(os.sched_getaffinity(0), number, of=workers))
 
 
 @pytest.fixture

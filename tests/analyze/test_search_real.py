@@ -13,6 +13,7 @@ KNOWN = next((each for each in sorted(ROOT.glob("target/*/release/h2h-known"))),
 
 pytestmark = [
     pytest.mark.real,
+    pytest.mark.alone,
     pytest.mark.skipif(not LOAD.is_file() or KNOWN is None, reason="h2h-load and h2h-known are not built (make setup)"),
     pytest.mark.skipif(not {0, 1} <= os.sched_getaffinity(0), reason="a CPU each for server and driver is needed"),
 ]

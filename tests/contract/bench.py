@@ -4,7 +4,7 @@ import functools
 import itertools
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -138,6 +138,20 @@ def choices(subject: Subject) -> Iterator[Mapping[str, str]]:
 def _levels(subject: Subject, factor: str) -> tuple[str, ...]:
     levels = subject.factors[factor].levels
     return () if isinstance(levels, Range) else tuple(map(str, levels))
+
+
+def each_once(of: Sequence[Pair]) -> list[Pair]:
+    """Return enough pairs that every subject is under each of its workloads, and over each choice of what it needs.
+
+    The choices take turns: whether a database answers rightly under a server does not depend on the page requested.
+    """
+    found: list[Pair] = []
+    for _, its in itertools.groupby(of, key=lambda each: each.subject.name):
+        by_workload = [list(each) for _, each in itertools.groupby(its, key=lambda each: each.workload.name)]
+        choices = len(by_workload[0])
+        turns = range(max(len(by_workload), choices))
+        found += [by_workload[turn % len(by_workload)][turn % choices] for turn in turns]
+    return found
 
 
 def need(*needed: Subject) -> None:

@@ -24,7 +24,7 @@ from tests.contract.homes import HOME
 PAIR = {str(each): each for each in pairs(HOME)}["noop under static-page"]
 SOON = replace(GATE, within_s=0.4)
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.alone]
 
 
 @contextmanager

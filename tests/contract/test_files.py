@@ -91,6 +91,7 @@ def test_without_room_nothing_is_started_and_the_run_says_what_is_missing(
     assert recorded.run.phases == ()
 
 
+@pytest.mark.alone  # whoever else measures may write there
 def test_nothing_is_written_outside_the_run_directory_and_its_disk_is_told(tmp_path: Path) -> None:
     pair = PAIRS["dbench under file-server"]
     need(*pair.subjects)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.describe.subject import subjects
 from tests.contract.bench import (
     Pair,
+    each_once,
     left_by_us,
     need,
     need_cpus,
@@ -19,10 +19,6 @@ from tests.contract.bench import (
 from tests.contract.homes import HOME, home_with
 
 PAIRS = pairs(HOME)
-NEVER_ASKED_ALONE = "sql/"
-"""Interfaces without a driver: what serves only these is measured as what others need."""
-
-FOLDERS = sorted(each for room in (HOME.subjects, HOME.workloads) for each in room.iterdir() if each.name != "shared")
 
 pytestmark = pytest.mark.real
 
@@ -32,26 +28,7 @@ def pair(subject: str, workload: str) -> Pair:
     return next(each for each in PAIRS if (each.subject.name, each.workload.name) == (subject, workload))
 
 
-def test_every_folder_is_found_with_a_partner() -> None:
-    there = subjects.read_all(HOME)
-    works = {path.parent.name for path in HOME.workloads.glob("*/workload.toml")}
-    needed = {name for each in PAIRS for name in (part.name for part in each.needed.values())}
-
-    assert {each.subject.name for each in PAIRS} | needed == set(there)
-    assert {each.workload.name for each in PAIRS} == works
-    for name in needed - {each.subject.name for each in PAIRS}:
-        assert all(interface.startswith(NEVER_ASKED_ALONE) for interface in there[name].serves)
-
-
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
-def test_its_readme_says_what_it_stresses_what_it_does_not_and_what_could_fool(folder: Path) -> None:
-    text = (folder / "README.md").read_text()
-
-    for heading in ("What it stresses", "What it does not", "What could fool you"):
-        assert f"## {heading}" in text
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=str)
+@pytest.mark.parametrize("pair", each_once(PAIRS), ids=str)
 def test_it_starts_answers_rightly_stops_in_time_and_leaves_nothing(pair: Pair, tmp_path: Path) -> None:
     need(*pair.subjects)
     need_cpus(pair)

@@ -35,7 +35,7 @@ warm_up_s = 0.1
 measure_s = 0.4
 """
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.alone]
 
 
 def wait_until_nothing_is_left(owner: str, before: set[str]) -> float:

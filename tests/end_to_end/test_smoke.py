@@ -16,7 +16,7 @@ SCHEMAS = Path(__file__).parents[2] / "schemas"
 EITHER = (0, 1)
 """1 where the machine was so restless that an arm has no valid run, which is no fault of the command."""
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.alone]
 
 
 @pytest.fixture(scope="module")

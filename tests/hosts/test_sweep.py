@@ -15,7 +15,7 @@ from headtohead.hosts.supervise import sweep
 from headtohead.hosts.supervise.sweep import Places, Swept
 from headtohead.model.errors import BusyError
 
-pytestmark = pytest.mark.real  # one at a time: the tests' processes and the lock are the machine's
+pytestmark = pytest.mark.real
 SLEEP = (sys.executable, "-c", "import time; time.sleep(60)")
 # An owner that lives, so that no other sweep on this machine takes these tests' processes; the tests' own view of
 # /proc does not show it, so to them it is dead.
