@@ -1,11 +1,16 @@
+import os
+import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from headtohead.hosts.lock import making, measuring
+from headtohead.hosts.owners import name_of
 from headtohead.model.errors import BusyError, HostError
+from tests.hosts.nobody import as_nobody, open_folder
 
 HOLD = (
     "import sys, pathlib\n"
@@ -26,13 +31,22 @@ MAKE = (
 )
 
 
+only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user too")
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """Give a folder of ours that every user may enter, as a cache is."""
+    with open_folder() as folder:
+        yield folder
+
+
 def test_the_second_measurement_is_told_who_holds_the_lock(tmp_path: Path) -> None:
-    lock = tmp_path / "cache" / "measuring.lock"
+    lock = tmp_path / "cache" / "measuring" / "lock"
     with measuring(lock, study="first", since="10:02"), pytest.raises(BusyError) as caught:  # noqa: SIM117
         with measuring(lock, study="second", since="10:03"):
             pass
-    assert "first has been measured by process" in caught.value.why
-    assert "10:02" in caught.value.why
+    assert f"first has been measured by process {os.getpid()} of user {name_of(None)} since 10:02" in caught.value.why
 
 
 def test_the_lock_is_free_again_afterwards(tmp_path: Path) -> None:
@@ -62,13 +76,75 @@ def test_of_several_processes_one_makes_what_all_use(tmp_path: Path) -> None:
 
     assert sorted(printed) == ["", "", "", "made\n"]
     assert [each.returncode for each in makers] == [0] * 4
-    assert (tmp_path / "datasets" / "pages.lock").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "datasets" / ".locks" / "pages").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_link_in_place_of_the_lock_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "pages.lock").symlink_to(tmp_path / "elsewhere")
+@pytest.mark.parametrize("left", ["", "{}", "[1]", '"text"', "\0\0"])
+def test_a_holder_who_left_no_words_is_busy_all_the_same(tmp_path: Path, left: str) -> None:
+    lock = tmp_path / "lock"
+    with measuring(lock, study="first", since="now"):
+        lock.write_text(left)
+        with pytest.raises(BusyError, match="a study has been measured"), measuring(lock, study="second", since="now"):
+            pass
 
-    with pytest.raises(HostError, match="cannot be opened"), making(tmp_path / "pages"):
+
+@pytest.mark.parametrize("umask", [0o022, 0o000])
+def test_the_lock_and_its_folder_are_ours_alone(tmp_path: Path, umask: int) -> None:
+    lock = tmp_path / "cache" / "measuring" / "lock"
+    before = os.umask(umask)
+    try:
+        with measuring(lock, study="first", since="now"):
+            modes = [stat.S_IMODE(each.stat().st_mode) for each in (lock.parent, lock)]
+    finally:
+        os.umask(before)
+    assert modes == [0o700, 0o600]
+
+
+def test_a_lock_that_others_could_open_is_closed_to_them(tmp_path: Path) -> None:
+    lock = tmp_path / "measuring" / "lock"
+    lock.parent.mkdir(mode=0o755)
+    lock.touch(mode=0o644)
+    with measuring(lock, study="first", since="now"):
+        assert [stat.S_IMODE(each.stat().st_mode) for each in (lock.parent, lock)] == [0o700, 0o600]
+
+
+@pytest.mark.parametrize("named", ["lock", "folder"])
+def test_a_link_in_place_of_the_lock_or_its_folder_is_refused(tmp_path: Path, named: str) -> None:
+    folder, target = tmp_path / "measuring", tmp_path / "target"
+    if named == "lock":
+        folder.mkdir()
+        target.write_text("precious")
+        (folder / "lock").symlink_to(target)
+    else:
+        target.mkdir()
+        folder.symlink_to(target)
+
+    with pytest.raises(HostError, match="cannot be used"), measuring(folder / "lock", study="first", since="now"):
         pass
 
-    assert not (tmp_path / "elsewhere").exists()
+    assert not target.is_file() or target.read_text() == "precious"
+
+
+@only_root
+def test_no_other_user_can_hold_the_lock(place: Path) -> None:
+    lock = place / "cache" / "measuring" / "lock"
+    with measuring(lock, study="first", since="now"):
+        pass
+    for entered in (False, True):
+        if entered:
+            lock.parent.chmod(0o755)  # the file keeps others out on its own
+        tried = as_nobody("flock", "--nonblock", str(lock), "true")
+        assert "Permission denied" in tried.stderr, tried
+    assert lock.is_file()
+    with measuring(lock, study="second", since="now"):
+        pass
+
+
+@only_root
+def test_a_folder_that_another_user_made_first_is_refused_by_name(place: Path) -> None:
+    place.chmod(0o1777)
+    lock = place / "measuring" / "lock"
+    assert as_nobody("mkdir", str(lock.parent)).returncode == 0
+    with pytest.raises(HostError) as caught, measuring(lock, study="first", since="now"):
+        pass
+    assert "It belongs to the user nobody" in caught.value.why

@@ -1,13 +1,25 @@
-"""Locks between processes: one measures at a time, and one makes a part of the cache at a time."""
+"""Locks between processes: one measures at a time, and one makes a part of the cache at a time.
+
+No other user can hold us up.
+"""
 
 import contextlib
 import fcntl
 import json
 import os
+import pwd
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from headtohead.hosts.owners import name_of
 from headtohead.model.errors import BusyError, HostError
+
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+LOCKS = ".locks"
+"""The folder of the locks of what is made next to it."""
+OF_OTHERS = 0o077
+"""The rights of other users. The right to open the file for reading would be enough to hold its lock."""
 
 
 @contextlib.contextmanager
@@ -15,7 +27,7 @@ def measuring(path: Path, *, study: str, since: str) -> Iterator[None]:
     """Hold the lock of this machine; BusyError names the holder if there is one.
 
     ``study`` and ``since`` (a time as text) are kept in the file, for the error of the next caller. The lock is the
-    kernel's (flock): it ends with its process, and children do not inherit it.
+    kernel's (flock): it ends with its process, and children do not inherit it. Its folder becomes ours alone.
     """
     file = _open(path)
     try:
@@ -23,7 +35,7 @@ def measuring(path: Path, *, study: str, since: str) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as held:
             raise _busy(file) from held
-        _write(file, json.dumps({"pid": os.getpid(), "study": study, "since": since}))
+        _write(file, json.dumps({"pid": os.getpid(), "user": name_of(None), "study": study, "since": since}))
         try:
             yield
         finally:
@@ -36,9 +48,9 @@ def measuring(path: Path, *, study: str, since: str) -> Iterator[None]:
 def making(path: Path) -> Iterator[None]:
     """Hold the right to make a file or folder that several processes use; wait until no other process makes it.
 
-    Look again afterwards: it may have been made meanwhile. The lock is a file next to it, which stays.
+    Look again afterwards: it may have been made meanwhile. The lock is a file in ``.locks`` next to it, which stays.
     """
-    file = _open(path.with_name(f"{path.name}.lock"), mode=0o600)
+    file = _open(path.parent / LOCKS / path.name)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -46,16 +58,58 @@ def making(path: Path) -> Iterator[None]:
         os.close(file)
 
 
-def _open(path: Path, *, mode: int = 0o644) -> int:
+def _open(path: Path) -> int:
+    """Return the lock's file, which no other user can open, or replace by another one."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
+        path.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError as denied:
-        raise HostError(
-            f"The lock {path.name} cannot be opened",
-            why=f"{denied.strerror}: {path}.",
-            remedy="Check who owns that folder, or set XDG_CACHE_HOME.",
-        ) from denied
+        raise _unusable(path.parent, denied.strerror) from denied
+    try:
+        _make_ours(folder, FOLDER_MODE, path.parent)
+        return _open_in(folder, path)
+    finally:
+        os.close(folder)
+
+
+def _open_in(folder: int, path: Path) -> int:
+    words = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        file = os.open(path.name, words, FILE_MODE, dir_fd=folder)
+    except OSError as denied:
+        raise _unusable(path, denied.strerror) from denied
+    try:
+        _make_ours(file, FILE_MODE, path)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+def _make_ours(opened: int, mode: int, path: Path) -> None:
+    """Take the rights of other users away; raises HostError if it belongs to one of them."""
+    found = os.fstat(opened)
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        raise _unusable(path, "It is not a file")
+    if found.st_uid != os.geteuid():
+        raise _unusable(path, f"It belongs to the user {_name(found.st_uid)}")
+    if found.st_mode & OF_OTHERS:
+        os.fchmod(opened, mode)
+
+
+def _name(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
+
+
+def _unusable(path: Path, why: str | None) -> HostError:
+    return HostError(
+        f"The lock {path.name} cannot be used",
+        why=f"{why}: {path}.",
+        remedy="Remove it, or set XDG_CACHE_HOME to a folder that belongs to you.",
+    )
 
 
 def _write(file: int, text: str) -> None:
@@ -65,10 +119,10 @@ def _write(file: int, text: str) -> None:
 
 def _busy(file: int) -> BusyError:
     try:
-        holder = json.loads(os.pread(file, 4096, 0))
-    except ValueError:
+        holder = dict(json.loads(os.pread(file, 4096, 0)))
+    except (TypeError, ValueError):
         holder = {}
-    who = f"process {holder.get('pid', 'unknown')}"
+    who = f"process {holder.get('pid', 'unknown')} of user {holder.get('user', 'unknown')}"
     study = holder.get("study", "a study")
     return BusyError(
         "Another measurement is going on here",

@@ -13,6 +13,14 @@ READ_AND_RUN = 0o500
 OWNER = 0o700
 
 
+def name_of(user: str | None) -> str:
+    """Return the name of the user that programs run as, ours without one; its number if it has no name."""
+    try:
+        return user or pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
+
+
 def give_to(user: str | None, path: Path) -> None:
     """Give a file or a folder to the user that programs run as."""
     if user is not None:

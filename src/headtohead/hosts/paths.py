@@ -95,5 +95,5 @@ def work_dir(run_dir: Path) -> Path:
 
 
 def lock_path(cache: Path) -> Path:
-    """Return the file whose lock is held while a study measures."""
-    return cache / "measuring.lock"
+    """Return the file whose lock is held while a study measures, in a folder that only its owner may enter."""
+    return cache / "measuring" / "lock"

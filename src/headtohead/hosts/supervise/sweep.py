@@ -81,7 +81,8 @@ def clean(places: Places | None = None, *, caches: bool = False, cache: Path | N
         return swept
     lock = paths.lock_path(folder)
     with measuring(lock, study="clean", since="just now"):
-        emptied = tuple(_removed(each, kind="cache", run_id="") for each in sorted(folder.iterdir()) if each != lock)
+        rest = [each for each in sorted(folder.iterdir()) if each != lock.parent]
+        emptied = tuple(_removed(each, kind="cache", run_id="") for each in rest)
     return (*swept, *emptied)
 
 
