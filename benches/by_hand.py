@@ -168,12 +168,13 @@ def smb(desk: Desk, link: Linked, clients: int) -> float:
             text = text.replace(f"@{word}@", value)
         (run / name).write_text(text, encoding="utf-8")
     server = shutil.copy(ROOT / "subjects/samba/serve.sh", run)
-    reach = [f"//{SERVER}/share", f"--configfile={run / 'client.conf'}"]
+    proof = f"--authentication-file={run / 'credentials'}"
+    reach = [f"//{SERVER}/share", f"--configfile={run / 'client.conf'}", proof]
     load = [f"--num-progs={clients}", f"--timelimit={SMB_S}", f"--loadfile={LOAD}", "bench.nbench"]
     with serving(link, as_user(["bash", str(server), str(run)])):
-        ready = ["smbclient", *reach, f"--port={SMB_PORT}", "--user=%", "--command=ls"]
+        ready = ["smbclient", *reach, f"--port={SMB_PORT}", "--command=ls"]
         wait_for(link.at(link.client, CLIENT_CPU, as_user(ready)))
-        asked = ["smbtorture", *reach, "-p", str(SMB_PORT), "--user=%", *load]
+        asked = ["smbtorture", *reach, "-p", str(SMB_PORT), *load]
         found = throughput(said(link.at(link.client, CLIENT_CPU, as_user(asked)), cwd=run))  # it writes beside itself
     shutil.rmtree(run)
     return found

@@ -51,7 +51,7 @@ def load(
         (folder / name).chmod(0o755)
     words = {
         **{f"--{name}": folder / name for name in (*programs, "own")},
-        **{"--load": folder / "load", "--configuration": folder / "client.conf"},
+        **{"--load": folder / "load", "--configuration": folder / "client.conf", "--credentials": folder / "proof"},
         **{"--address": "192.0.2.1", "--port": 14450, "--clients": clients, "--seconds": seconds},
     }
     argv = [sys.executable, "-I", str(CLIENT), *(str(word) for pair in words.items() for word in pair)]

@@ -1,7 +1,7 @@
 """Load a share with smbtorture's nbench for some seconds with some clients, and print a batch record.
 
-client --smbtorture PATH --smbclient PATH --load FILE --configuration FILE --own DIRECTORY
-       --address ADDRESS --port PORT --clients N --seconds S
+client --smbtorture PATH --smbclient PATH --load FILE --configuration FILE --credentials FILE
+       --own DIRECTORY --address ADDRESS --port PORT --clients N --seconds S
 
 Files put on the share must come back unchanged, before the load and after it. What nbench prints goes to standard
 error.
@@ -34,7 +34,8 @@ def answer(measured: Measured, *, clients: int) -> str:
 
 def load(options: argparse.Namespace) -> dict[str, object]:
     """Check the share, load it, check it again; return the record."""
-    reach = [f"//{options.address}/share", f"--configfile={options.configuration}", "-p", str(options.port), "--user=%"]
+    proof = f"--authentication-file={options.credentials}"
+    reach = [f"//{options.address}/share", f"--configfile={options.configuration}", "-p", str(options.port), proof]
     work = [f"--num-progs={options.clients}", f"--timelimit={options.seconds}", f"--loadfile={options.load}"]
     share = Share([options.smbclient, *reach], options.own)
     first, second = 2 * options.clients, 2 * options.clients + 1
@@ -52,7 +53,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="client", description="Load a share.")
     for name in ("--smbtorture", "--smbclient"):
         parser.add_argument(name, required=True)
-    for name in ("--load", "--configuration", "--own"):
+    for name in ("--load", "--configuration", "--credentials", "--own"):
         parser.add_argument(name, type=Path, required=True)
     return parser
 
