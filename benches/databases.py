@@ -97,6 +97,8 @@ def postgresql(*, cpu: int = 0) -> Iterator[Database]:
             "-c",
             "listen_addresses=",
             "-c",
+            "unix_socket_permissions=0700",
+            "-c",
             "shared_buffers=256MB",
         ]
         ask = [client, "--no-psqlrc", f"--host={run}", "--username=bench", "--no-align", "--tuples-only"]

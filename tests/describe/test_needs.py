@@ -43,11 +43,37 @@ def test_the_levels_of_a_need_are_checked_though_no_study_asks_for_them(home: Ho
 
 def test_templates_reach_what_is_needed_by_the_factor_s_name(home: Home) -> None:
     properties = home.subjects / "java-forum" / "forum.properties.in"
-    for field in ("protocol", "socket", "host", "port", "user", "database", "url", "file"):
+    for field in ("protocol", "socket", "host", "port", "user", "password", "database", "url", "file"):
         properties.write_text(f"{field} = @database_{field}@\n", "utf-8")
         assert board(RIGHT_LOADS, home).needed
-    properties.write_text("password = @database_password@\n", "utf-8")
+    properties.write_text("schema = @database_schema@\n", "utf-8")
     with pytest.raises(WordsError, match="unknown template"):
+        board(RIGHT_LOADS, home)
+
+
+@pytest.mark.parametrize(
+    ("folder", "word"),
+    [("mariadb", '"--datadir=@data@"'), ("mariadb", '"SELECT 1"'), ("java-forum", '"--port=@port@"')],
+)
+def test_a_password_may_be_in_files_and_in_no_command_line(home: Home, folder: str, word: str) -> None:
+    edit(home.subjects / "mariadb" / "my.cnf.in", "@engine@", after="@engine@ @password@")
+    edit(
+        home.subjects / "mariadb" / "subject.toml",
+        'user     = "root"',
+        after='user = "@user@"\npassword = "@password@"',
+    )
+    assert board(RIGHT_LOADS, home).needed["mariadb"].reach["password"] == "@password@"
+
+    name = "@password@" if folder == "mariadb" else "@database_password@"
+    edit(home.subjects / folder / "subject.toml", word, after=f'{word}, "{name}"')
+    with pytest.raises(WordsError, match=f"{name} in a command line"):
+        board(RIGHT_LOADS, home)
+
+
+def test_only_a_subject_with_prepared_data_has_a_password(home: Home) -> None:
+    properties = home.subjects / "java-forum" / "forum.properties.in"
+    properties.write_text("password = @password@\n", "utf-8")
+    with pytest.raises(WordsError, match='unknown template "@password@"'):
         board(RIGHT_LOADS, home)
 
 

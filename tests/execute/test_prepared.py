@@ -9,6 +9,7 @@ import pytest
 from headtohead.execute.data.disk_space import check_study_space, size_bytes
 from headtohead.execute.prepare.copy_record import read_copy_record
 from headtohead.hosts.fake.script import Launch, Outcome
+from headtohead.hosts.owners import name_of
 from headtohead.model.case import Case
 from headtohead.model.errors import HostError
 from tests.execute.laboratory import Laboratory, fake_affinity, tiny_home, tiny_page, tiny_program
@@ -52,9 +53,11 @@ def test_templates_reach_what_is_needed_and_find_nothing_where_nothing_is(labora
     place.run(next(number for number in (1, 2, 3) if number != needs and without(place, number)))
 
     data = place.study_context.data["tiny"][0]
-    assert written[0].splitlines()[1:] == ["user=root", "file=", "from=store", f"data={data}"]
+    password = next(iter(place.study_context.passwords.values()))
+    told = ["user=root", f"password={password}", "file=", "from=store", f"data={data}"]
+    assert written[0].splitlines()[1:] == told
     assert written[0].splitlines()[0].endswith("/store/sock")
-    assert written[1].splitlines() == ["socket=", "user=", "file=", "from=own", f"data={data}"]
+    assert written[1].splitlines() == ["socket=", "user=", "password=", "file=", "from=own", f"data={data}"]
 
 
 def test_versions_of_all_parts_and_the_prepared_copy_are_in_the_run(laboratory: Laboratory) -> None:
@@ -97,7 +100,9 @@ def test_a_step_is_given_its_file_filled_in(laboratory: Laboratory) -> None:
     laboratory.script.program = reads
     laboratory.prepared()
 
-    assert given == [f"load {laboratory.study_context.data['tiny'][0]}/rows.tsv\n"]
+    (password,) = laboratory.study_context.passwords.values()
+    data = laboratory.study_context.data["tiny"][0]
+    assert given == [f"load {data}/rows.tsv\naccount {name_of(None)} {password}\n"]
 
 
 def test_a_store_that_counts_otherwise_is_not_prepared(laboratory: Laboratory) -> None:
@@ -112,7 +117,7 @@ def test_a_store_that_counts_otherwise_is_not_prepared(laboratory: Laboratory) -
     assert "store does not hold the data set" in found.run.reasons[0]
     assert "'rows\\t29' where 'rows\\t30' is right" in found.run.reasons[0]
     kept = laboratory.folder / "cache" / "prepared"
-    assert [each.name for each in kept.iterdir() if each.suffix != ".lock"] == []
+    assert [each.name for each in kept.iterdir() if each.name != LOCKS] == []
 
 
 def test_a_step_that_fails_says_what_it_said(laboratory: Laboratory) -> None:
@@ -160,6 +165,51 @@ def test_how_long_a_load_took_is_known_to_later_studies_too(laboratory: Laborato
 
     assert first == again
     assert first["load_s"] == pytest.approx(0.1, abs=0.01)
+
+
+def test_a_copy_keeps_its_password_for_later_studies_and_no_other_user_reads_it(laboratory: Laboratory) -> None:
+    place = laboratory.prepared()
+    kept, context = pristine(place), place.study_context
+    passwords = dict(context.passwords)
+    context.passwords.clear()
+    context.prepared.clear()
+    place.prepared()
+
+    assert context.passwords == passwords
+    assert len(passwords[kept]) == 32
+    assert kept.with_name(f"{kept.name}.json").stat().st_mode & 0o777 == 0o600
+    assert passwords[kept] not in f"{context} {read_copy_record(kept)} {context.notes}"
+
+
+def test_a_copy_made_anew_has_another_password_and_the_same_name(laboratory: Laboratory) -> None:
+    place = laboratory.prepared()
+    kept, passwords = pristine(place), place.study_context.passwords
+    first = passwords[kept]
+    (kept / "table").write_text("spoiled")
+    place.study_context.prepared.clear()
+    place.prepared()
+
+    assert pristine(place) == kept
+    assert passwords[kept] != first
+
+
+def test_a_password_is_in_no_result_and_in_no_command_line(laboratory: Laboratory) -> None:
+    seen: list[Launch] = []
+
+    def notes(launch: Launch) -> Outcome:
+        seen.append(launch)
+        return tiny_program(launch)
+
+    laboratory.script.program = notes
+    place = laboratory.prepared()
+    place.run(with_store(place))
+    (password,) = place.study_context.passwords.values()
+
+    results = [each for each in (place.folder / "results").rglob("*") if each.is_file()]
+    assert any(each.name == "run.json" for each in results)
+    assert not [each for each in results if password in each.read_text(errors="replace")]
+    assert "load" in [each.name for each in seen]
+    assert not [each for each in seen if password in " ".join(each.argv)]
 
 
 def test_a_copy_of_which_nothing_tells_how_it_was_made_is_made_anew(laboratory: Laboratory) -> None:

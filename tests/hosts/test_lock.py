@@ -148,3 +148,13 @@ def test_a_folder_that_another_user_made_first_is_refused_by_name(place: Path) -
     with pytest.raises(HostError) as caught, measuring(lock, study="first", since="now"):
         pass
     assert "It belongs to the user nobody" in caught.value.why
+
+
+def test_a_link_in_place_of_the_lock_of_what_is_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / ".locks").mkdir()
+    (tmp_path / ".locks" / "pages").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(HostError, match="cannot be used"), making(tmp_path / "pages"):
+        pass
+
+    assert not (tmp_path / "elsewhere").exists()

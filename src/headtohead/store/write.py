@@ -19,12 +19,13 @@ from headtohead.store.measurements import to_csv
 from headtohead.store.untrusted.plain import open_plain
 
 
-def whole(path: Path, text: str) -> None:
-    """Write ``text`` so that ``path`` never holds a part of it."""
+def whole(path: Path, text: str, *, mode: int = 0o666) -> None:
+    """Write ``text`` so that ``path`` never holds a part of it; ``mode`` has the rights of the new file."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     partial.unlink(missing_ok=True)  # a stranger's folder may hold a link of that name
     try:
-        with partial.open("x", encoding="utf-8", newline="") as file:
+        made = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(made, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

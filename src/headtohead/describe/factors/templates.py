@@ -8,8 +8,12 @@ from headtohead.describe.home import Home
 from headtohead.describe.toml.position import Place
 from headtohead.model.study.subject import Step, Subject, reached_names
 
-PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interface", "cpus"})
-"""The names that every subject may use: directories, the free port, the interface, the number of CPUs."""
+PLACES = frozenset({"run", "data", "dataset", "build", "source", "port", "interface", "cpus", "user"})
+"""The names that every subject may use: directories, the free port, the interface, the number of CPUs, its user."""
+
+PASSWORD = "password"
+OF_PREPARED = frozenset({PASSWORD})
+"""For a subject with [prepare]: the password of its prepared copy."""
 
 OF_BATCH = frozenset({"cases"})
 OF_PARSE = frozenset({"stdout", "stderr", "workload"})
@@ -19,7 +23,7 @@ OF_LINK = frozenset({"address", "driver_address"})
 OF_READY = frozenset({"url"})
 """The URL that the interface uses: ``url`` or ``tls_url`` of [reach]."""
 
-RESERVED = PLACES | OF_BATCH | OF_PARSE | OF_READY | OF_LINK
+RESERVED = PLACES | OF_PREPARED | OF_BATCH | OF_PARSE | OF_READY | OF_LINK
 """No factor or case field may have one of these names, except ``cpus``."""
 
 _OF_PLACE = {
@@ -48,24 +52,35 @@ def check_templates(
     """
     place = Place(home.shown(Path(subject.folder) / "subject.toml"))
     reached = [name for factor in subject.needs for name in reached_names(factor)]
-    known = {*PLACES, *names, *reached} | (OF_BATCH | {*of_cases} if subject.batch else set())
+    places = PLACES | (OF_PREPARED if subject.prepare else frozenset())
+    known = {*places, *names, *reached} | (OF_BATCH | {*of_cases} if subject.batch else set())
     known |= OF_LINK if subject.driver else set()
     prepared = {name for name, factor in subject.factors.items() if factor.prepares}
     inputs = _inputs(subject)
     for where, texts in _texts(subject):
         prepares = where.startswith("prepare.") or where in inputs
-        given = {*PLACES, *prepared, *reached} if prepares else known | _OF_PLACE.get(where, frozenset())
+        given = {*places, *prepared, *reached} if prepares else known | _OF_PLACE.get(where, frozenset())
         if where.startswith("driver."):
             given |= {*of_cases}
         if where == _VERSION:  # runs before anything is built, prepared or started
             given = set(subject.factors)
         for name in names_in(texts):
+            if name in given:
+                _check_hidden(name, where, place=place)
             if name not in given and prepares and name in known:
                 why = f"All levels of {name} share the prepared data, because the factor is not marked with prepares."
                 remedy = "Write prepares = true next to the levels, or remove the name here."
                 raise place.at(where).wrong(f"@{name}@ in a step that prepares data", why=why, remedy=remedy)
             if name not in given:
                 raise place.at(where).unknown("template", f"@{name}@", known=[f"@{each}@" for each in given])
+
+
+def _check_hidden(name: str, where: str, *, place: Place) -> None:
+    """Raise WordsError for a password in the command line of a program."""
+    if name.endswith(PASSWORD) and where != "reach" and not where.endswith(".in"):
+        why = "Every user of the machine can read the command lines of programs."
+        remedy = "Write it in a file of [start.files], or in the input of a step."
+        raise place.at(where).wrong(f"@{name}@ in a command line", why=why, remedy=remedy)
 
 
 def _inputs(subject: Subject) -> frozenset[str]:

@@ -122,6 +122,7 @@ class RunContext:
             **limits,
             **loads,
             **self.study_context.words(experiment, treatment, part),
+            **self.study_context.password(self._pristine(part)),
             "cpus": len(treatment.cpus),
         }
         data = self._data(part)

@@ -58,7 +58,8 @@ class StudyContext:
 
     ``data`` has the folder and checksum of each experiment's data set. By subject, experiment and treatment label,
     ``builds`` has the build folder, ``versions`` the version line, ``prepared`` the pristine copy of the data, and
-    ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``).
+    ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``), and
+    ``passwords`` has its password, which never leaves this process but for files of runs.
     ``show`` receives a message about each slow step, ``show_trial`` each trial of a search.
     """
 
@@ -72,6 +73,7 @@ class StudyContext:
     builds: dict[PartKey, Path] = field(default_factory=dict)
     prepared: dict[PartKey, Path] = field(default_factory=dict)
     notes: dict[Path, Mapping[str, Scalar]] = field(default_factory=dict)
+    passwords: dict[Path, str] = field(default_factory=dict, repr=False)
     unprepared: dict[PartKey, HeadToHeadError] = field(default_factory=dict)
     versions: dict[PartKey, str] = field(default_factory=dict)
     copies: Copies = field(init=False)
@@ -110,6 +112,10 @@ class StudyContext:
         if experiment.name in self.data:
             found["dataset"] = str(self.data[experiment.name][0])
         return found
+
+    def password(self, pristine: Path | None) -> Mapping[str, str]:
+        """Return the template word for the password of a prepared copy; nothing without a copy."""
+        return {"password": self.passwords[pristine]} if pristine in self.passwords else {}
 
     def _experiment(self, experiment: PlannedExperiment) -> Experiment:
         return next(each for each in self.study.experiments if each.name == experiment.name)

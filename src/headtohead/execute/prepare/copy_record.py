@@ -1,7 +1,8 @@
 """The record of how a prepared copy was made, in a file next to the copy for later studies."""
 
+import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.model.errors import RecordError
@@ -9,17 +10,21 @@ from headtohead.model.quantity import Scalar
 from headtohead.store import write
 from headtohead.store.convert import from_json, read_text, to_json
 
+OURS_ALONE = 0o600
+PASSWORD_BYTES = 16
+
 
 @dataclass(frozen=True)
 class CopyRecord:
-    """The checksum of a prepared copy, the duration of its load, and the time at which it was made."""
+    """The checksum of a prepared copy, the duration of its load, the time at which it was made, and its password."""
 
     sha256: str
     load_s: float
     made_at: str
+    password: str = field(repr=False)
 
     def note(self) -> Mapping[str, Scalar]:
-        """Return the note for run.json."""
+        """Return the note for run.json, in which the password has no place."""
         return {"load_s": self.load_s, "made_at": self.made_at}
 
 
@@ -32,8 +37,13 @@ def read_copy_record(copy: Path) -> CopyRecord | None:
 
 
 def write_copy_record(copy: Path, made: CopyRecord) -> None:
-    """Store how a copy was made."""
-    write.whole(_beside(copy), to_json(made))
+    """Store how a copy was made, in a file that no other user may read."""
+    write.whole(_beside(copy), to_json(made), mode=OURS_ALONE)
+
+
+def new_password() -> str:
+    """Return a password that cannot be guessed, in letters and digits that no file format quotes."""
+    return secrets.token_hex(PASSWORD_BYTES)
 
 
 def _beside(copy: Path) -> Path:

@@ -12,7 +12,7 @@ from headtohead.execute.context.study_context import PartKey, StudyContext, part
 from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
-from headtohead.execute.prepare.copy_record import CopyRecord, read_copy_record, write_copy_record
+from headtohead.execute.prepare.copy_record import CopyRecord, new_password, read_copy_record, write_copy_record
 from headtohead.execute.sandbox import NO_LIMITS, Sandbox, unwritable
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
@@ -56,6 +56,7 @@ class Recipe:
             take_tree(kept)
             made = read_copy_record(kept)
             if made is not None and kept.is_dir() and made.sha256 == folder_sha256(kept):
+                self.study_context.passwords[kept] = made.password
                 return made
             try:
                 shutil.rmtree(kept, ignore_errors=True)
@@ -65,6 +66,7 @@ class Recipe:
 
     def _make(self, kept: Path) -> CopyRecord:
         dataset = self._dataset()
+        password = self.study_context.passwords[kept] = new_password()
         wanted = size_bytes(dataset) * COPY_PER_DATA
         check_free_space(kept.parent, wanted, what=f"{self.part.subject.name}'s copy of {dataset.name}")
         self.study_context.show(f"Preparing {dataset.name} for {self.part.subject.name}; it is kept for later studies.")
@@ -76,7 +78,8 @@ class Recipe:
             load_s = self._prepare(sandbox, partial)
             partial.rename(kept)
         take_tree(kept)
-        made = CopyRecord(folder_sha256(kept), round(load_s, 3), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
+        made_at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        made = CopyRecord(folder_sha256(kept), round(load_s, 3), made_at, password)
         write_copy_record(kept, made)
         return made
 
@@ -121,9 +124,13 @@ class Recipe:
 
     def _given(self, part: Part, data: Path) -> Mapping[str, Scalar]:
         study_context = self.study_context
-        its = data if part is self.part or part == self.part else self._working(part)
+        own = part is self.part or part == self.part
+        its = data if own else self._working(part)
+        key = part_key(part, self.experiment, self.treatment)
+        pristine = self.pristine if own else study_context.prepared.get(key)
         return {
             **study_context.words(self.experiment, self.treatment, part),
+            **study_context.password(pristine),
             "data": str(its),
             "cpus": len(study_context.environment.cpus),
         }

@@ -10,6 +10,7 @@ from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part, reach_words
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.templates import names
+from headtohead.hosts.owners import name_of
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Argv, Subject
 
@@ -44,6 +45,7 @@ class SystemUnderTest:
         folder = self.sandbox.folder(part.name) if part.factor else self.sandbox.run_dir
         taken = tuple(int(each.words["port"]) for each in self.servers)
         own: dict[str, Scalar] = {"run": str(folder), "interface": part.interface, "port": free_port(but=taken)}
+        own["user"] = name_of(self.sandbox.environment.user)
         if names_source(part.subject):
             own[SOURCE] = str(self.sandbox.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
         reach = reach_words(part.subject, reached)

@@ -9,7 +9,7 @@ from headtohead.model.study.counts import COUNTABLE
 
 Argv = tuple[str, ...]
 
-REACHED = ("protocol", "socket", "host", "port", "user", "database", "url", "file")
+REACHED = ("protocol", "socket", "host", "port", "user", "password", "database", "url", "file")
 """The fields of ``reach`` by which one subject may use another that it needs."""
 
 

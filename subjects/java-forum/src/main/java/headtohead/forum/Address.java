@@ -5,21 +5,23 @@ import java.nio.file.Path;
 /**
   * The address of a database, and its user.
  *
- * @param url  a JDBC address
- * @param user the user's name; there are no passwords on this loopback
+ * @param url      a JDBC address
+ * @param user     the user's name
+ * @param password the user's password; empty for a file of our own
  */
-public record Address(String url, String user) {
+public record Address(String url, String user, String password) {
     private static final int H2_PAGE_CACHE_KB = 65_536;
 
     /** Returns a MariaDB server. Statements are prepared on the server, as PostgreSQL's driver does by itself. */
-    public static Address mariadb(String host, int port, String database, String user) {
+    public static Address mariadb(String host, int port, String database, String user, String password) {
         return new Address("jdbc:mariadb://%s:%d/%s?useServerPrepStmts=true&sslMode=disable"
-            .formatted(host, port, database), user);
+            .formatted(host, port, database), user, password);
     }
 
     /** Returns a PostgreSQL server. */
-    public static Address postgresql(String host, int port, String database, String user) {
-        return new Address("jdbc:postgresql://%s:%d/%s?sslmode=disable".formatted(host, port, database), user);
+    public static Address postgresql(String host, int port, String database, String user, String password) {
+        return new Address("jdbc:postgresql://%s:%d/%s?sslmode=disable".formatted(host, port, database), user,
+            password);
     }
 
     /** Returns the H2 file that the loader made in a directory, opened for reading only. */
@@ -34,6 +36,6 @@ public record Address(String url, String user) {
 
     private static Address h2File(Path directory, String options) {
         return new Address("jdbc:h2:file:%s;CACHE_SIZE=%d%s"
-            .formatted(directory.toAbsolutePath().resolve("forum"), H2_PAGE_CACHE_KB, options), "h2h");
+            .formatted(directory.toAbsolutePath().resolve("forum"), H2_PAGE_CACHE_KB, options), "h2h", "");
     }
 }

@@ -29,6 +29,7 @@ public final class Database implements AutoCloseable {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(address.url());
         config.setUsername(address.user());
+        config.setPassword(address.password());
         config.setMaximumPoolSize(connections);
         config.setMaxLifetime(0);
         config.setConnectionTimeout(WAIT_FOR_CONNECTION_MS);

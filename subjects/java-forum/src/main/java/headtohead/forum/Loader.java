@@ -34,7 +34,7 @@ public final class Loader {
         }
         Path dataSet = Path.of(arguments[1]);
         Address address = Address.newH2(Path.of(arguments[2]));
-        try (Connection connection = DriverManager.getConnection(address.url(), address.user(), "")) {
+        try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password())) {
             Loader loader = new Loader(connection, dataSet);
             for (Table table : Table.ALL) {
                 loader.load(table);

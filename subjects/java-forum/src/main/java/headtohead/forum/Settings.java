@@ -37,9 +37,10 @@ public record Settings(int port, int cpus, int pool, boolean cache, boolean comp
         int port = number(written, "database.port");
         String name = text(written, "database.name");
         String user = text(written, "database.user");
+        String password = text(written, "database.password");
         return switch (kind) {
-            case "mariadb" -> Address.mariadb(host, port, name, user);
-            case "postgresql" -> Address.postgresql(host, port, name, user);
+            case "mariadb" -> Address.mariadb(host, port, name, user, password);
+            case "postgresql" -> Address.postgresql(host, port, name, user, password);
             default -> throw new IllegalArgumentException("database is " + kind + ": give h2, mariadb or postgresql");
         };
     }

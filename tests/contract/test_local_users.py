@@ -1,0 +1,125 @@
+"""A hostile user of the same machine: no database lets him in while it loads or serves, and he reads no password."""
+
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from headtohead.execute.context.study_context import StudyContext
+from headtohead.execute.subject.server import Server
+from headtohead.hosts.owners import name_of
+from tests.contract.bench import Pair, environment, need, pairs, question, rules, run_on, study_text
+from tests.contract.homes import HOME, home_changed
+from tests.hosts.nobody import as_nobody, as_user
+
+PAIRS = [
+    each
+    for each in pairs(HOME)
+    if each.workload.name in {"forum-read", "weblog-mining", "article"}
+    and any(part.start is not None and part.serves[0].startswith("sql/") for part in each.subjects)
+]
+OPEN = 0o755
+SEEN = "seen"
+"""What a query returns to a user who was let in."""
+
+pytestmark = [
+    pytest.mark.real,
+    pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user too"),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_another_user_gets_into_no_database_and_reads_no_password(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need(*pair.subjects)
+    data = pair.workload.data
+    assert data is not None
+    home = home_changed(tmp_path, data.set, repr(secrets.token_hex()))  # of which there is no prepared copy
+    asked = question(study_text(pair), tmp_path, home=home)
+    context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
+    attacked: list[str] = []
+    let_in: list[str] = []
+    start = Server.start
+
+    def attacks(server: Server) -> None:
+        start(server)
+        if server.subject.reach.get("protocol") in WAYS:
+            attacked.append(server.name)
+            let_in.extend(_let_in(server))
+            let_in.extend(_told(context.passwords.values()))
+
+    monkeypatch.setattr(Server, "start", attacks)
+    recorded = run_on(context, asked, tmp_path)
+
+    assert (recorded.run.status, recorded.run.reasons) == ("valid", ())
+    assert len(attacked) >= 2, "once while its data load, once in the run"
+    assert let_in == []
+    written = [each for each in (tmp_path / "results").rglob("*") if each.is_file()]
+    assert written
+    for each in context.passwords.values():
+        assert not [file for file in written if each.encode() in file.read_bytes()]
+    for pristine in context.passwords:
+        beside = pristine.with_name(f"{pristine.name}.json")
+        assert as_nobody("cat", str(beside)).returncode != 0
+        assert as_nobody("ls", str(pristine)).returncode != 0
+
+
+def _mysql(place: str, port: str, user: str, database: str) -> list[str]:
+    del database
+    way = [f"--socket={place}"] if place.startswith("/") else [f"--host={place}", f"--port={port}"]
+    return ["mariadb", "--no-defaults", *way, f"--user={user}", "--batch", f"--execute=SELECT '{SEEN}'"]
+
+
+def _postgresql(place: str, port: str, user: str, database: str) -> list[str]:
+    words = [f"--host={place}", f"--port={port}", f"--username={user}", f"--command=SELECT '{SEEN}'"]
+    return ["psql", "--no-psqlrc", "--no-password", *words, database]
+
+
+WAYS = {"mysql": (_mysql, ("",)), "postgresql": (_postgresql, ("postgres", "h2h"))}
+"""By protocol: how a client asks, and the databases that it may ask for."""
+
+
+def _let_in(server: Server) -> Iterator[str]:
+    """Yield each way in which another user was let in, or the server's own user was kept out."""
+    reach = server.reach()
+    ask, databases = WAYS[reach["protocol"]]
+    socket, port, own = reach["socket"], reach["port"], name_of(server.sandbox.environment.user)
+    known = "postgres" if reach["protocol"] == "postgresql" else own
+    if SEEN not in as_user(own, *ask(socket, port, known, databases[0])).stdout:
+        yield f"{own} was kept out"
+    for place, folders_open in ((reach["host"], False), (socket, False), (socket, True)):
+        with _opened(server, folders_open):
+            for user in sorted({"root", "postgres", "forum", own}):
+                for database in databases:
+                    tried = as_nobody(*ask(place, port, user, database))
+                    if tried.returncode == 0 or SEEN in tried.stdout:
+                        yield f"{user} of {database} at {place}, folders open: {folders_open}"
+
+
+@contextmanager
+def _opened(server: Server, folders_open: bool) -> Iterator[None]:
+    """Open the folders above a socket to all users, so that only the server itself can refuse one."""
+    folders = [each for each in (server.folder, *server.folder.parents) if each.is_relative_to(server.sandbox.ours)]
+    modes = {each: each.stat().st_mode & 0o7777 for each in folders}
+    try:
+        for each in folders if folders_open else ():
+            each.chmod(OPEN)
+        yield
+    finally:
+        for each, mode in modes.items():
+            each.chmod(mode)
+
+
+def _told(passwords: Iterable[str]) -> Iterator[str]:
+    """Yield the command lines with a password in them."""
+    words = [each.encode() for each in passwords]
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = file.read_bytes()
+        except OSError:
+            continue
+        yield from (f"a password in {line!r}" for each in words if each in line)
