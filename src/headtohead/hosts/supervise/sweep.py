@@ -1,12 +1,15 @@
 """Removes what dead owners left, including leftovers of a killed supervise or a power cut.
 
 Everything of a run has its owner's process id and start time in its name. It is removed only if no process of that id
-and start time runs; what belongs to a living owner is never touched.
+and start time runs; what belongs to a living owner is never touched. Another user may take such names in ``/var/tmp``:
+what is his there is left alone.
 """
 
 import contextlib
 import os
 import shutil
+import stat
+import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -199,15 +202,23 @@ def _left_in(folder: Path, meant: Meant, *, suffix: bool) -> Iterable[tuple[Path
     for each in entries:
         rest = each.name.removeprefix(PREFIX) if each.name.startswith(PREFIX) else ""
         match = RUN_ID.match(rest) if suffix else RUN_ID.fullmatch(rest.removesuffix(LOG))
-        if match and (not suffix or rest[match.end() :][:1] in {"", "-"}) and meant(match[0]):
+        if match and (not suffix or rest[match.end() :][:1] in {"", "-"}) and meant(match[0]) and _is_ours(each):
             yield each, match[0]
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether we made what has that name: it is ours, or no other user may write in its folder."""
+    try:
+        return path.lstat().st_uid == os.geteuid() or not path.parent.stat().st_mode & stat.S_IWOTH
+    except OSError:
+        return False
 
 
 def _removed(path: Path, *, kind: Kind, run_id: str) -> Swept:
     """Remove a file, a link itself, or a whole folder."""
     try:
         if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
+            _remove_tree(path)
         else:
             path.unlink()
     except FileNotFoundError:
@@ -215,3 +226,13 @@ def _removed(path: Path, *, kind: Kind, run_id: str) -> Swept:
     except OSError as held:
         return Swept(kind, str(path), run_id, why_not=held.strerror)
     return Swept(kind, str(path), run_id)
+
+
+def _remove_tree(top: Path) -> None:
+    """Remove a whole folder, which a program may have nested deeper than Python goes, or than files may be open."""
+    try:
+        shutil.rmtree(top)
+    except (OSError, RecursionError):
+        argv = ("rm", "--recursive", "--force", "--one-file-system", "--", str(top))
+        if subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode != 0:
+            raise
