@@ -21,6 +21,8 @@ PAIRS = [
     if each.workload.name in {"forum-read", "weblog-mining", "article"}
     and any(part.start is not None and part.serves[0].startswith("sql/") for part in each.subjects)
 ]
+FILE_SERVERS = [each for each in pairs(HOME) if each.subject.name in {"samba", "nfs-ganesha"}]
+NFS_PORT = 2049
 OPEN = 0o755
 SEEN = "seen"
 """What a query returns to a user who was let in."""
@@ -66,6 +68,59 @@ def test_another_user_gets_into_no_database_and_reads_no_password(
         beside = pristine.with_name(f"{pristine.name}.json")
         assert as_nobody("cat", str(beside)).returncode != 0
         assert as_nobody("ls", str(pristine)).returncode != 0
+
+
+@pytest.mark.parametrize("pair", FILE_SERVERS, ids=str)
+def test_another_user_reaches_no_file_server(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need(*pair.subjects)
+    asked = question(study_text(pair), tmp_path)
+    context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
+    tried: list[str] = []
+    start = Server.start
+
+    def attacks(server: Server) -> None:
+        start(server)  # its own client program has reached it now
+        for address in (str(server.words["address"]), "127.0.0.1"):
+            for port in {int(server.words["port"]), NFS_PORT}:
+                connects = as_nobody("timeout", "2", "bash", "-c", f": < /dev/tcp/{address}/{port}")
+                tried.append(f"{address} {port} {connects.returncode}")
+        assert as_nobody("ls", str(server.folder)).returncode != 0
+
+    monkeypatch.setattr(Server, "start", attacks)
+    recorded = run_on(context, asked, tmp_path)
+
+    assert (recorded.run.status, recorded.run.reasons) == ("valid", ())
+    assert tried
+    assert not [each for each in tried if each.endswith(" 0")]
+
+
+@pytest.mark.parametrize("pair", [each for each in FILE_SERVERS if each.subject.name == "samba"], ids=str)
+def test_even_in_its_own_network_samba_lets_no_guest_in(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need(*pair.subjects)
+    asked = question(study_text(pair), tmp_path)
+    context = StudyContext(environment(), asked.study, asked.home.datasets, rules())
+    codes: dict[str, int | None] = {}
+    start = Server.start
+
+    def tries(server: Server) -> None:
+        start(server)
+        reach = ["/usr/bin/smbclient", *server.filled(("//@address@/share", "--port=@port@"), "test")]
+        reach += ["--configfile", f"{server.folder}/client.conf", "--command=ls"]
+        for who, proof in {
+            "guest": ["--user=%"],
+            "wrong": [f"--user={name_of(server.sandbox.environment.user)}%wrong"],
+            "right": [f"--authentication-file={server.folder}/credentials"],
+        }.items():
+            server.sandbox.begin(f"try-{who}", [*reach, *proof], group="driver", at=server.folder)
+            codes[who] = server.sandbox.supervisor.wait(f"try-{who}", within_s=10).code
+
+    monkeypatch.setattr(Server, "start", tries)
+    run_on(context, asked, tmp_path)
+
+    assert codes["right"] == 0
+    assert 0 not in (codes["guest"], codes["wrong"])
 
 
 def _mysql(place: str, port: str, user: str, database: str) -> list[str]:
