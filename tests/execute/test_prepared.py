@@ -9,6 +9,7 @@ import pytest
 from headtohead.execute.data.disk_space import check_study_space, size_bytes
 from headtohead.execute.prepare.copy_record import read_copy_record
 from headtohead.hosts.fake.script import Launch, Outcome
+from headtohead.hosts.lock import LOCKS
 from headtohead.hosts.owners import name_of
 from headtohead.model.case import Case
 from headtohead.model.errors import HostError
