@@ -6,6 +6,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.machine.link import Link, rate_text
 from headtohead.model.quantity import scalar_text
 from headtohead.model.record import Recording
+from headtohead.model.rules import ERROR
 from headtohead.model.study.workload import Load
 from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Fold, Section, Terms
@@ -47,10 +48,18 @@ def interval_sentences(analysis: Analysis, recording: Recording) -> tuple[str, .
     }
     lines = []
     if levels:
+        wrong = round(100 * ERROR)
         lines.append(
-            f"The intervals above hold at {listed(sorted(levels))}, so that all planned looks together, and all "
-            "comparisons of an experiment, name a false winner in at most 5 of 100 studies."
+            f"The intervals above are made at {listed(sorted(levels))}, so that in at least {100 - wrong} of 100 such "
+            "experiments every interval holds, whichever interim analysis it stops at; at most "
+            f"{wrong} name a false winner."
         )
+        deciding = sum(any(each.ratio for each in experiment.comparisons) for experiment in analysis.experiments)
+        if deciding > 1:
+            lines[-1] += (
+                f" That is for each experiment: of 100 studies with {deciding} of them, at most "
+                f"{min(100, deciding * wrong)} name any false winner."
+            )
     return (*lines, *noise_sentences(recording.noise, recording.hosts))
 
 

@@ -8,6 +8,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Severity
 from headtohead.model.record import Recorded, Recording
+from headtohead.model.rules import ERROR
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.experiment.repeats import repeat_sentence
@@ -63,16 +64,19 @@ def _times_of(result: ExperimentResult, treatment: TreatmentResult) -> str:
 
 
 def _sure(result: ExperimentResult) -> str:
-    """Return the confidence of the intervals, the number of blocks, and what could not have been seen."""
+    """Return how often such intervals hold, the number of blocks, and what could not have been seen.
+
+    An interval at 97.2 % that is printed when the experiment stops holds less often than that; all looks and
+    comparisons of an experiment together, at least 95 %.
+    """
     standing = [each for each in result.comparisons if not _withheld(each)]
     told = [(each, each.ratio) for each in standing if each.ratio and each.ratio.interval]
     if not told:
         return ""
-    levels = sorted({share(ratio.interval.confidence) for _, ratio in told if ratio.interval})
     blocks = sorted({ratio.n for _, ratio in told})
     counts = plural(blocks[0], "block") if len(blocks) == 1 else f"{blocks[0]} to {blocks[-1]} blocks"
     held, rests = ("an interval holds the true change", "it rests") if len(told) == 1 else _SEVERAL
-    text = f"Such {held} in {listed(levels)} of studies; {rests} on {counts}{_looked(result)}."
+    text = f"Such {held} in at least {share(1 - ERROR)} of such experiments; {rests} on {counts}{_looked(result)}."
     return " ".join([text, *_unseen([each for each, _ in told])])
 
 
@@ -82,7 +86,7 @@ def _withheld(comparison: ComparisonResult) -> bool:
     return comparison.verdict == "inconclusive" and ends is not None and (ends.low > 1 or ends.high < 1)
 
 
-_SEVERAL = ("intervals hold the true changes", "they rest")
+_SEVERAL = ("intervals all hold the true changes", "they rest")
 
 
 def _looked(result: ExperimentResult) -> str:
