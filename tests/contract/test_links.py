@@ -84,7 +84,7 @@ def killed_in_mid_run(server: str) -> Iterator[None]:
 
     def look() -> None:
         while not over.wait(0.05):
-            if ours("iperf3\0--client") and "--time" in ours("iperf3\0--client")[0][1]:
+            if any("--time" in argv for _, argv in ours("iperf3\0--client")):
                 time.sleep(0.5)
                 for pid, _ in ours(server):
                     os.kill(pid, signal.SIGKILL)
