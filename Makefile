@@ -29,7 +29,7 @@ test: export CARGO_INCREMENTAL := 0
 test: ## all that CI does: builds and checks side by side, then all tests; those that need the machine alone come last
 	@rm -f build/phases
 	@echo "Setting up, building and checking, side by side (5 minutes on 2 CPUs the first time) ..." >&2
-	@$(MAKE) $(BESIDE) setup check rust-tests-built packages tests/browser/node_modules/.ready
+	@$(MAKE) $(BESIDE) setup packages check rust-tests-built tests/browser/node_modules/.ready
 	@echo "Testing, side by side (4 minutes on 2 CPUs) ..." >&2
 	@$(MAKE) $(BESIDE) real-tests rust-tests quick-tests
 	$(call timed,tests alone,$(BIN)/pytest -q -m alone --durations=20)

@@ -3,13 +3,14 @@
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from headtohead.execute.data.disk_space import check_study_space, size_bytes
 from headtohead.execute.prepare.copy_record import read_copy_record
 from headtohead.hosts.fake.script import Launch, Outcome
-from headtohead.hosts.lock import LOCKS
+from headtohead.hosts.lock import LOCKS, making
 from headtohead.hosts.owners import name_of
 from headtohead.model.case import Case
 from headtohead.model.errors import HostError
@@ -88,6 +89,22 @@ def test_data_are_prepared_once_step_by_step_and_kept(laboratory: Laboratory) ->
     laboratory.study_context.prepared.clear()
     laboratory.prepared()
     assert seen == []
+
+
+@pytest.mark.parametrize("part", ["data set", "copy"])
+def test_what_another_process_makes_is_waited_for(laboratory: Laboratory, part: str) -> None:
+    laboratory.prepared()
+    made = pristine(laboratory) if part == "copy" else laboratory.study_context.data["tiny"][0]
+    second = Thread(target=laboratory.prepared)
+
+    with making(made):
+        second.start()
+        second.join(timeout=1)
+        waits = second.is_alive()
+    second.join(timeout=60)
+
+    assert waits
+    assert not second.is_alive()
 
 
 def test_a_step_is_given_its_file_filled_in(laboratory: Laboratory) -> None:
