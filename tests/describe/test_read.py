@@ -98,6 +98,15 @@ def test_what_a_study_leaves_out_has_the_defaults_of_the_method(home: Home) -> N
     assert not static.share_driver
 
 
+def test_the_cpus_of_the_driver_are_the_experiments_else_the_studys(home: Home) -> None:
+    assert [each.driver_cpus for each in read(RIGHT, home)] == [None, None]
+    of_study = RIGHT.replace("seed", "driver_cpus = 2\nseed", 1)
+    assert [each.driver_cpus for each in read(of_study, home) if each.has_driver] == [2]
+    assert [each.driver_cpus for each in read(of_study, home) if not each.has_driver] == [None]
+    own = of_study.replace("matters  = 1.03", 'driver_cpus = "rest"')
+    assert read(own, home)[STATIC].driver_cpus == "rest"
+
+
 def test_a_study_changes_the_load_of_its_workload(home: Home) -> None:
     text = RIGHT.replace("connections = [10, 100]\nmeasure_s   = 3", "connections = 20\ntimeout_s = 2.5")
     load = read(text, home)[STATIC].load

@@ -16,6 +16,8 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "study.experiment.looks": f"`{list(LOOKS)}`",
     "study.experiment.optional": "false",
     "study.experiment.share_driver": "false",
+    "study.driver_cpus": "none",
+    "study.experiment.driver_cpus": "the study's; else as many as the load can use",
     "study.experiment.load": "the workload's",
     "workload.load.loop": "closed",
     "workload.load.rate_per_s": "required (open, sessions)",

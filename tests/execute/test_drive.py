@@ -53,6 +53,7 @@ def test_a_closed_loop_has_connections_and_no_rate(drive: Drive) -> None:
     for each in loads:
         assert each.option("--rate") is each.option("--calls") is each.option("--handshake") is None
         assert (each.option("--threads"), each.option("--timeout")) == ("1", "5000ms")
+        assert each.option("--poll") == "busy"
         assert "--gzip" not in each.argv
 
 

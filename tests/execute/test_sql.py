@@ -62,6 +62,7 @@ def test_a_driver_is_told_protocol_socket_user_and_database(make: Make) -> None:
         assert each.option("--socket") == f"{each.cwd}/sock"
         assert each.option("--port") is each.option("--host") is None
         assert (each.group, each.cpus, each.option("--threads")) == ("driver", (1,), "1")
+        assert each.option("--poll") == "busy"
         assert not {"--calls", "--gzip", "--handshake", "--ca"} & set(each.argv)
         assert each.argv[-2:] == ("--hlog", str(each.cwd / "times.hlog"))
 
@@ -190,6 +191,7 @@ def test_in_process_the_client_is_the_subject_on_its_cpus_and_no_server_is_start
     for each in loads:
         assert each.argv[:6] == ("h2h-load", "sql", "--protocol", "sqlite", "--file", each.option("--file"))
         assert (each.group, each.cpus, each.option("--threads")) == ("subject", (0,), None)
+        assert each.option("--poll") is None
         assert Path(each.option("--file") or "").name == "table"
         assert each.option("--user") is each.option("--socket") is None
     run = asked.found.run

@@ -277,3 +277,27 @@ def test_more_blocks_and_less_spread_show_smaller_ratios(spread: float, blocks: 
     assert quieter is not None
     assert 1 < more < here
     assert 1 < quieter < here
+
+
+def test_a_driver_has_as_many_of_the_cpus_left_as_its_load_can_use() -> None:
+    asked = experiment(factor("cpus", 1, 2), subjects=[APACHE], compare="cpus")
+    given = {each.label: each.driver_cpus for each in planned(asked, machine=machine(cores=8)).treatments}
+    assert given == {"apache cpus=1": (1,), "apache cpus=2": (2, 3)}
+    few = replace(asked, load=replace(SERVED, cases={"connections": (1,)}))
+    assert {len(each.driver_cpus) for each in planned(few, machine=machine(cores=8)).treatments} == {1}
+
+
+def test_a_number_of_driver_cpus_leaves_less_for_all_and_is_refused_where_it_is_too_much() -> None:
+    asked = replace(experiment(factor("cpus", "all"), subjects=[APACHE, NGINX]), driver_cpus=2)
+    assert {(each.cpus, each.driver_cpus) for each in planned(asked, machine=FOUR).treatments} == {((0, 1), (2, 3))}
+    three = replace(experiment(factor("cpus", 3), subjects=[APACHE, NGINX]), driver_cpus=2)
+    with pytest.raises(LimitedError, match="too few CPUs left for the driver"):
+        plan(three, machine=FOUR)
+
+
+def test_a_driver_polls_on_cpus_of_its_own_and_sleeps_on_the_subjects() -> None:
+    asked = replace(experiment(subjects=[APACHE, NGINX]), share_driver=True)
+    assert {each.poll for each in planned(asked, machine=TWO).treatments} == {"busy"}
+    assert {each.poll for each in planned(asked, machine=machine(cores=1)).treatments} == {"sleep"}
+    work = experiment(factor("cpus", 1, 2), subjects=[OPENSSL], compare="cpus", load=WORKED)
+    assert {each.poll for each in planned(work, machine=TWO).treatments} == {None}

@@ -35,6 +35,7 @@ def test_beside_a_server_all_is_what_the_driver_leaves() -> None:
     by_subject = {each.subject: each for each in one.treatments if each.levels["cpus"] == 3}
     assert by_subject["mariadb"].driver_cpus == (3,)
     assert by_subject["sqlite"].driver_cpus == ()
+    assert (by_subject["mariadb"].poll, by_subject["sqlite"].poll) == ("busy", None)
     assert by_subject["sqlite"].cpus == by_subject["mariadb"].cpus == (0, 1, 2)
     assert [each.in_process for each in by_subject.values()] == [False, True]
 

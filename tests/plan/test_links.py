@@ -30,6 +30,7 @@ def asked(*links: str, optional: bool = False) -> Experiment:
 def test_the_client_program_has_a_cpu_of_its_own() -> None:
     one = planned(asked(), machine=TWO)
     assert [(each.cpus, each.driver_cpus) for each in one.treatments] == [((0,), (1,))]
+    assert [each.poll for each in one.treatments] == [None]
     assert one.over_link
 
 

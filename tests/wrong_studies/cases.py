@@ -106,6 +106,9 @@ _RULES: Mapping[str, str] = {
     ),
     "margin-below-one": _with("matters  = 1.03", "matters  = 0.97"),
     "optional-wrong-type": _with("matters  = 1.03", 'optional = "yes"'),
+    "driver-cpus-zero": _with("matters  = 1.03", "driver_cpus = 0"),
+    "driver-cpus-unknown-word": _with("matters  = 1.03", 'driver_cpus = "all"'),
+    "driver-cpus-without-driver": _with('primary  = "signs_per_s"', 'primary  = "signs_per_s"\ndriver_cpus = 1'),
     "share-driver-wrong-type": _with("matters  = 1.03", "share_driver = 1"),
     "primary-without-its-cases": _with(
         'primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { operation = "verify" }'

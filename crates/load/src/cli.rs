@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::connection::url::{self, Url};
 use crate::distribution::arrivals::Spacing;
+use crate::drive::poll::Poll;
 
 /// Load generator for HTTP servers and databases, and a minimal HTTP server.
 #[derive(Debug, Parser)]
@@ -169,6 +170,16 @@ pub struct Load {
     /// Threads that drive the load; each drives a share of it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub threads: u32,
+    /// How threads wait for responses: sleep (the kernel wakes them), or busy (they ask again and again, for CPUs that
+    /// nothing else uses)
+    #[arg(
+        long,
+        value_name = "sleep|busy",
+        default_value = "sleep",
+        value_enum,
+        hide_possible_values = true
+    )]
+    pub poll: Poll,
     /// How long the load runs before anything counts: 1s, 250ms
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_ns)]
     pub warm_up: u64,

@@ -3,6 +3,7 @@
 pub mod deadline_queue;
 pub mod lingering;
 pub mod loops;
+pub mod poll;
 pub mod pool;
 mod preflight;
 mod share;
@@ -23,6 +24,7 @@ use rustix::io::Errno;
 use crate::connection::transport::Endpoint;
 use crate::dialogue::{Dialogue, ThreadContext};
 use crate::distribution::arrivals::Rate;
+use crate::drive::poll::Poll;
 use crate::drive::worker::ThreadResult;
 use crate::tally::window::Window;
 use crate::tally::{Rules, Tally};
@@ -75,6 +77,8 @@ pub struct Drive {
     pub think_ns: u64,
     /// How many threads drive it.
     pub threads: u32,
+    /// How they wait for responses; in process nothing is waited for.
+    pub poll: Poll,
     /// The instant of `CLOCK_MONOTONIC` at which it begins; without it at once.
     pub at_ns: Option<u64>,
     /// How long the load runs before anything counts.
@@ -104,8 +108,12 @@ pub struct Outcome {
     pub to_ns: u64,
     /// What was counted between the two.
     pub tally: Tally,
-    /// CPU time that the driver's threads used between the two, in seconds.
+    /// CPU time that the driver's threads used between the two but for polls that found nothing, in seconds.
     pub cpu_s: f64,
+    /// Time of their polls between the two that found nothing, in seconds; `None` if they slept.
+    pub empty_polls_s: Option<f64>,
+    /// The share of the time between the two that the busiest of them worked; `None` in process.
+    pub busiest_share: Option<f64>,
     /// Time between the two for which they were kept from their CPUs, in seconds.
     pub delay_s: Option<f64>,
     /// Whether connections were made with a handshake; `None` in process, which makes none.
@@ -208,6 +216,8 @@ fn together(from_ns: u64, parts: Vec<ThreadResult>) -> Option<Outcome> {
         to_ns: first.to_ns,
         tally: first.tally,
         cpu_s: first.cpu_s,
+        empty_polls_s: first.empty_polls_s,
+        busiest_share: Some(first.busy_share),
         delay_s: first.delay_s,
         encrypted: None,
         said: first.said,
@@ -217,10 +227,16 @@ fn together(from_ns: u64, parts: Vec<ThreadResult>) -> Option<Outcome> {
         outcome.tally.add(&part.tally);
         outcome.cpu_s += part.cpu_s;
         outcome.said = outcome.said.or(part.said);
-        outcome.delay_s = outcome
-            .delay_s
-            .zip(part.delay_s)
-            .map(|(own, more)| own + more);
+        outcome.empty_polls_s = sum(outcome.empty_polls_s, part.empty_polls_s);
+        outcome.busiest_share = outcome
+            .busiest_share
+            .map(|share| share.max(part.busy_share));
+        outcome.delay_s = sum(outcome.delay_s, part.delay_s);
     }
     Some(outcome)
+}
+
+/// `None` if one of them is not known.
+fn sum(own: Option<f64>, more: Option<f64>) -> Option<f64> {
+    own.zip(more).map(|(own, more)| own + more)
 }

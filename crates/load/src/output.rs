@@ -5,11 +5,13 @@ pub mod print;
 pub mod record;
 
 use std::io::{Write, stderr};
+use std::num::NonZeroU32;
 
 use base::error::Error;
 
 use crate::cli::Output;
 use crate::cli::load_options;
+use crate::drive::poll::Poll;
 use crate::drive::{Drive, Outcome};
 use hlog::Log;
 use print::Csv;
@@ -61,7 +63,8 @@ impl Outputs {
         }
         if let Some(intervals) = self.intervals {
             let length_ns = outcome.to_ns - outcome.from_ns;
-            intervals.write(&outcome.tally.seconds.csv(length_ns))?;
+            let polling = NonZeroU32::new(drive.threads).filter(|_| drive.poll == Poll::Busy);
+            intervals.write(&outcome.tally.seconds.csv(length_ns, polling))?;
         }
         let told = CaseContext {
             driver: self.options.driver,

@@ -14,6 +14,7 @@ use crate::connection::peer::Peer;
 use crate::connection::transport::Endpoint;
 use crate::connection::url::Url;
 use crate::distribution::arrivals::{Rate, Spacing};
+use crate::drive::poll::Poll;
 use crate::drive::{self, Drive, LoadModel, Outcome};
 use crate::http::dialogue::HttpDialogue;
 use crate::http::mix::Mix;
@@ -128,6 +129,15 @@ impl<'a> TestSetup<'a> {
         })
     }
 
+    /// The driver polls on a core of its own; elsewhere it would slow the responder.
+    fn poll(&self) -> Poll {
+        if self.cpus.is_some_and(|cpus| cpus.apart) {
+            Poll::Busy
+        } else {
+            Poll::Sleep
+        }
+    }
+
     fn measure(
         &self,
         asked: LoadModel,
@@ -139,6 +149,7 @@ impl<'a> TestSetup<'a> {
             calls: None,
             think_ns: 0,
             threads: 1,
+            poll: self.poll(),
             at_ns: None,
             warm_up_ns: self.options.duration / 10,
             duration_ns: self.options.duration,

@@ -21,6 +21,7 @@ use base::random::Random;
 use rustix::thread::set_current_timer_slack;
 
 use crate::distribution::arrivals::Arrivals;
+use crate::drive::poll::Poll;
 use crate::drive::{Drive, LoadModel, Outcome, allow_descriptors, beginning, rules};
 use crate::sql::mix::Queries;
 use crate::tally::usage::ProcessUsage;
@@ -51,13 +52,20 @@ pub fn version() -> &'static str {
 /// number of them, or those of the articles' highest level.
 ///
 /// # Errors
-/// Another number of threads is given: a usage error.
+/// Another number of threads is given, or threads that do not sleep: a usage error.
 pub fn seated(mut drive: Drive, connections: Option<u32>) -> Result<Drive, Error> {
     if drive.threads > 1 {
         return Err(Error::usage(
             format!("{} threads", drive.threads),
             "SQLite runs in this program, and each of its connections is a thread",
             "Leave --threads out, and give that many --connections.",
+        ));
+    }
+    if drive.poll == Poll::Busy {
+        return Err(Error::usage(
+            "--poll busy",
+            "SQLite runs in this program, and polling would take its CPUs",
+            "Leave --poll out.",
         ));
     }
     drive.connections = connections.unwrap_or(MOST_CONNECTIONS);
@@ -175,6 +183,8 @@ fn watch(load: &Load, messages: &Receiver<ThreadMessage>, threads: usize) -> Out
         to_ns,
         tally: load.counts.together(to_ns),
         cpu_s: after.cpu_s_since(&before),
+        empty_polls_s: None,
+        busiest_share: None,
         delay_s: after.delay_s_since(&before),
         encrypted: None,
         said: said.into_iter().next(),

@@ -168,6 +168,13 @@ impl Tally {
         let _ = self.ended(times, Some(fault));
     }
 
+    /// Polls that ended at `at_ns` found nothing for so long.
+    pub fn waited(&mut self, at_ns: u64, empty_ns: u64) {
+        if self.rules.keeps_seconds {
+            self.seconds.wait(&self.rules.window, at_ns, empty_ns);
+        }
+    }
+
     /// So many calls of a session will not be made, since it ended at this instant.
     pub fn skipped(&mut self, calls: u64, at_ns: u64) {
         let times = RequestTimes {
@@ -263,11 +270,7 @@ impl Tally {
     }
 
     fn time(&mut self, times: &RequestTimes, at_least_ns: u64) {
-        let RequestTimes {
-            intended_ns,
-            done_ns,
-            ..
-        } = *times;
+        let (intended_ns, done_ns) = (times.intended_ns, times.done_ns);
         self.end_intervals(done_ns);
         let response_ns = done_ns.saturating_sub(intended_ns).max(at_least_ns);
         self.response.record(response_ns);

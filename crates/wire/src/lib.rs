@@ -205,8 +205,15 @@ pub struct LoadRecord {
     /// Threads of the driver.
     #[serde(default)]
     pub threads: Option<u64>,
-    /// CPU time of the driver within the window, in seconds.
+    /// CPU time of the driver within the window but for polls that found nothing, in seconds.
     pub driver_cpu_s: Option<f64>,
+    /// Time of the driver's polls within the window that found nothing, in seconds; null if it slept instead.
+    #[serde(default)]
+    pub driver_empty_polls_s: Option<f64>,
+    /// The share of the window that the busiest of the driver's threads worked: CPU time less empty polls; null in
+    /// process.
+    #[serde(default)]
+    pub driver_busiest_share: Option<f64>,
     /// Run-queue delay of the driver's threads within the window, in seconds.
     pub driver_delay_s: Option<f64>,
     /// Most memory that the driver held at once.

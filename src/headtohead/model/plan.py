@@ -5,12 +5,16 @@ A plan is complete by itself: analysis and report need nothing else but the runs
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from headtohead.model.case import Case
 from headtohead.model.machine.link import Link
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
+
+Poll = Literal["busy", "sleep"]
+"""Busy: it asks the kernel again and again, on CPUs of its own. Sleep: the kernel wakes it."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Treatment:
     """What joins server and driver of a ``net/`` interface; None if both use the host's network."""
     changed: tuple[str, ...] = ()
     """The subject's own settings that the study set to another level than their default."""
+    poll: Poll | None = None
+    """How the load generator waits for responses. None in older plans, where it slept, and without one."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.link import FACTOR, UNSHAPED, link_of
 from headtohead.model.machine.topology import MemoryFrom, shares_of
-from headtohead.model.plan import Treatment
+from headtohead.model.plan import Poll, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Range, Subject, SubjectFactor
@@ -40,19 +40,6 @@ class Arms:
     arms: list[Arm] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-
-def has_driver(experiment: Experiment) -> bool:
-    """Return whether some subject has a driver; batch programs and engines in process have none.
-
-    A client program of a subject's own is its driver.
-
-    Words like "all" give one number for all subjects of an experiment: that of the subjects with a driver.
-    """
-    subjects = experiment.subjects.values()
-    if experiment.load.loop == "batch":
-        return any(each.driver is not None for each in subjects)
-    return any(each.client is None for each in subjects)
 
 
 def make_arms(experiment: Experiment, machine: Machine) -> Arms:
@@ -93,7 +80,7 @@ def _combinations(
     experiment: Experiment, machine: Machine, *, notes: list[str]
 ) -> Iterator[Mapping[str, words.Choice]]:
     """Yield each combination of levels, resolved on this machine; those that a word makes equal are merged."""
-    driver = has_driver(experiment)
+    driver = cpus.least_of_driver(experiment)
     choices = {
         factor.name: list(words.of_machine(factor, machine, driver=driver, notes=notes))
         if factor.name == "cpus"
@@ -148,7 +135,7 @@ class _Maker:
             )
         in_process = subject.client is not None
         placed = self._place(count, levels)
-        given = self._allot(count, driver=has_driver(self.experiment) and not in_process, placed=placed)
+        given = self._allot(count, driver=self.experiment.has_driver and not in_process, placed=placed)
         self._check_lacks(levels)
         factors = {**self.experiment.workload.factors, **subject.factors}
         settings = {
@@ -174,13 +161,14 @@ class _Maker:
             memory=self._memory(given[0], levels),
             link=link_of(levels.get(FACTOR)),
             changed=_changed(subject, settings, count=count),
+            poll=self._poll(*given),
         )
 
     def _count(self, levels: Mapping[str, Scalar]) -> int:
         """Return the number of CPUs; without the factor, all that the subject can have."""
         if "cpus" in levels:
             return int(levels["cpus"])
-        return words.most(self.machine, driver=has_driver(self.experiment))
+        return words.most(self.machine, driver=cpus.least_of_driver(self.experiment))
 
     def _check_ranges(self, settings: Mapping[str, Scalar], factors: Mapping[str, SubjectFactor]) -> None:
         """Raise _Excusable if a word gives a number that the subject does not offer."""
@@ -221,17 +209,24 @@ class _Maker:
         self, count: int, *, driver: bool, placed: tuple[int, ...] | None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         try:
-            alone, _ = cpus.allot(self.machine, count, driver=False, placed=placed)
+            alone, _ = cpus.allot(self.machine, count, placed=placed)
         except LimitedError as error:
             raise self._limited(error.what, why=error.why, remedy=error.remedy) from error
         if not driver:
             return alone, ()
         try:
-            return cpus.allot(self.machine, count, driver=True, placed=placed)
+            need = cpus.need_of_driver(self.experiment, count)
+            return cpus.allot(self.machine, count, driver=need, placed=placed)
         except LimitedError as error:
             if self.experiment.share_driver:
                 return alone, alone
             raise _Excusable(self._limited(error.what, why=error.why, remedy=error.remedy)) from error
+
+    def _poll(self, own: tuple[int, ...], of_driver: tuple[int, ...]) -> Poll | None:
+        """Return how the load generator waits: it polls where nothing else needs its CPUs. None if there is none."""
+        if not of_driver or self.experiment.load.loop == "batch":
+            return None
+        return "sleep" if set(own) & set(of_driver) else "busy"
 
     def _check_lacks(self, levels: Mapping[str, Scalar]) -> None:
         for name, value in levels.items():

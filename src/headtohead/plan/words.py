@@ -69,16 +69,16 @@ class Merger:
             yield from came.notes(by_treatment=by_treatment)
 
 
-def most(machine: Machine, *, driver: bool) -> int:
+def most(machine: Machine, *, driver: int) -> int:
     """Return how many CPUs a subject can have here, at least 1: the meaning of ``all``.
 
-    If the driver leaves none, it is the whole machine: a driver that may share the CPUs then does, and one that may
-    not is refused with the reason.
+    ``driver`` is how many CPUs the driver needs at least. If it leaves none, it is the whole machine: a driver that may
+    share the CPUs then does, and one that may not is refused with the reason.
     """
     return cpus.most(machine, driver=driver) or len(machine.cpus)
 
 
-def of_machine(factor: Factor, machine: Machine, *, driver: bool, notes: list[str]) -> Iterator[Choice]:
+def of_machine(factor: Factor, machine: Machine, *, driver: int, notes: list[str]) -> Iterator[Choice]:
     """Yield the levels of ``cpus``, resolved; a word and a number that are equal are merged."""
     came = CameTo(factor.name)
     from_word: dict[int, bool] = {}

@@ -41,6 +41,7 @@ pub fn drive(options: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> 
         calls,
         think_ns: options.think,
         threads: options.threads,
+        poll: options.poll,
         at_ns: options.at,
         warm_up_ns: options.warm_up,
         duration_ns: options.duration,

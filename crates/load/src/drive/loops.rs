@@ -15,8 +15,8 @@ pub use sessions::Sessions;
 
 /// When requests are sent, on one thread.
 pub trait Loop {
-    /// The load begins; the clock has just been read.
-    fn start<D: Dialogue>(&mut self, _pool: &mut Pool<D>) {}
+    /// The load begins, and should have at `began_ns`; the clock has just been read.
+    fn start<D: Dialogue>(&mut self, _pool: &mut Pool<D>, _began_ns: u64) {}
 
     /// When [`Loop::arrive`] has something to do, in ns of `CLOCK_MONOTONIC`.
     fn due_ns<D: Dialogue>(&self, _pool: &Pool<D>) -> u64 {

@@ -115,22 +115,25 @@ impl<D: Dialogue> Pool<D> {
         self.ended.pop()
     }
 
-    /// Looks after everybody who has waited for too long; the clock has just been read.
-    pub fn look_after(&mut self) {
+    /// A request that has ended and whose user had to be looked after, as it had waited for too long.
+    pub fn overdue(&mut self) -> Option<(u32, RequestEnd)> {
         let now_ns = self.thread.now_ns;
         let overdue_ns = now_ns.saturating_sub(self.thread.wake_threshold.look_ns());
         while let Some(number) = self.thread.looks.next_since(overdue_ns) {
             let user = &mut self.users[usize::try_from(number).unwrap_or(usize::MAX)];
             if let Some(ending) = user.look(&mut self.thread) {
-                self.ended.push((number, ending));
+                return Some((number, ending));
             }
         }
         let too_late_ns = now_ns.saturating_sub(self.thread.timeout_ns);
-        while let Some(number) = self.thread.timeouts.next_since(too_late_ns) {
-            let user = &mut self.users[usize::try_from(number).unwrap_or(usize::MAX)];
-            let ending = user.give_up(&mut self.thread);
-            self.ended.push((number, ending));
-        }
+        let number = self.thread.timeouts.next_since(too_late_ns)?;
+        let user = &mut self.users[usize::try_from(number).unwrap_or(usize::MAX)];
+        Some((number, user.give_up(&mut self.thread)))
+    }
+
+    /// Closes connections that the server should have closed by now; the clock has just been read.
+    pub fn tidy(&mut self) {
+        let now_ns = self.thread.now_ns;
         self.thread.lingering.tidy(now_ns);
     }
 }

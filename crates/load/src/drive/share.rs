@@ -51,6 +51,7 @@ impl<D: Dialogue> Share<'_, D> {
             think_ns,
             threads,
             drains,
+            poll,
             ..
         } = *self.drive;
         let calls = calls.map(NonZeroU32::get);
@@ -70,16 +71,16 @@ impl<D: Dialogue> Share<'_, D> {
                     calls,
                     requests: requests.map(|requests| self.of(requests)),
                 };
-                Worker::new(self.pool(most)?, closed, false)?.run(began_ns)
+                Worker::new(self.pool(most)?, closed, false, poll)?.run(began_ns)
             }
             LoadModel::Open(rate) => {
                 let open = Open::new(arrivals(rate), until_ns);
-                Worker::new(self.pool(most)?, open, drains)?.run(began_ns)
+                Worker::new(self.pool(most)?, open, drains, poll)?.run(began_ns)
             }
             LoadModel::Sessions(rate) => {
                 let calls = calls.unwrap_or(1);
                 let sessions = Sessions::new(arrivals(rate), until_ns, calls, think_ns);
-                Worker::new(self.pool(most)?, sessions, drains)?.run(began_ns)
+                Worker::new(self.pool(most)?, sessions, drains, poll)?.run(began_ns)
             }
         }
     }

@@ -1,12 +1,13 @@
 //! One thread of the driver: its users, its timer, its share of the load. It shares nothing with the others.
 
 use base::clock::now_ns;
-use rustix::buffer::spare_capacity;
+use base::durations::seconds;
 use rustix::event::epoll::{self, Event, EventData, EventFlags};
 use rustix::io::Errno;
 
 use crate::dialogue::Dialogue;
 use crate::drive::loops::Loop;
+use crate::drive::poll::{self, Poll};
 use crate::drive::pool::Pool;
 use crate::drive::timer::Timer;
 use crate::tally::Tally;
@@ -29,9 +30,12 @@ pub struct Worker<D: Dialogue, L> {
     window: Window,
     /// Whether what is under way at the window's end is waited for.
     drains: bool,
+    waiting: Poll,
     timer: Timer,
     /// When time makes something happen next.
     due_ns: u64,
+    /// How long polls have found nothing, in ns.
+    empty_ns: u64,
     before: Option<Usage>,
     after: Option<Usage>,
 }
@@ -43,8 +47,12 @@ pub struct ThreadResult {
     pub to_ns: u64,
     /// What was counted.
     pub tally: Tally,
-    /// CPU time within the window, in seconds.
+    /// CPU time within the window but for polls that found nothing, in seconds.
     pub cpu_s: f64,
+    /// Time of polls within the window that found nothing, in seconds; `None` if the thread slept.
+    pub empty_polls_s: Option<f64>,
+    /// The share of the window that the thread worked.
+    pub busy_share: f64,
     /// Time within it for which the thread was kept from its CPU, in seconds.
     pub delay_s: Option<f64>,
     /// The server's text the first time that it returned an error.
@@ -56,7 +64,7 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
     ///
     /// # Errors
     /// No descriptor is left for its timer.
-    pub fn new(pool: Pool<D>, load: L, drains: bool) -> Result<Self, Errno> {
+    pub fn new(pool: Pool<D>, load: L, drains: bool, waiting: Poll) -> Result<Self, Errno> {
         let timer = Timer::new()?;
         let flags = EventFlags::IN | EventFlags::ET;
         epoll::add(&pool.thread.epoll, &timer, EventData::new_u64(ALARM), flags)?;
@@ -65,8 +73,10 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
             pool,
             load,
             drains,
+            waiting,
             timer,
             due_ns: 0,
+            empty_ns: 0,
             before: None,
             after: None,
         })
@@ -79,15 +89,14 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
     pub fn run(mut self, began_ns: u64) -> Result<ThreadResult, Errno> {
         let mut events: Vec<Event> = Vec::with_capacity(EVENTS);
         self.wait_until(began_ns, &mut events)?;
-        self.load.start(&mut self.pool);
+        self.load.start(&mut self.pool, began_ns);
         self.settle();
         while !self.pool.over {
             if self.is_due() {
                 self.tick();
                 continue;
             }
-            self.timer.set(self.next_ns())?;
-            wait(&self.pool, &mut events)?;
+            self.wait(&mut events)?;
             for event in events.drain(..) {
                 if !self.pool.over {
                     self.happen(event);
@@ -104,9 +113,29 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
                 return Ok(());
             }
             self.timer.set(at_ns)?;
-            wait(&self.pool, events)?;
+            poll::sleep(&self.pool.thread.epoll, events)?;
             if events.drain(..).next().is_some() {
                 self.timer.rang();
+            }
+        }
+    }
+
+    /// Waits for events or for what is due by the clock.
+    fn wait(&mut self, events: &mut Vec<Event>) -> Result<(), Errno> {
+        let next_ns = self.next_ns();
+        let thread = &mut self.pool.thread;
+        match self.waiting {
+            Poll::Sleep => {
+                // The timer is one of the events.
+                self.timer.set(next_ns)?;
+                poll::sleep(&thread.epoll, events)
+            }
+            Poll::Busy => {
+                let (now_ns, empty_ns) = poll::busy(&thread.epoll, events, next_ns)?;
+                thread.now_ns = now_ns;
+                self.empty_ns += empty_ns;
+                thread.tally.waited(now_ns, empty_ns);
+                Ok(())
             }
         }
     }
@@ -128,7 +157,9 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
 
     /// Goes on with the users whose requests ended without an event.
     fn settle(&mut self) {
-        while let Some((user, ending)) = self.pool.ending() {
+        while !self.pool.over
+            && let Some((user, ending)) = self.pool.ending()
+        {
             self.load.after(&mut self.pool, user, &ending);
         }
     }
@@ -146,11 +177,19 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
     fn tick(&mut self) {
         self.pool.thread.now_ns = now_ns();
         if self.before.is_none() && self.pool.thread.now_ns >= self.window.from_ns {
-            self.before = Some(Usage::read());
+            self.before = Some(Usage::read(self.empty_ns));
         }
-        self.pool.look_after();
-        self.settle();
-        while let Some((user, since_ns)) = self.pool.resumes() {
+        // One by one: none may count once the load is over.
+        while !self.pool.over
+            && let Some((user, ending)) = self.pool.overdue()
+        {
+            self.load.after(&mut self.pool, user, &ending);
+            self.settle();
+        }
+        self.pool.tidy();
+        while !self.pool.over
+            && let Some((user, since_ns)) = self.pool.resumes()
+        {
             self.load.resume(&mut self.pool, user, since_ns);
             self.settle();
         }
@@ -159,7 +198,7 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
         self.pool.thread.now_ns = now_ns();
         let now_ns = self.pool.thread.now_ns;
         if now_ns >= self.window.until_ns {
-            let _ = self.after.get_or_insert_with(Usage::read);
+            let _ = self.after.get_or_insert_with(|| Usage::read(self.empty_ns));
             self.pool.over |= !self.drains || self.pool.thread.tally.pending() == 0;
         }
         let edges = [self.window.from_ns, self.window.until_ns];
@@ -175,22 +214,16 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
         let mut tally = self.pool.thread.tally;
         let to_ns = self.window.until_ns.min(self.pool.thread.now_ns);
         tally.close(to_ns);
-        let after = self.after.unwrap_or_else(Usage::read);
+        let after = self.after.unwrap_or_else(|| Usage::read(self.empty_ns));
         let before = self.before.unwrap_or(after);
         ThreadResult {
             to_ns,
             tally,
-            cpu_s: after.cpu_s_since(&before),
+            cpu_s: after.work_s_since(&before),
+            empty_polls_s: (self.waiting == Poll::Busy).then(|| after.empty_polls_s_since(&before)),
+            busy_share: after.work_s_since(&before) / seconds((to_ns - self.window.from_ns).max(1)),
             delay_s: after.delay_s_since(&before),
             said,
         }
-    }
-}
-
-/// Waits for events, however long: the timer is one.
-fn wait<D: Dialogue>(pool: &Pool<D>, events: &mut Vec<Event>) -> Result<(), Errno> {
-    match epoll::wait(&pool.thread.epoll, spare_capacity(events), None) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(errno) => Err(errno),
     }
 }

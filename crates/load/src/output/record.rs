@@ -92,6 +92,8 @@ pub fn record(told: CaseContext, drive: &Drive, outcome: &Outcome) -> wire::Load
         rows: (!tally.kinds.is_empty()).then_some(tally.rows),
         threads: Some(u64::from(drive.threads)),
         driver_cpu_s: Some(round(outcome.cpu_s)),
+        driver_empty_polls_s: outcome.empty_polls_s.map(round),
+        driver_busiest_share: outcome.busiest_share.map(round),
         driver_delay_s: outcome.delay_s.map(round),
         driver_memory_peak_bytes: memory_peak_bytes(),
     }

@@ -11,6 +11,8 @@ pub struct Cpus {
     pub driver: usize,
     /// The responder's; `None` if it shares the driver's.
     pub responder: Option<usize>,
+    /// Whether they are on different cores.
+    pub apart: bool,
 }
 
 impl Cpus {
@@ -42,6 +44,7 @@ fn pick(allowed: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Option
     Some(Cpus {
         driver,
         responder: elsewhere.or(others.first()).copied(),
+        apart: elsewhere.is_some(),
     })
 }
 
@@ -58,11 +61,17 @@ mod tests {
     #[test]
     fn the_responder_has_another_core_where_there_is_one() {
         let pairs = |cpu: usize| Some(format!("{}-{}", cpu / 2 * 2, cpu / 2 * 2 + 1));
-        let cpus = |driver, responder| Some(Cpus { driver, responder });
-        assert_eq!(pick(&[0, 1, 2, 3], pairs), cpus(0, Some(2)));
-        assert_eq!(pick(&[0, 1], pairs), cpus(0, Some(1)));
-        assert_eq!(pick(&[3, 5], |_| None), cpus(3, Some(5)));
-        assert_eq!(pick(&[7], pairs), cpus(7, None));
+        let cpus = |driver, responder, apart| {
+            Some(Cpus {
+                driver,
+                responder,
+                apart,
+            })
+        };
+        assert_eq!(pick(&[0, 1, 2, 3], pairs), cpus(0, Some(2), true));
+        assert_eq!(pick(&[0, 1], pairs), cpus(0, Some(1), false));
+        assert_eq!(pick(&[3, 5], |_| None), cpus(3, Some(5), true));
+        assert_eq!(pick(&[7], pairs), cpus(7, None, false));
         assert_eq!(pick(&[], pairs), None);
     }
 

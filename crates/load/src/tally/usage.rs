@@ -10,18 +10,23 @@ use base::durations::seconds;
 use rustix::io::Errno;
 
 /// Cumulative counters of one thread, read at one instant.
+// The unit rides in the name.
+#[allow(clippy::struct_field_names)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
     cpu_ns: u64,
+    empty_polls_ns: u64,
     delay_ns: Option<u64>,
 }
 
 impl Usage {
-    /// Reads the counters of this thread; the delay is `None` if the kernel keeps no scheduler statistics.
-    pub fn read() -> Self {
+    /// Reads the counters of this thread, whose polls have found nothing for `empty_polls_ns`; the delay is `None` if the
+    /// kernel keeps no scheduler statistics.
+    pub fn read(empty_polls_ns: u64) -> Self {
         let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok();
         Self {
             cpu_ns: thread_cpu_ns(),
+            empty_polls_ns,
             delay_ns: statistics.as_deref().and_then(delay_ns),
         }
     }
@@ -29,6 +34,16 @@ impl Usage {
     /// CPU time used since `before`, user and system, in seconds.
     pub fn cpu_s_since(&self, before: &Self) -> f64 {
         seconds(self.cpu_ns.saturating_sub(before.cpu_ns))
+    }
+
+    /// Time since `before` of polls that found nothing, in seconds.
+    pub fn empty_polls_s_since(&self, before: &Self) -> f64 {
+        seconds(self.empty_polls_ns.saturating_sub(before.empty_polls_ns))
+    }
+
+    /// CPU time used since `before` but for polls that found nothing, in seconds.
+    pub fn work_s_since(&self, before: &Self) -> f64 {
+        (self.cpu_s_since(before) - self.empty_polls_s_since(before)).max(0.0)
     }
 
     /// Time since `before` in which the thread could have run and was kept waiting, in seconds.
@@ -136,7 +151,7 @@ mod tests {
 
     #[test]
     fn the_process_has_used_at_least_what_a_thread_has() {
-        let (thread, process) = (Usage::read(), ProcessUsage::read());
+        let (thread, process) = (Usage::read(0), ProcessUsage::read());
         assert!(process.cpu_ns >= thread.cpu_ns);
         let all_ns = process.delays_ns.map(|delays| delays.values().sum::<u64>());
         assert!(all_ns >= thread.delay_ns);
@@ -189,13 +204,13 @@ mod tests {
 
     #[test]
     fn cpu_time_grows() {
-        let before = Usage::read();
+        let before = Usage::read(1_000_000);
         let sum = (0..2_000_000_u64).fold(0, |sum: u64, each| {
             std::hint::black_box(sum.wrapping_add(each))
         });
-        assert!(
-            Usage::read().cpu_s_since(&before) > 0.0,
-            "after adding up to {sum}"
-        );
+        let after = Usage::read(1_000_000);
+        assert!(after.cpu_s_since(&before) > 0.0, "after adding up to {sum}");
+        let (work_s, cpu_s) = (after.work_s_since(&before), after.cpu_s_since(&before));
+        assert!(work_s.total_cmp(&cpu_s).is_eq(), "{work_s} of {cpu_s} s");
     }
 }

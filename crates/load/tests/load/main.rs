@@ -24,6 +24,8 @@ mod mix;
 #[cfg(test)]
 mod open;
 #[cfg(test)]
+mod poll;
+#[cfg(test)]
 mod program;
 #[cfg(test)]
 mod reconnects;

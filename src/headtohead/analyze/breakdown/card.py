@@ -34,6 +34,7 @@ def card(
         versions=_versions(runs),
         cpus=treatment.cpus,
         driver_cpus=treatment.driver_cpus,
+        poll=treatment.poll,
         loop=loop_text(runs[0].experiment, runs),
         threads=_median(each.run.usage.get("threads") for each in runs),
         processes=_median(each.run.usage.get("processes") for each in runs),

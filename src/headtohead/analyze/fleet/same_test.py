@@ -71,6 +71,10 @@ def _refusals(first: Plan, other: Plan, *, first_name: str) -> Iterator[tuple[st
         elif experiment.same_test != twin.same_test:
             yield _differing(experiment, twin)
         else:
+            if _otherwise_polled(experiment, twin):
+                why = "the driver of one polled its connections, that of the other slept: throughput differs by that."
+                yield experiment.name, "poll", why
+                continue
             ours, theirs = (
                 {_identity(arm): arm.label for arm in each.treatments if not arm.floor} for each in (experiment, twin)
             )
@@ -80,6 +84,12 @@ def _refusals(first: Plan, other: Plan, *, first_name: str) -> Iterator[tuple[st
                 yield experiment.name, "levels", f"these have {label}, {first_name} has nothing of equal levels."
     for name in others:
         yield name, "experiment", f"these have it, {first_name} has not."
+
+
+def _otherwise_polled(first: PlannedExperiment, other: PlannedExperiment) -> bool:
+    """Return whether a treatment of both has a driver that polls in one only."""
+    polls = {_identity(arm)[:-1]: _polls(arm) for arm in first.treatments}
+    return any(polls.get(_identity(arm)[:-1], _polls(arm)) != _polls(arm) for arm in other.treatments)
 
 
 def _only(have: Mapping[_Identity, str], lack: Mapping[_Identity, str]) -> list[str]:
@@ -95,8 +105,13 @@ def _differing(first: PlannedExperiment, other: PlannedExperiment) -> tuple[str,
 
 
 def _identity(treatment: Treatment) -> _Identity:
-    """Return what must be equal in two treatments: levels and settings as written, subject, and label."""
-    return treatment.label, treatment.subject, _texts(treatment.levels), _texts(treatment.settings)
+    """Return what must be equal in two treatments: label, subject, levels and settings as written, and the polling."""
+    return treatment.label, treatment.subject, _texts(treatment.levels), _texts(treatment.settings), _polls(treatment)
+
+
+def _polls(treatment: Treatment) -> bool:
+    """Return whether the load generator polled; in older plans, and where nothing is said, it did not."""
+    return treatment.poll == "busy"
 
 
 def _texts(levels: Mapping[str, Scalar]) -> tuple[tuple[str, str], ...]:

@@ -1,7 +1,7 @@
 """What the monitors and the driver saw of one run, case by case: the input of findings and limits."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from headtohead.analyze.runs.records import counted, measured_window
 from headtohead.analyze.runs.window import Columns, Window, cpu_use, steal_share
@@ -20,7 +20,10 @@ is four of them: a tenth of a CPU in a window of 0.3 s, a hundredth in one of 3 
 
 @dataclass(frozen=True)
 class CaseSeen:
-    """One case's measured time: CPU seconds by user, and the share of CPU time that was stolen."""
+    """One case's measured time: CPU seconds by user, and the share of CPU time that was stolen.
+
+    The driver's are without polls that found nothing.
+    """
 
     case: Case
     record: CaseRecord
@@ -76,8 +79,8 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
     for record in (each for each in records if not isinstance(each, RefusedRecord)):
         window = measured_window(record, recorded.run.phases)
         cpu = cpu_use(columns, window=window, driver=driven)
-        if driven and cpu.driver is None and isinstance(record, LoadRecord):
-            cpu = _with_own_word(cpu, record)
+        if driven and isinstance(record, LoadRecord):
+            cpu = replace(cpu, driver=_driver_s(cpu, record))
         stolen = steal_share(columns, window=window, cpus=(*treatment.cpus, *treatment.driver_cpus))
         cases.append(CaseSeen(record.case, record, window, cpu, stolen))
     return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns, recorded.configuration, refused)
@@ -104,9 +107,15 @@ def subject_share(seen: CaseSeen, treatment: Treatment) -> float | None:
 
 
 def driver_share(seen: CaseSeen, treatment: Treatment) -> float | None:
-    """Return the share of its CPUs that the driver used in the case; None if it has none of its own."""
+    """Return the share of the case's time that the driver worked: of its CPUs, or its busiest thread if that is more.
+
+    A thread at its limit limits its users, however idle the others are. None without CPUs of its own.
+    """
     used = seen.cpus(seen.cpu.driver)
-    return None if used is None or not treatment.driver_cpus else used / len(treatment.driver_cpus)
+    if used is None or not treatment.driver_cpus:
+        return None
+    busiest = seen.record.values.get("driver_busiest_share") if isinstance(seen.record, LoadRecord) else None
+    return max(used / len(treatment.driver_cpus), busiest or 0.0)
 
 
 def driver_of_subject_share(seen: CaseSeen, run: RunSeen) -> float | None:
@@ -134,9 +143,11 @@ def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:
     return None if delay_s is None else delay_s / (seen.record.elapsed_ns / 1e9 * threads)
 
 
-def _with_own_word(cpu: CpuUse, record: LoadRecord) -> CpuUse:
-    own = record.values.get("driver_cpu_s")
-    return CpuUse(subject=cpu.subject, driver=own, harness=cpu.harness, foreign=cpu.foreign, steal=cpu.steal)
+def _driver_s(cpu: CpuUse, record: LoadRecord) -> float | None:
+    """Return the driver's CPU time as read, or by its own word, without polls that found nothing: those are no work."""
+    if cpu.driver is None:
+        return record.values.get("driver_cpu_s")
+    return max(0.0, cpu.driver - (record.values.get("driver_empty_polls_s") or 0.0))
 
 
 def _total(values: list[float | None]) -> float | None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from headtohead.model import rules
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.finding import Finding, Severity
@@ -28,6 +29,7 @@ def verdicts(result: ExperimentResult) -> ExperimentResult:
     def allowed(*labels: str) -> bool:
         return forbids(result.findings, *labels) is None
 
+    result = _without_scaling(result)
     return replace(
         result,
         comparisons=tuple(_withheld(each, result.findings) for each in result.comparisons),
@@ -37,6 +39,31 @@ def verdicts(result: ExperimentResult) -> ExperimentResult:
         suites=tuple(each for each in result.suites if allowed(each.treatment, each.against)),
         break_evens=tuple(each for each in result.break_evens if allowed(each.plain, each.packed)),
     )
+
+
+def _without_scaling(result: ExperimentResult) -> ExperimentResult:
+    """Return the result without the gain of more CPUs, threads or copies where the driver was at its limit or near it.
+
+    It would be the driver's gain. "Near" is the limit of the rule driver-busy, in at least half of a treatment's runs.
+    """
+    near = {
+        str(each.evidence["treatment"])
+        for each in result.findings
+        if each.id == rules.DRIVER_BUSY.id and 2 * int(each.evidence["runs"]) >= int(each.evidence["of_runs"])
+    }
+    growth = tuple(each for each in result.growth if not near & {each.baseline, each.other})
+    compared = tuple(
+        replace(each, scaling=None) if near & {each.baseline, each.other} else each for each in result.comparisons
+    )
+    if (growth, compared) == (result.growth, result.comparisons):
+        return result
+    finding = Finding(
+        id="driver-near-limit",
+        severity=Severity.DOUBT,
+        says=f"No scaling is stated: the driver was near its limit at {', '.join(sorted(near))}.",
+        advice="Give the driver more CPUs (driver_cpus), or the subject fewer.",
+    )
+    return replace(result, growth=growth, comparisons=compared, findings=(*result.findings, finding))
 
 
 def _withheld(comparison: ComparisonResult, findings: Sequence[Finding]) -> ComparisonResult:

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from headtohead.describe.factors.levels import HOST_FACTORS
@@ -23,7 +23,7 @@ from headtohead.describe.workload.workloads import FILE as WORKLOAD_FILE
 from headtohead.describe.workload.workloads import read_with_load
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.counts import COUNTABLE, SEVERAL
-from headtohead.model.study.study import FROM, TO, Experiment, Factor
+from headtohead.model.study.study import FROM, TO, DriverCpus, Experiment, Factor
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load, Workload
 
@@ -42,8 +42,13 @@ class Content:
     metrics: Mapping[str, Metric]
 
 
-def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place) -> Experiment:
-    """Return the experiment that a ``[[experiment]]`` table describes; raises WordsError if it is wrong."""
+def read_experiment(
+    table: Mapping[str, Any], content: Content, *, place: Place, driver_cpus: DriverCpus | None = None
+) -> Experiment:
+    """Return the experiment that a ``[[experiment]]`` table describes; raises WordsError if it is wrong.
+
+    ``driver_cpus`` is the study's, which applies if the experiment sets none.
+    """
     workload, load = _read_workload(table, content, place=place)
     subjects = _read_subjects(table["factors"]["subject"], workload, content=content, place=place)
     factors = read_factors(table["factors"], subjects, workload=workload, place=place)
@@ -61,7 +66,7 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
     if compare:
         _check_decides(summaries[0], metrics, place=place.at("primary"))
     _check_question(table["question"], compare, place=place.at("question"))
-    return Experiment(
+    experiment = Experiment(
         name=table["name"],
         question=table["question"],
         workload=workload,
@@ -79,6 +84,12 @@ def read_experiment(table: Mapping[str, Any], content: Content, *, place: Place)
         load=load,
         needed=needed,
     )
+    if experiment.has_driver:
+        return replace(experiment, driver_cpus=table.get("driver_cpus", driver_cpus))
+    if "driver_cpus" in table:
+        why = "Its programs work by themselves, so there is no driver that could use CPUs."
+        raise place.at("driver_cpus").wrong("nothing is driven", why=why, remedy="Leave driver_cpus out.")
+    return experiment
 
 
 def _check_question(question: str, compare: str | None, *, place: Place) -> None:

@@ -27,7 +27,8 @@ def read_study(path: Path, home: Home) -> Study:
         if name in experiments:
             why = "Results are stored under the names of experiments."
             raise place.wrong("two experiments have the same name", why=why, remedy="Rename one of them.")
-        experiments[name] = read_experiment(table, content, place=place)
+        driver_cpus = written.data.get("driver_cpus")
+        experiments[name] = read_experiment(table, content, place=place, driver_cpus=driver_cpus)
     return Study(
         title=written.data["title"],
         seed=written.data["seed"],

@@ -62,7 +62,7 @@ class LoadOptions:
             yield from option("--arrivals", words.get("arrivals"))
 
     def pace(self, trial: Trial) -> Iterator[str]:
-        """Yield the options for think time, threads, the late limit, and the wait for the last responses.
+        """Yield the options for think time, threads, polling, the late limit, and the wait for the last responses.
 
         In process each connection has its own thread; a driver has at most as many threads as connections.
         """
@@ -73,6 +73,7 @@ class LoadOptions:
         if not treatment.in_process:
             driver_cpus = max(1, len(treatment.driver_cpus))
             yield from ("--threads", str(min(driver_cpus, int(words.get("connections", driver_cpus)))))
+            yield from option("--poll", treatment.poll)
         limits_ns = [limit for name, limit in self.load.objective.items() if name != "error_share"]
         if limits_ns:
             yield from ("--late-after", time_text(min(limits_ns) / 1e9))

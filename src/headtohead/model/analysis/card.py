@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from headtohead.model.machine.link import Link
 from headtohead.model.machine.topology import MemoryFrom, Shares
+from headtohead.model.plan import Poll
 from headtohead.model.record import Setting
 
 
@@ -63,3 +64,5 @@ class Card:
     """The NUMA nodes that the subject took memory from; None if that was left to the kernel."""
     driver_of_subject_share: float | None = None
     """CPU time of a driver on the subject's CPUs over the subject's, the most in any case; None if not shared."""
+    poll: Poll | None = None
+    """How the load generator waited for responses; None if it slept in an older plan, or there was none."""

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.subject import Subject
@@ -10,6 +11,9 @@ from headtohead.model.study.workload import Load, Workload
 
 FROM, TO = "{from}", "{to}"
 """In a question: the first and the last level of the compared factor, as this machine resolves them."""
+
+DriverCpus = int | Literal["rest"]
+"""A number of CPUs for the driver, or all that are left in cores of which the subject has no CPU."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,19 @@ class Experiment:
     load: Load
     needed: Mapping[str, Subject] = field(default_factory=dict)
     """Subjects that others of this experiment need: a forum's databases."""
+    driver_cpus: DriverCpus | None = None
+    """The CPUs of the driver; None for as many of those left as the load can use."""
+
+    @property
+    def has_driver(self) -> bool:
+        """Whether some subject has a driver; batch programs and engines in process have none.
+
+        A client program of a subject's own is its driver. Words like "all" give one number for all subjects of an
+        experiment: that of the subjects with a driver.
+        """
+        if self.load.loop == "batch":
+            return any(each.driver is not None for each in self.subjects.values())
+        return any(each.client is None for each in self.subjects.values())
 
 
 @dataclass(frozen=True)

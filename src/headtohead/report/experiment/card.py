@@ -10,7 +10,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.configuration import changed_text
 from headtohead.report.text.numbers import NOT_VISIBLE, count, fact, plain, quantity, share
-from headtohead.report.text.placement import cpu_list, memory_text, shares_text
+from headtohead.report.text.placement import POLLING, cpu_list, memory_text, shares_text
 from headtohead.report.text.verdicts import as_sentence
 
 IN_PROCESS = "in process: counted as the subject's"
@@ -28,7 +28,8 @@ def _driver(card: Card) -> str:
     if not card.driver_cpus:
         return "no driver"
     shared = set(card.cpus) & set(card.driver_cpus)
-    return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the subject' if shared else ''}"
+    how = f", {POLLING}" if card.poll == "busy" else ""
+    return f"{len(card.driver_cpus)} ({cpu_list(card.driver_cpus)}){', shared with the subject' if shared else ''}{how}"
 
 
 def _busy(value: float | None) -> str:

@@ -14,7 +14,7 @@ from headtohead.report.drawing.intervals import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import cpu_tree_of
 from headtohead.report.machine.topology import MOST_DRAWN
 from headtohead.report.text.names import capital, listed, plural
-from headtohead.report.text.placement import cpu_list
+from headtohead.report.text.placement import POLLING, cpu_list
 
 MOST = 8
 """The most arrangements shown; the cards hold the others."""
@@ -62,7 +62,8 @@ def _between(treatment: Treatment) -> str:
     if not treatment.driver_cpus:
         return "subject on {subject}, no driver"
     over = link_text(treatment.link) if treatment.link else "the loopback"
-    return "driver on {driver} asks over " + over + " the subject on {subject}"
+    polls = f", {POLLING}," if treatment.poll == "busy" else ""
+    return "driver on {driver}" + polls + " asks over " + over + " the subject on {subject}"
 
 
 def _who(planned: PlannedExperiment, labels: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from headtohead.report.document import Block, Items, Section, Terms
 from headtohead.report.study.explanations import interval_sentences
 from headtohead.report.text.names import ALONE, capital, listed, loop_of, plural
 from headtohead.report.text.numbers import plain
-from headtohead.report.text.placement import cpu_list
+from headtohead.report.text.placement import POLLING, cpu_list
 
 _LOOPS = {
     "closed": "closed loop, users who wait for their answers",
@@ -102,7 +102,8 @@ def _driver(planned: PlannedExperiment) -> str:
     where = " or ".join(dict.fromkeys(_cpus(each) for each in driven))
     if any(set(each.cpus) & set(each.driver_cpus) for each in driven):
         return f"on {where}, shared with the subject"
-    return f"on {where}, never one of the subject's"
+    polls = any(each.poll == "busy" for each in driven)
+    return f"on {where}, never one of the subject's{f'; {POLLING}' if polls else ''}"
 
 
 def _cpus(treatment: Treatment) -> str:

@@ -19,7 +19,7 @@ from headtohead.report.terminal.screen import columns, finding_paragraph, headin
 from headtohead.report.text.dates import duration
 from headtohead.report.text.names import case_title, listed, summary_title
 from headtohead.report.text.numbers import fact, percent
-from headtohead.report.text.placement import cpu_list, placement_sentences
+from headtohead.report.text.placement import POLLING, cpu_list, placement_sentences
 from headtohead.report.text.verdicts import as_sentence, margin_text
 
 _MANY_CASES = 12
@@ -113,7 +113,7 @@ def _treatments(treatments: Sequence[Treatment]) -> Table:
         table.add_row(
             f"{each.label} (floor, not compared)" if each.floor else each.label,
             f"{cpu_list(each.cpus)}{quota}",
-            cpu_list(each.driver_cpus) or "no driver",
+            (cpu_list(each.driver_cpus) or "no driver") + (f", {POLLING}" if each.poll == "busy" else ""),
             ", ".join(f"{key} {scalar_text(level)}" for key, level in sorted(settings.items()) if key != "subject"),
         )
     return table

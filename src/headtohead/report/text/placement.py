@@ -26,6 +26,9 @@ _LEVELS = {
         "and from no other",
     },
 }
+POLLING = "polling"
+"""Of a driver that asks its connections again and again instead of sleeping."""
+
 _CACHED = "Files that were in the page cache before stay on the node where they are."
 
 

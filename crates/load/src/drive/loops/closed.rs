@@ -24,6 +24,12 @@ pub struct Closed {
 }
 
 impl Closed {
+    /// Whether the requests that end the window have ended.
+    fn is_over<D: Dialogue>(&self, pool: &Pool<D>) -> bool {
+        self.requests
+            .is_some_and(|most| pool.thread.tally.sent >= most)
+    }
+
     fn ask<D: Dialogue>(&self, pool: &mut Pool<D>, number: u32, intended_ns: u64) {
         let user = pool.user(number);
         user.calls += 1;
@@ -42,10 +48,10 @@ impl Closed {
 }
 
 impl Loop for Closed {
-    fn start<D: Dialogue>(&mut self, pool: &mut Pool<D>) {
-        let began_ns = pool.thread.now_ns;
+    fn start<D: Dialogue>(&mut self, pool: &mut Pool<D>, began_ns: u64) {
+        // A thread that got its CPU late keeps its users waiting, and that counts.
         for _ in 0..self.users {
-            if let Some(number) = pool.enroll() {
+            if let Some(number) = pool.enroll().filter(|_| !self.is_over(pool)) {
                 self.ask(pool, number, began_ns);
             }
         }
@@ -56,10 +62,8 @@ impl Loop for Closed {
     }
 
     fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &RequestEnd) {
-        if let Some(most) = self.requests
-            && pool.thread.tally.sent >= most
-        {
-            pool.over = true;
+        pool.over |= self.is_over(pool);
+        if pool.over {
             return;
         }
         let pause_ns = match ending.lost {

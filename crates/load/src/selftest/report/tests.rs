@@ -46,6 +46,7 @@ fn findings(half: HalfRate, responder: Option<usize>) -> Findings {
     let cpus = Cpus {
         driver: 0,
         responder,
+        apart: true,
     };
     Findings::new(Some(cpus), vec![ceiling], half, arrivals)
 }
