@@ -2,9 +2,10 @@
 
 nginx on CPU 0 serves the 18.8 KB page; one client at a time runs on CPU 1 and keeps 100, then 10 connections busy.
 The clients are interleaved: each round holds every client once for each number of connections, in an order of its own,
-drawn from the seed. The cost is the client's user and system time by the kernel's account of the process (wait4), from
-its start to its end, over the answers that it says it had. Exit 0: all bars are kept; 1: one is not, or something
-failed.
+drawn from the seed. The cost is the client's user and system time by the kernel's account of the process (wait4),
+from its start to its end, over the answers that it says it had. ``h2h-load`` runs in both polls: asleep, the server's
+CPU has to wake it; busy, polls that found nothing are no cost. ``--only`` leaves out other clients. Exit 0: all bars
+are kept; 1: one is not, or something failed.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from benches.clients import BARS, CLIENTS, OURS, Client, Task
+from benches.clients import BARS, CLIENTS, OURS, RATES, Client, Task
 from benches.costs import Asker, Cost, cost, parser, rows, table, tell, warnings
 from benches.meter import Bench, BenchError
 from benches.stand import Server, article, folder, need_cpus, nginx
@@ -31,7 +32,7 @@ def rounds(clients: Sequence[Client], server: Server, *, mix: Path, words: argpa
         rng.shuffle(order)
         for client, connections in order:
             argv = [str(client.path), *client.argv(Task(server.port, mix, connections, words.seconds))]
-            asker = Asker(client.name, argv, client.requests)
+            asker = Asker(client.name, argv, client.requests, client.vain_s)
             group = f"{connections} connections"
             yield cost(asker, group=group, number=number, bench=bench, seconds=words.seconds)
 
@@ -65,11 +66,14 @@ def need_those_with_bars(missing: Sequence[str]) -> None:
 def main(argv: Sequence[str]) -> int:
     """Measure, print, judge."""
     about = "What a request costs each HTTP client."
-    words = parser("bench_load", about=about, rounds=5, seconds=3).parse_args(argv)
+    reads = parser("bench_load", about=about, rounds=5, seconds=3)
+    reads.add_argument("--only", choices=[each.name for each in CLIENTS], action="append", help="may be given again")
+    words = reads.parse_args(argv)
+    chosen = [client for client in CLIENTS if words.only is None or client.name in (OURS.name, *words.only)]
     try:
         need_cpus()
-        present = [client for client in CLIENTS if client.path is not None]
-        missing = [client.name for client in CLIENTS if client.path is None]
+        present = [client for client in chosen if client.path is not None]
+        missing = [client.name for client in chosen if client.path is None]
         need_those_with_bars(missing)
         with folder() as run:
             body = article(run / "pages")
@@ -78,13 +82,13 @@ def main(argv: Sequence[str]) -> int:
     except BenchError as error:
         sys.stderr.write(f"bench_load: {error}\n")
         return 1
-    lines = rows(costs, ours=OURS.name, bars=BARS)
+    lines = rows(costs, ours=OURS.name, bars=BARS, rates=RATES)
     if words.json:
         tell(costs, lines, missing=missing)
     else:
         said = [table(lines, one="request", many="requests"), "", *warnings(costs, missing)]
         sys.stdout.write("\n".join(said) + "\n")
-    return 0 if all(each.keeps is not False for each in lines) else 1
+    return 0 if all(each.keeps is not False and each.keeps_rate is not False for each in lines) else 1
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ class Asker:
     argv: Sequence[str]
     answers: Callable[[str], int]
     """How many answers its output says it had; ``BenchError`` where some were wrong."""
+    vain_s: Callable[[str], float] = lambda _: 0.0
+    """How much of its CPU time went into polls that found nothing, by its output, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +51,13 @@ def cost(asker: Asker, *, group: str, number: int, bench: Bench, seconds: float)
         group=group,
         round=number,
         answers=answers,
-        us_per_answer=spent.cpu_s / answers * 1e6,
+        us_per_answer=(spent.cpu_s - asker.vain_s(spent.output)) / answers * 1e6,
         answers_per_s=answers / spent.wall_s,
         foreign_cpus=spent.foreign_cpus,
         quiet=spent.quiet,
     )
-    sys.stderr.write(f"round {number}: {asker.name}, {group}: {found.us_per_answer:.2f} us\n")
+    told = f"{found.us_per_answer:.2f} us, {found.answers_per_s:.0f}/s"
+    sys.stderr.write(f"round {number}: {asker.name}, {group}: {told}\n")
     return found
 
 
@@ -74,26 +77,44 @@ class Row:
     least_ratio: float
     """The smallest of the rounds' own ratios."""
     most_ratio: float
+    rate_ratio: float
+    """Our answers a second to this one's: the median of the rounds' own ratios."""
     bar: float | None
     keeps: bool | None
     """Whether the bar is kept, None where there is none."""
+    rate_bar: float | None
+    keeps_rate: bool | None
 
 
-def rows(costs: Sequence[Cost], *, ours: str, bars: Mapping[str, float]) -> list[Row]:
-    """Return a line for each client of each group, groups by name, in each of them ours first."""
+def rows(
+    costs: Sequence[Cost], *, ours: str, bars: Mapping[str, float], rates: Mapping[str, float] | None = None
+) -> list[Row]:
+    """Return a line for each client of each group, groups by name, in each of them ours first.
+
+    ``bars`` are for our CPU time an answer, as a share of another's; ``rates`` for our answers a second.
+    """
+    at_least = rates or {}
     there = {(each.group, each.client) for each in costs}
     order = sorted(there, key=lambda pair: (pair[0], pair[1] != ours, pair[1]))
     return [
-        _row([each for each in costs if each.group == group], client=client, ours=ours, bar=bars.get(client))
+        _row(
+            [each for each in costs if each.group == group],
+            client=client,
+            ours=ours,
+            bars=(bars.get(client), at_least.get(client)),
+        )
         for group, client in order
     ]
 
 
-def _row(costs: Sequence[Cost], *, client: str, ours: str, bar: float | None) -> Row:
+def _row(costs: Sequence[Cost], *, client: str, ours: str, bars: tuple[float | None, float | None]) -> Row:
     its = {each.round: each.us_per_answer for each in costs if each.client == client}
     own = {each.round: each.us_per_answer for each in costs if each.client == ours}
     ratios = [own[number] / its[number] for number in its]
     ratio = statistics.median(own.values()) / statistics.median(its.values())
+    rate = {name: {each.round: each.answers_per_s for each in costs if each.client == name} for name in (ours, client)}
+    rate_ratio = statistics.median(rate[ours][number] / rate[client][number] for number in rate[client])
+    bar, rate_bar = bars
     return Row(
         client=client,
         group=costs[0].group,
@@ -104,8 +125,11 @@ def _row(costs: Sequence[Cost], *, client: str, ours: str, bar: float | None) ->
         ratio=ratio,
         least_ratio=min(ratios),
         most_ratio=max(ratios),
+        rate_ratio=rate_ratio,
         bar=bar,
         keeps=None if bar is None else ratio <= bar,
+        rate_bar=rate_bar,
+        keeps_rate=None if rate_bar is None else rate_ratio >= rate_bar,
     )
 
 
@@ -116,14 +140,17 @@ def table(lines: Sequence[Row], *, one: str, many: str) -> str:
         said.append(f"\n{group}")
         said.append(
             f"{'client':16} {f'us/{one}':>10} {'min..max':>14} {f'{many}/s':>11} "
-            f"{'h2h-load/it':>12} {'min..max':>11}  bar"
+            f"{'h2h-load/it':>12} {'min..max':>11} {'its rate':>9}  bars"
         )
         for each in lines:
             if each.group == group:
-                bar = "" if each.bar is None else f"{each.bar:.2f} {'kept' if each.keeps else 'MISSED'}"
+                bar = "" if each.bar is None else f"cpu {each.bar:.2f} {'kept' if each.keeps else 'MISSED'}"
+                if each.rate_bar is not None:
+                    bar += f", rate {each.rate_bar:.2f} {'kept' if each.keeps_rate else 'MISSED'}"
                 said.append(
                     f"{each.client:16} {each.us_per_answer:10.2f} {each.least_us:6.2f}..{each.most_us:6.2f} "
-                    f"{each.answers_per_s:11.0f} {each.ratio:12.3f} {each.least_ratio:5.2f}..{each.most_ratio:4.2f}  "
+                    f"{each.answers_per_s:11.0f} {each.ratio:12.3f} {each.least_ratio:5.2f}..{each.most_ratio:4.2f} "
+                    f"{each.rate_ratio:9.3f}  "
                     f"{bar}".rstrip()
                 )
     return "\n".join(said)

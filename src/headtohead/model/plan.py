@@ -14,7 +14,7 @@ from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load
 
 Poll = Literal["busy", "sleep"]
-"""Busy: it asks the kernel again and again, on CPUs of its own. Sleep: the kernel wakes it."""
+"""Busy: it polls its connections all the time, on CPUs of its own. Sleep: the kernel wakes it."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ Core = tuple[int, ...]
 
 @dataclass(frozen=True)
 class DriverNeed:
-    """How many CPUs a driver takes: exactly so many, or whole cores up to that number, of those that are left."""
+    """How many of the CPUs that are left a driver takes: whole cores up to this number, or ``exactly`` the number."""
 
     cpus: int
     exactly: bool = False
@@ -34,19 +34,19 @@ def _core(cpu: Cpu) -> tuple[int, int, int]:
 
 
 def most(machine: Machine, *, driver: int) -> int:
-    """Return how many CPUs a subject can have at most if the driver needs so many at least, in cores of its own."""
+    """Return how many CPUs a subject can have at most if the driver needs this number in cores of its own."""
     return len(machine.cpus) - len(_whole(reversed(cores(machine)), driver))
 
 
 def least_of_driver(experiment: Experiment) -> int:
-    """Return how many CPUs the driver of an experiment needs at least: those that the study gives it, 1, or none."""
+    """Return how many CPUs the driver of an experiment needs at least: the study's number, 1, or none."""
     if not experiment.has_driver:
         return 0
     return experiment.driver_cpus if isinstance(experiment.driver_cpus, int) else 1
 
 
 def need_of_driver(experiment: Experiment, subject_cpus: int) -> DriverNeed:
-    """Return how many CPUs the driver takes beside a subject with so many: as the study says, or as it can use.
+    """Return how many CPUs the driver takes if the subject has this number: the study's number, or as it can use.
 
     It has at most one thread for each connection. Sending a request and checking its response costs less than serving
     it, so it needs no more CPUs than the subject has. A client program of the subject's own is not known to use more
@@ -100,7 +100,7 @@ def allot(
 
 
 def _whole(given: Iterable[Core], count: int) -> Core:
-    """Return the CPUs of whole cores in their order until there are so many, or all if there are fewer."""
+    """Return the CPUs of whole cores in their order until there are ``count``, or all if there are fewer."""
     found: Core = ()
     for core in given:
         if len(found) >= count:

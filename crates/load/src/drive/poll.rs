@@ -22,7 +22,7 @@ pub enum Poll {
     Sleep,
 }
 
-/// An empty poll takes half a microsecond. One that seems to take longer than this was interrupted: by another program or
+/// An empty poll takes about a microsecond. One that seems to take longer than this was interrupted: by another program or
 /// the hypervisor, which had the CPU then.
 const LONGEST_NS: u64 = 20_000;
 

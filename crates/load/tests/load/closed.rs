@@ -30,7 +30,7 @@ fn after_its_calls_a_user_opens_a_new_connection_and_has_said_so() {
     );
     assert_eq!(wrong.load(Ordering::Relaxed), 0);
     assert!(
-        record.right >= 90 && record.errors.is_empty(),
+        record.right == 90 && record.errors.is_empty(),
         "{:?}",
         record.errors
     );
@@ -55,7 +55,7 @@ fn a_connection_that_the_server_keeps_open_though_it_was_the_last_call_is_left()
         &words(&["--connections", "1", "--calls", "1", "--requests", "90"]),
     );
     assert!(
-        record.right >= 90 && record.errors.is_empty(),
+        record.right == 90 && record.errors.is_empty(),
         "{:?}",
         record.errors
     );

@@ -30,7 +30,7 @@ fn a_server_that_never_answers_gives_timeouts_that_stay_in_the_histogram() {
     only(&record, "timeout");
     // Three timeouts of 100 ms for each user.
     assert!(
-        (6..8).contains(&record.sent) && record.elapsed_ns >= 300_000_000,
+        record.sent == 6 && record.elapsed_ns >= 300_000_000,
         "{} timeouts in {} ns",
         record.sent,
         record.elapsed_ns

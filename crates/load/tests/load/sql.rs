@@ -136,7 +136,7 @@ fn right_answers_are_right_over_a_socket_and_over_tcp() {
                 (record.right, &record.errors),
                 (record.sent, &BTreeMap::default())
             );
-            assert!(record.right >= 400, "{:?}", database.kind);
+            assert_eq!(record.right, 400, "{:?}", database.kind);
             let queries = record.queries.expect("queries");
             let of = |name: &str| queries[name].sent;
             assert_eq!(of("thread") + of("count"), record.sent);

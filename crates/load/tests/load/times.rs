@@ -54,20 +54,17 @@ fn mean_response_time_times_rate_is_the_number_of_connections() {
     let body = file("little.html", &b"x".repeat(19251));
     let server = Respond::start(&["--body", body.to_str().expect("a path")]);
     for connections in [1, 10, 50] {
-        let mut seen = Vec::new();
-        while !agree(&server, connections, &mut seen) {
-            // If the driver itself was kept from its CPU, other programs keep the machine busy: the record shows it.
-            let disturbed = seen.iter().all(|&(.., delay_s)| delay_s > Some(0.05));
-            assert!(disturbed, "(by Little's law, under way): {seen:?}");
-            if seen.len() == 5 {
-                break;
-            }
-        }
+        // A machine that stands still at the window's end keeps responses from ending in it: one attempt of several counts.
+        let seen: Vec<f64> = (0..5)
+            .map(|_| by_the_law(&server, connections))
+            .take_while(|&users| users < 0.75 * f64::from(connections))
+            .collect();
+        assert!(seen.len() < 5, "{seen:?} of {connections}");
     }
 }
 
-/// Whether so many users were under way by the record's own count and by Little's law, in a load of 1 s.
-fn agree(server: &Respond, connections: u32, seen: &mut Vec<(f64, f64, Option<f64>)>) -> bool {
+/// The number of users by Little's law, in a load of 1 s.
+fn by_the_law(server: &Respond, connections: u32) -> f64 {
     let words = [
         "--connections",
         &connections.to_string(),
@@ -80,10 +77,18 @@ fn agree(server: &Respond, connections: u32, seen: &mut Vec<(f64, f64, Option<f6
     let mean_ns = record.response_time_mean_ns.expect("a mean");
     let mean_ns = u32::try_from(mean_ns).expect("less than 4 s");
     let users = f64::from(mean_ns) / 1e9 * record.response_rate_per_s;
-    let under_way = record.concurrency_mean.expect("a mean");
-    seen.push((users, under_way, record.driver_delay_s));
-    let off = |seen: f64| (seen / f64::from(connections) - 1.0).abs();
-    off(users) < 0.25 && off(under_way) < 0.001
+    // However busy the machine is: all are under way all the time, and only a response that a user waited for when the
+    // window opened adds more than that.
+    let (under_way, all) = (
+        record.concurrency_mean.expect("a mean"),
+        f64::from(connections),
+    );
+    assert!((under_way - all).abs() < 1e-6 * all, "{under_way} of {all}");
+    let longest_ns = record.response_time_max_ns.expect("a time");
+    let longest_ns = u32::try_from(longest_ns).expect("less than 4 s");
+    let most = all * (1.0 + f64::from(longest_ns) / 1e9);
+    assert!(users <= most * 1.001, "{users} of {all}, at most {most}");
+    users
 }
 
 #[test]
@@ -104,11 +109,7 @@ fn the_window_is_told_from_the_instant_that_was_given() {
         own.from_ns
     );
     assert_eq!(own.to_ns - own.from_ns, own.elapsed_ns);
-    assert!(
-        (200_000_000..10_000_000_000).contains(&own.elapsed_ns),
-        "{} ns",
-        own.elapsed_ns
-    );
+    assert_eq!(own.elapsed_ns, 200_000_000);
     let absolute = drive(peer, &[&words[..], &["--zero-ns", "0"]].concat());
     let later = drive(
         peer,

@@ -110,7 +110,7 @@ def _identity(treatment: Treatment) -> _Identity:
 
 
 def _polls(treatment: Treatment) -> bool:
-    """Return whether the load generator polled; in older plans, and where nothing is said, it did not."""
+    """Return whether the load generator polled; in older plans it did not."""
     return treatment.poll == "busy"
 
 

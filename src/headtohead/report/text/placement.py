@@ -27,7 +27,7 @@ _LEVELS = {
     },
 }
 POLLING = "polling"
-"""Of a driver that asks its connections again and again instead of sleeping."""
+"""The driver polls its connections instead of sleeping."""
 
 _CACHED = "Files that were in the page cache before stay on the node where they are."
 
