@@ -51,11 +51,13 @@ class Words:
     runs: int
     """Of the held and of the undisturbed driver, each."""
     gate_s: float
+    poll: str
+    """How the driver waits."""
 
 
-def drive(bench: Bench, url: str, words: Sequence[str]) -> dict[str, Any]:
+def drive(bench: Bench, url: str, words: Sequence[str], *, poll: str) -> dict[str, Any]:
     """Run ``h2h-load http`` once; return its record. A run that others disturbed is made again, whatever it said."""
-    argv = [str(LOAD), "http", "--json", "-", *words, url]
+    argv = [str(LOAD), "http", "--json", "-", "--poll", poll, *words, url]
     for _ in range(TRIES):
         spent = bench.measure(argv, within_s=60.0 + SPARE_S)
         if spent.quiet:
@@ -82,8 +84,8 @@ def stalls(words: Words) -> Iterator[Finding]:
     with known("stall", "--for", f"{STALL_S * 1000:.0f}ms", "--every", f"{PERIOD_S:g}s") as server:
         bench = Bench(server.pids, gate_s=words.gate_s)
         times = ["--warm-up", "1s", "--duration", periods]
-        opened = drive(bench, server.url, ["--rate", "1000", "--seed", str(words.seed), *times])
-        naive = drive(bench, server.url, ["--connections", "10", *times])
+        opened = drive(bench, server.url, ["--rate", "1000", "--seed", str(words.seed), *times], poll=words.poll)
+        naive = drive(bench, server.url, ["--connections", "10", *times], poll=words.poll)
     for name, q in (("p99.9", 0.999), ("p99", 0.99)):
         true_s = stall_quantile_s(q)
         said_s = opened[f"response_time_p{name[1:].replace('.', '')}_ns"] / 1e9
@@ -106,11 +108,11 @@ def rates(words: Words) -> Iterator[Finding]:
     """Keep half the rate that the driver can carry at most, against the least server there is."""
     with folder() as run, responder(article(run / "pages")) as server:
         bench, url = Bench(server.pids, gate_s=words.gate_s), f"{server.url}/article.html"
-        ceiling = drive(bench, url, ["--connections", "100", "--warm-up", "1s", "--duration", "3s"])
+        ceiling = drive(bench, url, ["--connections", "100", "--warm-up", "1s", "--duration", "3s"], poll=words.poll)
         half = round(ceiling["goodput_per_s"] / 2)
         for arrivals in ("poisson", "uniform"):
             load = ["--rate", str(half), "--arrivals", arrivals, "--seed", str(words.seed)]
-            record = drive(bench, url, [*load, "--warm-up", "1s", "--duration", "10s"])
+            record = drive(bench, url, [*load, "--warm-up", "1s", "--duration", "10s"], poll=words.poll)
             about = f"half the ceiling, {half}/s {arrivals}"
             error, lag_ns = record["rate_error"], record["send_lag_p99_ns"]
             yield Finding(f"{about}, rate error", f"at most {RATE_ERROR:.1%}", f"{error:.4%}", error <= RATE_ERROR)
@@ -134,7 +136,7 @@ def held(words: Words) -> Iterator[Finding]:
         for is_held in order:
             inside = group.held if is_held else nullcontext
             one = Bench(bench.servers, gate_s=bench.gate_s, inside=inside)
-            record = drive(one, f"{server.url}/article.html", load)
+            record = drive(one, f"{server.url}/article.html", load, poll=words.poll)
             if record["driver_delay_s"] is None:
                 raise BenchError("this kernel keeps no run-queue delay (schedstat), so the rule cannot judge.")
             elapsed_s = record["elapsed_ns"] / 1e9 * record["threads"]
@@ -181,7 +183,7 @@ def overload(words: Words) -> Iterator[Finding]:
                 bench = Bench(server.pids, gate_s=words.gate_s)
                 times = ["--warm-up", f"{warm_up_s:g}s", "--duration", f"{window_s:g}s", "--timeout", f"{within_s:g}s"]
                 rate = ["--rate", f"{load * OVERLOAD_RATE:g}", "--arrivals", "uniform", "--connections", "5000"]
-                record = drive(bench, server.url, [*rate, *times, "--no-drain"])
+                record = drive(bench, server.url, [*rate, *times, "--no-drain"], poll=words.poll)
             said = record["goodput_per_s"] / OVERLOAD_RATE
             yield Finding(
                 f"{behavior[0]} at {percent} %, {warm_up_s:g} to {warm_up_s + window_s:g} s: goodput",
