@@ -20,10 +20,12 @@ from headtohead.model.study.workload import DataSet, Load, Loop
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor
+from tests.honest import honest, in_order
 from tests.images import png
 from tests.report.facts import FACTS
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.runs import runs
+from tests.sealing import seal_again
 
 WORD = (
     "<script>alert(1)</script>\"'&<img src=x onerror=alert(2)>](javascript:alert(3))"
@@ -47,19 +49,22 @@ OURS = {
 
 def whole(root: Path) -> Path:
     """Write a results folder of two experiments, a load and a batch program, with every file that one may have."""
-    layout, chosen = Layout(root), EXPERIMENTS[:2]
-    names = {each.name for each in chosen}
-    write.begin(layout, study=b"format = 1\n", plan=replace(PLAN, experiments=chosen), hosts=(FACTS,))
-    told = [each for each in runs() if each.run.experiment in names]
-    for each in told:
-        files = {"records.jsonl": "".join(f"{_line(record)}\n" for record in each.records).encode(), **_FILES}
-        write.run(layout, _told_more(each), files=files, partial=layout.runs / f".{each.run.run}")
-    write.end(layout, dict.fromkeys(names, "decided"))
+    layout = Layout(root)
+    study, plan = honest(replace(PLAN, experiments=EXPERIMENTS[:2]))
     keep_floor(layout.root, _FLOOR)
+    write.begin(layout, study=study, plan=plan, hosts=(FACTS,))
+    for each in in_order(plan, runs()):
+        lines = "".join(f"{_line(record, run=each.run.run)}\n" for record in each.records)
+        files = {"records.jsonl": lines.encode(), **_FILES}
+        write.run(layout, _told_more(each), files=files, partial=layout.runs / f".{each.run.run}")
+    write.end(layout, {each.name: "decided" for each in plan.experiments})
     for name, text in STATED.items():
         (root / name).write_text(text)
     return root
 
+
+_STARTED = re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.]+Z")
+"""A run that did not start at any time is left out, and nothing else of it is shown."""
 
 STATED = {
     "system.toml": """format = 1
@@ -100,22 +105,25 @@ _FLOOR = NoiseFloor(
 _FILES = {
     "readings.csv": b"t_ns,busy_ns,disk_read_bytes\n0,10,\n1000000000,900000000,4096\n3000000000,2800000000,8192\n",
     "configuration.tsv": b"worker_processes\t1\tauto\nsendfile\ton\t\n",
+    "times.hlog": b"#[Histogram log format version 1.3]\n",
+    "logs/subject.err": b"a line that the subject wrote\n",
     "images/frame.png": png(),
 }
 
 
 def _told_more(each: Recorded) -> Run:
     gate: dict[str, Scalar] = {"case": "connections=10", "quiet": True, "waited_s": 0.5, "foreign_cpus": 0.01}
-    phases = (Phase("start", None, 0, 10), Phase("measure", WHOLE_RUN, 0, 3_000_000_000))
+    phases = (Phase("start", None, 0, 10), Phase("measure", WHOLE_RUN, 0, 60_000_000_000))
     made: dict[str, dict[str, Scalar]] = {"nginx": {"load_s": 1.5, "made_at": "2026-11-20T09:00:00Z"}}
     return replace(each.run, phases=phases, gates=(gate,), prepared=made, usage={"threads": 2.0, "processes": None})
 
 
-def _line(record: CaseRecord) -> str:
+def _line(record: CaseRecord, *, run: int) -> str:
     told = {**asdict(record), "case": dict(record.case)}
     if isinstance(record, LoadRecord):
         told = {key: value for key, value in told.items() if key not in ("values", "queries", "counters")}
-        return json.dumps({"format": 1, "record": "load", **told, **record.values})
+        own = {"driver_memory_peak_bytes": 6_291_456 + run}  # a run is repeated with other values
+        return json.dumps({"format": 1, "record": "load", **told, **record.values, **own})
     assert isinstance(record, BatchRecord)
     return json.dumps({"format": 1, "record": "batch", **told, "why_not": "no counter for it"})
 
@@ -131,10 +139,10 @@ def free_text(text: str) -> bool:
 
 
 def spoil(root: Path, chosen: Callable[[str], bool], *, word: str = WORD) -> None:
-    """Put the word behind every chosen text of every file; equal texts stay equal, so that the files still fit."""
+    """Put the word behind every chosen text of every file, and seal the folder again; equal texts stay equal."""
 
     def put(text: str) -> str:
-        return text + word if chosen(text) else text
+        return text + word if chosen(text) and _STARTED.fullmatch(text) is None else text
 
     for path in sorted(root.rglob("*.json")):
         path.write_text(json.dumps(_put(json.loads(path.read_text()), put)))
@@ -154,6 +162,7 @@ def spoil(root: Path, chosen: Callable[[str], bool], *, word: str = WORD) -> Non
     one_line = re.sub(r"[\n\t]", " ", word)
     for path in root.rglob("configuration.tsv"):
         path.write_text(re.sub(r"([a-z]+)(?=\t|$)", lambda found: found[0] + one_line, path.read_text(), flags=re.M))
+    seal_again(root)
 
 
 def _put(value: Any, put: Callable[[str], str]) -> Any:  # noqa: ANN401
@@ -202,7 +211,7 @@ WRONG: tuple[Any, ...] = (
 
 
 def change_one(root: Path, chance: Random) -> str:
-    """Put another value in place of one of a file's, or take it away; return where and what."""
+    """Put another value in place of one of a file's, or take it away, and seal the folder again; return what it was."""
     path = chance.choice(sorted({*root.glob("*.json"), *root.glob("runs/000?/*.json*")}))
     lines = [json.loads(line) for line in path.read_text().splitlines()] if path.suffix == ".jsonl" else None
     document = json.loads(path.read_text()) if lines is None else lines
@@ -214,6 +223,8 @@ def change_one(root: Path, chance: Random) -> str:
         holder[key] = wrong
     text = json.dumps(document) if lines is None else "".join(f"{json.dumps(each)}\n" for each in lines)
     path.write_text(text)
+    if path.name != "seal.json":
+        seal_again(root)
     return f"{path.relative_to(root)}: {key} is {str(wrong)[:20]!r}"
 
 

@@ -9,9 +9,10 @@ from headtohead.model.case import WHOLE_RUN
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.quantity import Scalar
-from headtohead.store import write
+from headtohead.store import durable, write
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv
+from headtohead.store.proof import seal
 from tests.analyze.building import experiment, plan, treatment
 
 Facts = Mapping[tuple[str, str], Scalar | None]
@@ -50,5 +51,6 @@ def folder(root: Path, values: Values | Sequence[float], *, of: Plan | None = No
     hosts = HostFacts("local", tuple(Fact(*key, value, None, "told") for key, value in facts.items()))
     layout = Layout(root)
     write.begin(layout, study=b"", plan=chosen, hosts=(hosts,))
-    write.whole(layout.measurements, to_csv(lines))
+    durable.whole(layout.measurements, to_csv(lines))
+    seal.keep(layout, layout.measurements.name)
     return root

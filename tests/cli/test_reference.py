@@ -21,6 +21,7 @@ from headtohead.store.layout import Layout
 from tests.analyze.building import plan
 from tests.analyze.suites import CPU, Rates, scaled, suiting, swept
 from tests.analyze.test_suite import FACTORS, RATES
+from tests.honest import honest, in_order
 from tests.small import experiment
 
 ROOT = Path(__file__).parents[2]
@@ -31,8 +32,9 @@ THERE = {"gcc": scaled(RATES, 0.5), "clang": RATES}
 def folder(root: Path, rates: Rates = HERE, *, of: PlannedExperiment | None = None) -> Path:
     """Write a results folder of the experiment over kernels."""
     layout, chosen = Layout(root), of or suiting()
-    write.begin(layout, study=b"", plan=plan(chosen), hosts=(CPU,))
-    for each in swept(chosen, rates):
+    study, made = honest(plan(chosen))
+    write.begin(layout, study=study, plan=made, hosts=(CPU,))
+    for each in in_order(made, swept(chosen, rates)):
         told = [
             {"format": 1, "record": "batch", **asdict(r), "case": dict(r.case)}
             for r in each.records

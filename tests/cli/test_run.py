@@ -12,7 +12,7 @@ from headtohead.model.case import WHOLE_RUN
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
 from headtohead.model.study.workload import Load
-from headtohead.store import write
+from headtohead.store import durable, write
 from headtohead.store.layout import Layout
 from tests.report.sample import ANALYSIS
 from tests.small import experiment, plan, recorded
@@ -75,7 +75,7 @@ def test_any_other_folder_is_left_alone_and_a_new_one_begun(tmp_path: Path, why:
         write.begin(layout, study=study, plan=moved, hosts=())
     if why == "finished":
         write.end(layout, {"a": "decided"})
-        write.whole(layout.markdown, "# Report")
+        durable.whole(layout.markdown, "# Report")
 
     found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 

@@ -11,6 +11,7 @@ from headtohead.cli.wiring import Question
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import COLUMNS
+from headtohead.store.proof import seal
 from tests.conftest import Command
 from tests.describe.homes import TWO_CPUS
 from tests.end_to_end.command import environment, headtohead
@@ -112,6 +113,7 @@ def test_compare_refuses_a_fact_that_nobody_has_and_a_folder_twice(
     for name in ("a", "b"):
         write.begin(Layout(tmp_path / name), study=b"", plan=plan(experiment("x")), hosts=())
         (tmp_path / name / "measurements.csv").write_text(",".join(COLUMNS) + "\n")
+        seal.keep(Layout(tmp_path / name), "measurements.csv")
 
     code, _, err = command("compare", *words)
 

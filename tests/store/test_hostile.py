@@ -10,13 +10,14 @@ import pytest
 
 from headtohead.model.errors import RecordError
 from headtohead.model.text import harmless
-from headtohead.store import read, write
+from headtohead.store import read, records, write
 from headtohead.store.convert import parsed
 from headtohead.store.images import check_names
 from headtohead.store.layout import Layout
 from headtohead.store.untrusted import bounds, plain
 from tests import hostile
 from tests.images import png
+from tests.sealing import seal_again
 
 GIB = 1024**3
 READ = (
@@ -100,6 +101,7 @@ def test_a_pipe_is_not_waited_for(folder: Path, name: str) -> None:
 def test_bytes_that_are_no_text_are_refused(folder: Path, name: str) -> None:
     with (folder / name).open("ab") as file:
         file.write(b"\xff\xfe\n")
+    seal_again(folder)
 
     assert "utf-8" in refused(folder).why
 
@@ -150,10 +152,11 @@ def test_a_value_of_another_kind_is_no_value(folder: Path, name: str, value: obj
 def test_a_nested_value_is_neither_what_was_read_back_nor_an_answer(folder: Path) -> None:
     run = folder / "runs/0001/run.json"
     change(run, lambda document: document.update({"read_back": {"cpus": [[0]]}}))
+    seal_again(folder)
     assert "run.json cannot be read" in refused(folder).what
 
     with pytest.raises(TypeError, match="case"):
-        read.record({"format": 1, "record": "batch", "case": {"a": [1]}})
+        records.record({"format": 1, "record": "batch", "case": {"a": [1]}})
 
 
 @pytest.mark.parametrize(
@@ -163,21 +166,22 @@ def test_a_nested_value_is_neither_what_was_read_back_nor_an_answer(folder: Path
 def test_a_count_below_zero_is_no_count(wrong: dict[str, object]) -> None:
     right = {"driver": "local", "case": {}, "loop": "closed", "elapsed_ns": 9, "from_ns": 0, "to_ns": 9}
     line = {"format": 1, "record": "load", **right, "sent": 1, "right": 1, "errors": {}}
-    assert read.record(line)
+    assert records.record(line)
 
     with pytest.raises(TypeError):
-        read.record({**line, **wrong})
+        records.record({**line, **wrong})
 
 
 def test_work_below_zero_is_no_work() -> None:
     line = {"format": 1, "record": "batch", "case": {}, "work": -1, "work_in": "operations", "elapsed_ns": 9}
 
     with pytest.raises(ValueError, match="work"):
-        read.record({**line, "answer": "verified", "metrics": {}})
+        records.record({**line, "answer": "verified", "metrics": {}})
 
 
 def test_a_cell_that_is_too_long_is_refused(folder: Path) -> None:
     (folder / "runs/0001/readings.csv").write_text("t_ns\n" + "1" * 200_000 + "\n")
+    seal_again(folder)
 
     assert "field larger than field limit" in refused(folder).why
 
@@ -223,6 +227,7 @@ def test_a_plan_of_a_million_runs_of_nothing_is_refused(folder: Path) -> None:
 
 def test_an_image_that_claims_to_be_huge_is_refused(folder: Path) -> None:
     (folder / "runs/0001/images/frame.png").write_bytes(png(width=100_000, height=100_000, rows=1))
+    seal_again(folder)
 
     assert "100000 x 100000 pixels" in refused(folder).why
 

@@ -12,6 +12,7 @@ from headtohead.store.measurements import COLUMNS, primary_values
 from headtohead.store.systems import Folder, folders, system, systems
 from tests.analyze.building import plan
 from tests.analyze.fleet import HERE, folder, lone
+from tests.sealing import seal_again
 
 HEAD = ",".join(COLUMNS) + "\n"
 WHERE = Path("measurements.csv")
@@ -178,4 +179,5 @@ def test_folders_of_one_kind_share_their_plan(tmp_path: Path) -> None:
     assert told[0].plan is told[1].plan
     document = json.loads((tmp_path / "b" / "plan.json").read_text())
     (tmp_path / "b" / "plan.json").write_text(json.dumps(document | {"title": "Another"}))
+    seal_again(tmp_path / "b")
     assert [system(each).plan.title for each in folders([tmp_path])] == ["A study", "Another"]

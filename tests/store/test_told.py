@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
 from headtohead.model.record import BatchRecord, LoadRecord, Setting, Status
-from headtohead.store import read, write
+from headtohead.store import read, records, write
 from headtohead.store.layout import Layout
 from headtohead.store.settings import settings, settings_text
 from headtohead.store.write import mark_invalid
@@ -50,7 +50,7 @@ def test_a_record_of_queries_keeps_each_of_them_and_what_was_counted() -> None:
     document = {**LINE, "queries": queries, "rows": 40, "counters": {"buffer_reads": 0.0}}
 
     jsonschema.validate(document, SCHEMA)
-    found = read.record(document)
+    found = records.record(document)
 
     assert isinstance(found, LoadRecord)
     assert (found.queries, found.counters, found.values) == (queries, {"buffer_reads": 0.0}, {"rows": 40})
@@ -60,7 +60,7 @@ def test_a_record_of_pages_has_no_queries() -> None:
     document = {**LINE, "queries": None, "rows": None}
 
     jsonschema.validate(document, SCHEMA)
-    found = read.record(document)
+    found = records.record(document)
 
     assert isinstance(found, LoadRecord)
     assert (found.queries, found.counters, found.values) == ({}, {}, {"rows": None})
@@ -78,7 +78,7 @@ def test_a_record_of_pages_has_no_queries() -> None:
 )
 def test_queries_and_counters_that_are_none_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(TypeError):
-        read.record({**LINE, **wrong})
+        records.record({**LINE, **wrong})
 
 
 def test_the_configuration_is_read_with_its_run(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_what_a_program_could_not_give_is_read_with_its_reason() -> None:
     document = {**BATCH, "why_not": "there is no L3"}
 
     jsonschema.validate(document, SCHEMA)
-    found = read.record(document)
+    found = records.record(document)
 
     assert isinstance(found, BatchRecord)
     assert found.why_not == "there is no L3"
@@ -143,4 +143,4 @@ def test_what_a_program_could_not_give_is_read_with_its_reason() -> None:
 @pytest.mark.parametrize("wrong", [3, None, "x" * 501])
 def test_a_reason_that_is_no_short_text_is_refused(wrong: object) -> None:
     with pytest.raises(TypeError):
-        read.record({**BATCH, "why_not": wrong})
+        records.record({**BATCH, "why_not": wrong})

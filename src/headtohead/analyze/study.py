@@ -57,6 +57,7 @@ def analyze(
         experiments=results,
         left_out=plan.left_out,
         findings=(),
+        seal=recording.proof.seal if recording.proof else "",
         stated=recording.stated,
         tariff=tariff_of(recording.stated, recording.hosts),
     )
@@ -87,6 +88,7 @@ def analyze_experiment(
         hosts=recording.hosts,
         comparisons=comparisons,
         suites=apart,
+        proof=recording.proof,
     )
     held = compare_with_reference(at.samples, reference)
     treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)

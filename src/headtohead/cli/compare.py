@@ -23,7 +23,7 @@ from headtohead.report.fleet.csv_table import systems_csv
 from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
-from headtohead.store import write
+from headtohead.store import durable
 from headtohead.store.convert import to_json
 from headtohead.store.systems import Folder, folders
 
@@ -76,7 +76,7 @@ def command(
             chosen, baseline=baseline, differ=[name for each in differ.split(",") if (name := each.strip())]
         )
         for path in write_to or ():
-            write.whole(path, WRITERS[path.suffix](found))
+            durable.whole(path, WRITERS[path.suffix](found))
         told = to_json(found) if json else summary.render_systems(found, color=sys.stdout.isatty())
     print(told, end="")
     if found.broken:

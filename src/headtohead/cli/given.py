@@ -9,7 +9,7 @@ from headtohead.describe.external.reported import NAME, read_given
 from headtohead.describe.home import find_home
 from headtohead.model.external.given import Given
 from headtohead.store.convert import read_text
-from headtohead.store.write import whole
+from headtohead.store.durable import whole
 
 GivenOption = Annotated[
     Path | None,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from headtohead import __version__
-from headtohead.cli import check, clean, compare, host, list_, noise, published, report, run, setup
+from headtohead.cli import check, clean, compare, host, list_, noise, published, report, run, setup, verify
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.report.terminal import summary
@@ -29,6 +29,7 @@ app.command("setup")(setup.command)
 app.command("run")(run.command)
 app.command("report")(report.command)
 app.command("compare")(compare.command)
+app.command("verify")(verify.command)
 app.command("host")(host.command)
 app.command("list")(list_.command)
 app.command("noise")(noise.command)

@@ -22,7 +22,7 @@ from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown
 from headtohead.report.study.article import article
 from headtohead.report.terminal import summary
-from headtohead.store import read, write
+from headtohead.store import durable, read, write
 from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
 
@@ -59,7 +59,8 @@ def render(results: Path, reference: Path | None = None, given: Path | None = No
     recording = replace(recording_of(results), given=given_results(given, results))
     ask_comparable(reference, recording.plan)
     analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
-    write.analysis(layout, analysis, measurements(recording.plan, recording.runs))
-    write.whole(layout.html, html.render(article(analysis, recording)))
-    write.whole(layout.markdown, markdown.render(article(analysis, recording, pictures=False)))
+    proved = recording.proof is not None and not recording.proof.flaws
+    write.analysis(layout, analysis, measurements(recording.plan, recording.runs), proved=proved)
+    durable.whole(layout.html, html.render(article(analysis, recording)))
+    durable.whole(layout.markdown, markdown.render(article(analysis, recording, pictures=False)))
     return recording, analysis

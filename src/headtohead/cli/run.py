@@ -51,6 +51,7 @@ from headtohead.store import read, write
 from headtohead.store.convert import read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor, read_floor
+from headtohead.store.proof import seal
 from headtohead.store.stated import keep_stated
 from headtohead.store.write import mark_invalid
 
@@ -130,16 +131,27 @@ def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[L
         finished = layout.end.exists() and layout.markdown.exists()
         if not finished and layout.study.is_file() and layout.study.read_bytes() == study:
             with contextlib.suppress(RecordError):
-                if read_text(layout.plan, within=layout.root) == to_json(plan):
+                why = _why_not(layout, plan)
+                if not why:
                     return layout, True
-                say(f"{layout.root} is unfinished, but of another version, machine or workload: it stays as it is.")
+                say(f"{layout.root} is unfinished, but {why}: it stays as it is.")
     names = (base if number == 1 else f"{base}-{number}" for number in itertools.count(1))
     return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
+
+
+def _why_not(layout: Layout, plan: Plan) -> str:
+    """Return why an unfinished folder cannot be continued by this plan; empty if it can."""
+    if read_text(layout.plan, within=layout.root) != to_json(plan):
+        return "of another version, machine or workload"
+    proof = read.recording(layout.root).proof
+    return f"not as it was recorded ({proof.flaws[0]})" if proof and proof.flaws else ""
 
 
 def _carry_out(question: Question, layout: Layout, environment: Environment) -> None:
     """Prepare, carry out the plan, and mark the study as finished."""
     write.tidy(layout)
+    kept = read.recording(layout.root).proof
+    seal.reopen(layout, kept.after if kept else ())
     recording = read.recording(layout.root)
     plan = recording.plan
     study_context = StudyContext(environment, question.study, question.home.datasets, run_rules())

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from headtohead.cli.proving import proved
 from headtohead.describe.external.prices import check_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.toml.document import content_of
@@ -103,8 +104,8 @@ def stated_of(root: Path, hosts: Sequence[HostFacts]) -> Stated:
 
 
 def recording_of(root: Path) -> Recording:
-    """Return a results folder as types, with the stated facts of its machine."""
-    recording = read.recording(root)
+    """Return a results folder as types, checked, with the stated facts of its machine."""
+    recording = proved(read.recording(root), root)
     return replace(recording, stated=stated_of(root, recording.hosts))
 
 

@@ -10,6 +10,7 @@ from headtohead.model.external.prices import Stated
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Plan
+from headtohead.model.proof import Proof
 from headtohead.model.quantity import Scalar
 
 Status = Literal["valid", "invalid", "failed"]
@@ -153,6 +154,9 @@ class Run:
     gates: tuple[Mapping[str, Scalar], ...] = ()
     """One for each gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``."""
     files: Mapping[str, str] = field(default_factory=dict)
+    """The sums (``sha256:...``) of all other files of the run's folder by name; older runs lack those in folders."""
+    follows: str = ""
+    """The link of the chain before this run (``seal.json``); empty in a folder without a seal."""
     in_process: bool = False
     """Whether driver and subject were one program: the client's work counts as the subject's."""
     prepared: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
@@ -214,5 +218,7 @@ class Recording:
     """The machine's noise floor when the study began; None if none had been measured."""
     given: tuple[Given, ...] = ()
     """Results that others report, shown next to these."""
+    proof: Proof | None = None
+    """The result of checking the files; None for results that were never in files."""
     stated: Stated = field(default_factory=Stated)
     """What people gave of the machine and of prices."""

@@ -36,6 +36,16 @@ class Layout:
         return self.root / "end.json"
 
     @property
+    def excluded(self) -> Path:
+        """Which runs do not count although they were valid when they were kept, and why; exists if there are any."""
+        return self.root / "excluded.json"
+
+    @property
+    def seal(self) -> Path:
+        """The sums of the files above, and a chain over the runs."""
+        return self.root / "seal.json"
+
+    @property
     def measurements(self) -> Path:
         """One line for each run, case and metric."""
         return self.root / "measurements.csv"

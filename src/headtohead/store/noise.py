@@ -4,7 +4,7 @@ from pathlib import Path
 
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.store.convert import read_document, to_json
-from headtohead.store.write import whole
+from headtohead.store.durable import whole
 
 NAME = "noise.json"
 

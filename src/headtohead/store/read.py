@@ -5,40 +5,33 @@ import hashlib
 import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from headtohead.model.analysis.reference import ReferenceMachine
-from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
 from headtohead.model.record import (
-    BatchRecord,
-    CaseRecord,
-    LoadRecord,
     Readings,
     Recorded,
     Recording,
-    RefusedRecord,
     Run,
     Setting,
 )
 from headtohead.model.text import harmless
-from headtohead.store.convert import REMEDY, parsed, read_document, read_text
+from headtohead.store.convert import REMEDY, read_document, read_text
+from headtohead.store.excluded import after_exclusion, read_excluded
 from headtohead.store.images import pictured
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
 from headtohead.store.noise import read_floor
+from headtohead.store.proof import sequence
+from headtohead.store.proof.domain import impossible
+from headtohead.store.proof.inspection import Inspection
+from headtohead.store.records import records
 from headtohead.store.settings import settings
 from headtohead.store.untrusted import bounds
-from headtohead.store.untrusted.strict import is_scalar
-
-LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
-LOAD_TABLES = ("queries", "counters")
-REASON_AT_MOST = 400
-LONGEST_REASON = 500
-BATCH_FIELDS = ("case", "work", "work_in", "elapsed_ns", "answer", "metrics")
 
 
 def recording(root: Path) -> Recording:
@@ -52,14 +45,18 @@ def recording(root: Path) -> Recording:
         )
     plan = read_document(layout.plan, Plan, within=root)
     bounds.check_plan(plan, where=layout.plan)
-    runs = tuple(_runs(layout, plan))
+    stopped, numbers = _stopped(layout), _numbers(layout)
+    bounds.check_runs(layout, numbers)
+    inspection = Inspection(layout, numbers)
+    runs = _proved(tuple(_runs(layout, plan, inspection)), inspection, stopped=stopped)
     return Recording(
         name=harmless(root.resolve().name),
         plan=plan,
         hosts=hosts(layout),
         runs=pictured(layout, runs),
-        stopped=_stopped(layout),
+        stopped=stopped,
         noise=read_floor(root),
+        proof=inspection.proof(),
     )
 
 
@@ -103,28 +100,57 @@ def _numbers(layout: Layout) -> list[int]:
     return sorted(int(name) for name in names if name.isascii() and name.isdigit() and f"{int(name):04d}" == name)
 
 
-def _runs(layout: Layout, plan: Plan) -> Iterator[Recorded]:
-    """Yield the existing runs; RecordError for one that is not in the plan, and for too many."""
+def _runs(layout: Layout, plan: Plan, inspection: Inspection) -> Iterator[Recorded]:
+    """Yield the existing runs whose files are proved; RecordError for one not in the plan, and for too many."""
     planned = {(one.name, each.block, each.place, each.treatment) for one in plan.experiments for each in one.runs}
-    numbers, held = _numbers(layout), 0
-    bounds.check_runs(layout, numbers)
-    for number in numbers:
-        found = recorded(layout, number)
-        run, where = found.run, layout.run(number)
+    excluded, held = read_excluded(layout), 0
+    for number in inspection.numbers:
+        if not inspection.admits(number):
+            continue
+        run, where = _run(layout, number), layout.run(number)
         if (run.experiment, run.block, run.place, run.label) not in planned:
             why = f"its run of {run.label[:80]!r} in block {run.block} of {run.experiment[:80]!r} is not in plan.json."
             raise RecordError(f"{where} does not belong here", why=why, remedy=REMEDY)
+        if not inspection.proves(run):
+            continue
+        found = _content(layout, run)
         held += bounds.cells(found.readings)
         bounds.check_cells(held, where=layout.runs)
-        yield found
+        says = impossible(found)
+        if says:
+            inspection.exclude(f"runs/{where.name}", says, experiment=run.experiment)
+            continue
+        yield replace(found, run=after_exclusion(run, excluded))
+
+
+def _proved(
+    runs: tuple[Recorded, ...], inspection: Inspection, *, stopped: Mapping[str, str] | None
+) -> tuple[Recorded, ...]:
+    """Return the runs without copies of others, and note what cannot be of all of them together."""
+    repeated = sequence.copies(runs)
+    told = [each.run for each in runs]
+    inspection.flaws += repeated.values()
+    inspection.flaws += sequence.disorder(told, numbers=inspection.numbers)
+    inspection.flaws += sequence.missing_blocks(told, stopped=stopped or {})
+    return tuple(each for each in runs if each.run.run not in repeated)
 
 
 def recorded(layout: Layout, number: int) -> Recorded:
-    """Return one run with its records and readings."""
-    folder, within = layout.run(number), layout.root
-    run = read_document(folder / "run.json", Run, within=within)
+    """Return one run with its records and readings, as it counts now; its files are not checked."""
+    found = _content(layout, _run(layout, number))
+    return replace(found, run=after_exclusion(found.run, read_excluded(layout)))
+
+
+def _run(layout: Layout, number: int) -> Run:
+    folder = layout.run(number)
+    run = read_document(folder / "run.json", Run, within=layout.root)
     if run.run != number:
         raise RecordError(f"{folder} does not belong here", why=f"its run.json is of run {run.run}.", remedy=REMEDY)
+    return run
+
+
+def _content(layout: Layout, run: Run) -> Recorded:
+    folder, within = layout.run(run.run), layout.root
     lines = folder / "records.jsonl"
     table = folder / "readings.csv"
     told = folder / "configuration.tsv"
@@ -142,101 +168,6 @@ def configuration(text: str, *, where: Path) -> tuple[Setting, ...]:
         return settings(text)
     except ValueError as error:
         raise RecordError(f"{where} cannot be read", why=f"{error}.", remedy=REMEDY) from error
-
-
-def records(text: str, *, where: Path) -> tuple[CaseRecord, ...]:
-    """Return the records of a JSON Lines text."""
-    try:
-        return tuple(record(parsed(line)) for line in text.split("\n") if line.strip())
-    except (KeyError, TypeError, ValueError) as error:
-        why = f"a record does not have the required form ({type(error).__name__}: {error})."
-        raise RecordError(f"{where} cannot be read", why=why, remedy=REMEDY) from error
-
-
-def record(document: dict[str, Any]) -> CaseRecord:
-    """Return one record; ValueError, KeyError or TypeError if it is not valid."""
-    if not isinstance(document, dict) or document.get("format") != 1:
-        raise ValueError("its format is not 1")
-    if document["record"] not in ("batch", "load", "refused"):
-        raise ValueError(f"the kind {document['record']!r} is not known")
-    _check_scalars(document["case"], what="its case")
-    for name in ("from_ns", "to_ns"):
-        if not isinstance(document.get(name), int | None):
-            raise TypeError(f"{name} is not a whole number")
-    if document["record"] == "refused":
-        return _refused(document)
-    if document["record"] == "batch":
-        given = {**{key: document[key] for key in BATCH_FIELDS}, "case": Case(document["case"])}
-        if not isinstance(given["elapsed_ns"], int) or given["elapsed_ns"] <= 0:
-            raise ValueError("elapsed_ns is not a positive whole number")
-        if isinstance(given["work"], bool) or not isinstance(given["work"], int | float) or given["work"] < 0:
-            raise ValueError("work is not a number of at least 0")
-        _check_numbers(given["metrics"], what="metrics")
-        _check_texts(document, "work_in")
-        _check_scalars({"answer": given["answer"]}, what="its answer")
-        why_not = document.get("why_not", "")
-        if not isinstance(why_not, str) or len(why_not) > LONGEST_REASON:
-            raise TypeError(f"why_not is not a text of at most {LONGEST_REASON} characters")
-        return BatchRecord(**given, from_ns=document.get("from_ns"), to_ns=document.get("to_ns"), why_not=why_not)
-    return _load_record(document)
-
-
-def _refused(document: dict[str, Any]) -> RefusedRecord:
-    reason = document["reason"]
-    if not isinstance(reason, str) or not reason.strip() or len(reason) > REASON_AT_MOST:
-        raise ValueError(f"the reason of a refusal is not a text of at most {REASON_AT_MOST} characters")
-    return RefusedRecord(case=Case(document["case"]), reason=reason.strip())
-
-
-def _load_record(document: dict[str, Any]) -> LoadRecord:
-    rest = {k: v for k, v in document.items() if k not in (*LOAD_FIELDS, *LOAD_TABLES, "format", "record")}
-    _check_figures(rest, what="its figures")
-    _check_texts(document, "driver", "loop")
-    _check_counts(document, "elapsed_ns", "sent", "right")
-    _check_numbers(document["errors"], what="errors")
-    _check_counts(document["errors"], *document["errors"])
-    queries, counters = (document.get(name) or {} for name in LOAD_TABLES)
-    if not isinstance(queries, dict):
-        raise TypeError("queries are not a table")
-    for name, figures in queries.items():
-        _check_figures(figures, what=f"the figures of {name}")
-    _check_numbers(counters, what="counters")
-    given = {**{key: document[key] for key in LOAD_FIELDS}, "case": Case(document["case"])}
-    return LoadRecord(**given, values=rest, queries=queries, counters=counters)
-
-
-def _check_figures(table: object, *, what: str) -> None:
-    """Raise TypeError if a value of a table is neither a finite number nor None."""
-    known = {k: v for k, v in table.items() if v is not None} if isinstance(table, dict) else table
-    _check_numbers(known, what=what)
-
-
-def _check_scalars(table: object, *, what: str) -> None:
-    """Raise TypeError if a value of a table is not a text, a number, true or false."""
-    if not isinstance(table, dict) or not all(map(is_scalar, table.values())):
-        raise TypeError(f"{what} is not a table of single values")
-
-
-def _check_texts(table: Mapping[str, object], *names: str) -> None:
-    for name in names:
-        if not isinstance(table[name], str):
-            raise TypeError(f"{name} is not a text")
-
-
-def _check_counts(table: Mapping[str, object], *names: str) -> None:
-    for name in names:
-        value = table[name]
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise TypeError(f"{name} is not a count")
-
-
-def _check_numbers(table: object, *, what: str) -> None:
-    """Raise TypeError if a value of a table is not a finite number."""
-    if not isinstance(table, dict):
-        raise TypeError(f"{what} are not a table")
-    for name, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise TypeError(f"{name} is not a number")
 
 
 def readings(text: str, *, where: Path) -> Readings:

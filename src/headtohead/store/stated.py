@@ -4,8 +4,8 @@ from pathlib import Path
 
 from headtohead.model.errors import RecordError
 from headtohead.store.convert import REMEDY
+from headtohead.store.durable import whole
 from headtohead.store.untrusted.plain import read_plain
-from headtohead.store.write import whole
 
 SYSTEM = "system.toml"
 PRICES = "prices.toml"

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
+
+import msgspec
 
 from headtohead.model.analysis.systems import ArmKey, Broken, SystemResults
 from headtohead.model.errors import RecordError, WordsError
@@ -19,12 +22,20 @@ from headtohead.store.convert import MOST_DOCUMENT_BYTES, REMEDY, from_json
 from headtohead.store.facts import facts_of
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import primary_values
+from headtohead.store.proof.seal import sum_of
 from headtohead.store.untrusted.bounds import check_plan
 from headtohead.store.untrusted.plain import read_plain
 
 FILES = ("plan.json", "hosts.json", "measurements.csv")
 PLANS_KEPT = 64
 """Plans differ by what the machines can give; a fleet has a few kinds of them."""
+
+
+class _Seal(msgspec.Struct, gc=False):
+    files: dict[str, str]
+
+
+_SEAL: Final = msgspec.json.Decoder(_Seal)
 
 
 @dataclass(frozen=True)
@@ -80,7 +91,29 @@ def system(folder: Folder) -> SystemResults:
     for experiment, label in values.keys() - planned.arms:
         why = f"its {label[:80]!r} of {experiment[:80]!r} is not in plan.json."
         raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
-    return SystemResults(folder.name, planned.plan, facts_of(hosts, where=layout.hosts), values)
+    facts = facts_of(hosts, where=layout.hosts)
+    sealed = _is_sealed(layout, plan=plan, hosts=hosts, table=table)
+    return SystemResults(folder.name, planned.plan, facts, values, sealed=sealed)
+
+
+def _is_sealed(layout: Layout, *, plan: bytes, hosts: bytes, table: bytes) -> bool:
+    """Return whether a folder has a seal; RecordError if one of these files is not what was sealed."""
+    try:
+        seal = _SEAL.decode(read_plain(layout.seal, within=layout.root, most=MOST_DOCUMENT_BYTES))
+    except FileNotFoundError:
+        return False
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RecordError(f"{layout.seal} cannot be read", why=f"{str(error)[:200]}.", remedy=REMEDY) from error
+    sums = {layout.plan: _sum_of_plan(plan), layout.hosts: sum_of(hosts), layout.measurements: sum_of(table)}
+    for path, told in sums.items():
+        if seal.files.get(path.name) != told:
+            why = "its SHA-256 is not the one in seal.json: it was changed, or its study was interrupted."
+            remedy = "Copy the folder again from where it was made, or let `headtohead verify` say what is wrong in it."
+            raise RecordError(f"{path} is not what was recorded", why=why, remedy=remedy)
+    return True
+
+
+_sum_of_plan = lru_cache(maxsize=PLANS_KEPT)(sum_of)
 
 
 def systems(chosen: Iterable[Folder]) -> list[SystemResults | Broken]:

@@ -1,9 +1,7 @@
 """Writing a results folder: every file appears whole or not at all."""
 
-import hashlib
-import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,62 +10,68 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan
-from headtohead.model.record import Run, Status
-from headtohead.store.convert import from_json, read_text, to_json
+from headtohead.model.record import Run
+from headtohead.store import durable
+from headtohead.store.convert import to_json
+from headtohead.store.durable import make_folders, whole
+from headtohead.store.excluded import read_excluded
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv
+from headtohead.store.proof import seal
+from headtohead.store.untrusted import plain
 from headtohead.store.untrusted.plain import open_plain
 
 
-def whole(path: Path, text: str, *, mode: int = 0o666) -> None:
-    """Write ``text`` so that ``path`` never holds a part of it; ``mode`` has the rights of the new file."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.unlink(missing_ok=True)  # a stranger's folder may hold a link of that name
-    try:
-        made = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(made, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)  # left if writing failed, or if a folder has that name
-
-
 def begin(layout: Layout, *, study: bytes, plan: Plan, hosts: Iterable[HostFacts]) -> None:
-    """Make a results folder with the study, the plan and the machines.
+    """Make a results folder with the study, the plan and the machines, and seal it.
 
     The plan is written last: a folder without one was never begun, and may be used.
     """
-    layout.runs.mkdir(parents=True, exist_ok=True)
+    make_folders(layout.runs)
     whole(layout.study, study.decode("utf-8"))
     whole(layout.hosts, to_json({"hosts": tuple(hosts)}))
-    whole(layout.plan, to_json(plan))
+    text = to_json(plan)
+    seal.begin(layout, plan=text.encode())
+    whole(layout.plan, text)
 
 
 def run(layout: Layout, done: Run, *, files: Mapping[str, Path | bytes], partial: Path) -> Run:
-    """Keep one run: its folder appears by one rename. Return it with the checksums of its files.
+    """Keep one run: its folder appears by one rename, then the seal has it. Return it with the sums of its files.
 
     ``files`` maps names in the folder (``records.jsonl``, ``logs/subject.err``) to their current path, or to their
     content. A link there is an OSError, as a subject may have placed it. ``partial`` is a path next to the final one,
-    for what is not yet whole; its owner removes it if this process dies.
+    for what is not yet whole; its owner removes it if this process dies. When this returns, the run is on the disk.
     """
-    partial.mkdir()
+    disk = durable.DISK
+    disk.make_folder(partial)
     sums = {}
+    inner = {partial}
     for name, source in files.items():
         target = partial / name
-        target.parent.mkdir(exist_ok=True)
-        if isinstance(source, bytes):
-            target.write_bytes(source)
-        else:
-            with open_plain(source, within=source.parents[name.count("/")]) as said, target.open("xb") as copy:
-                shutil.copyfileobj(said, copy)
-        if "/" not in name:
-            sums[name] = "sha256:" + hashlib.sha256(target.read_bytes()).hexdigest()
-    kept = replace(done, files=sums)
+        if target.parent not in inner:
+            disk.make_folder(target.parent)
+            inner.add(target.parent)
+        disk.write(target, _parts(source, depth=name.count("/")))
+        disk.sync(target)
+        sums[name] = seal.sum_of_file(target, within=partial)
+    kept = replace(done, files=sums, follows=seal.head_of(layout))
     whole(partial / "run.json", to_json(kept))
-    partial.rename(layout.run(done.run))
+    for folder in sorted(inner, reverse=True):
+        disk.sync_folder(folder)
+    disk.rename(partial, layout.run(done.run))
+    disk.sync_folder(layout.runs)
+    seal.add_run(layout, done.run)
     return kept
+
+
+def _parts(source: Path | bytes, *, depth: int) -> Iterator[bytes]:
+    """Yield the bytes of a file that lies ``depth`` folders below one of ours."""
+    if isinstance(source, bytes):
+        yield source
+        return
+    with open_plain(source, within=source.parents[depth]) as said:
+        while part := said.read(plain.MIB):
+            yield part
 
 
 def tidy(layout: Layout) -> None:
@@ -87,17 +91,22 @@ def tidy(layout: Layout) -> None:
 def end(layout: Layout, stopped: Mapping[str, str]) -> None:
     """Record that the study is finished, and why each experiment ended."""
     whole(layout.end, to_json({"stopped": stopped}))
+    seal.keep(layout, layout.end.name)
 
 
-def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measurement]) -> None:
-    """Write analysis.json and measurements.csv, which can always be made again from the runs."""
+def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measurement], *, proved: bool) -> None:
+    """Write analysis.json and measurements.csv, which can always be made again from the runs.
+
+    The table is sealed only if the runs it was made from are ``proved``.
+    """
     whole(layout.analysis, to_json(result))
     whole(layout.measurements, to_csv(measurements))
+    if proved:
+        seal.keep(layout, layout.measurements.name)
 
 
 def mark_invalid(layout: Layout, number: int, *, reason: str) -> None:
-    """Make a kept run invalid, with one more reason; a failed run stays failed."""
-    path = layout.run(number) / "run.json"
-    run = from_json(read_text(path, within=layout.root), Run, where=path)
-    status: Status = "failed" if run.status == "failed" else "invalid"
-    whole(path, to_json(replace(run, status=status, reasons=(*run.reasons, reason))))
+    """Make a kept run invalid, with one more reason, in excluded.json: the run's own files are never changed."""
+    reasons = {**read_excluded(layout), str(number): reason}
+    whole(layout.excluded, to_json({"excluded": reasons}))
+    seal.keep(layout, layout.excluded.name)

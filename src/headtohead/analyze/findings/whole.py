@@ -13,6 +13,7 @@ from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.suite import Suite
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
+from headtohead.model.proof import Proof
 from headtohead.model.record import Recorded
 
 SURE = 0.01
@@ -47,6 +48,8 @@ class Whole:
     hosts: Sequence[HostFacts] = ()
     comparisons: Sequence[ComparisonResult] = ()
     suites: Sequence[Suite] = ()
+    proof: Proof | None = None
+    """The result of checking the files that all this was read from; None if it never was in files."""
 
     def counting(self, label: str) -> Sequence[Recorded]:
         """Return the runs of a treatment that count, in order of their blocks."""

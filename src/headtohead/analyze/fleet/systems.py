@@ -62,6 +62,7 @@ def compare_systems(
         facts=tuple(_facts(order, differ=differ)),
         refused=(*refusals([(each.name, each.plan) for each in order]), *lone),
         broken=tuple(broken),
+        unsealed=tuple(each.name for each in order if not each.sealed),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headtohead.model.errors import RecordError
 from headtohead.model.quantity import Scalar
-from headtohead.store import write
+from headtohead.store import durable
 from headtohead.store.convert import from_json, read_text, to_json
 
 OURS_ALONE = 0o600
@@ -38,7 +38,7 @@ def read_copy_record(copy: Path) -> CopyRecord | None:
 
 def write_copy_record(copy: Path, made: CopyRecord) -> None:
     """Store how a copy was made, in a file that no other user may read."""
-    write.whole(_beside(copy), to_json(made), mode=OURS_ALONE)
+    durable.whole(_beside(copy), to_json(made), mode=OURS_ALONE)
 
 
 def new_password() -> str:

@@ -123,6 +123,8 @@ class Analysis:
     experiments: tuple[ExperimentResult, ...]
     left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
+    seal: str = ""
+    """The digest of the results folder's seal, which pins its data; empty if it has none."""
     stated: Stated = field(default_factory=Stated)
     """What people stated of the machine and of prices; no probe read it."""
     tariff: Tariff = field(default_factory=Tariff)

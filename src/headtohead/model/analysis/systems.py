@@ -37,6 +37,8 @@ class SystemResults:
     values: Mapping[ArmKey, tuple[float, ...]]
     price: SystemPrice | None = None
     power: Power | None = None
+    sealed: bool = True
+    """Whether these files are in the folder's seal; False if it has none."""
 
 
 @dataclass(frozen=True)
@@ -166,3 +168,5 @@ class SystemsComparison:
     facts: tuple[FactDifference, ...]
     refused: tuple[Refusal, ...]
     broken: tuple[Broken, ...]
+    unsealed: tuple[str, ...] = ()
+    """The systems whose folders have no seal: a change of their files cannot be seen."""

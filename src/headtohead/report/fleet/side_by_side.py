@@ -77,6 +77,9 @@ def _said(found: SystemsComparison) -> Iterator[str]:
     yield from READING
     if not found.overall.standings:
         yield _no_mean(found.overall)
+    if found.unsealed:
+        names = some_names(found.unsealed)
+        yield f"{plural(len(found.unsealed), 'folder')} without a seal, whose files anyone may have changed: {names}."
     if found.broken:
         names = some_names([each.name for each in found.broken])
         yield f"{plural(len(found.broken), 'folder')} could not be read: {names}."

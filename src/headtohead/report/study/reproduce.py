@@ -40,6 +40,7 @@ def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[
         *_programs(recording),
         *_data(recording),
         ("Study, sha256", analysis.study_sha256),
+        *((("Seal of the results", analysis.seal),) if analysis.seal else ()),
         ("Seed of the order", str(plan.seed)),
         ("Planned", plural(sum(len(each.runs) for each in plan.experiments), "run") + ", up to the last look"),
         *((f"Same test, {each.name}", each.same_test) for each in analysis.experiments),
@@ -81,7 +82,8 @@ def raw_data_terms(recording: Recording) -> tuple[tuple[str, str], ...]:
     own = tuple((f"runs/NNNN/{name}", holds) for name, holds in _OF_A_RUN if name in kept)
     stated = {"system.toml": recording.stated.system, "prices.toml": recording.stated.prices}
     people = tuple((name, holds) for name, holds in _GIVEN if stated[name])
-    return (*_FOLDER, *people, *(_RUN if recording.runs else ()), *own, *_MADE)
+    sealed = _SEAL if recording.proof and recording.proof.seal else ()
+    return (*_FOLDER, *sealed, *people, *(_RUN if recording.runs else ()), *own, *_MADE)
 
 
 _FOLDER = (
@@ -89,6 +91,7 @@ _FOLDER = (
     ("plan.json", "every run in the order drawn by lot, fixed before the first was made"),
     ("hosts.json", "the machine: every fact with where it was read"),
 )
+_SEAL = (("seal.json", "the sums of these files, and a chain over the runs: `headtohead verify` checks them"),)
 _GIVEN = (
     ("system.toml", "what people said of the machine and no probe reads: its price, its power"),
     ("prices.toml", "what people said that a GB sent and a kWh cost"),

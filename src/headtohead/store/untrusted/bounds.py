@@ -13,6 +13,10 @@ from headtohead.store.untrusted.plain import MIB
 MOST_RUNS = 100_000
 MOST_TOLD_BYTES = 128 * MIB
 """Of run.json, records.jsonl and configuration.tsv of all runs together; a run of two cases has 5 KiB of them."""
+MOST_SUMMED_BYTES = 1024 * MIB
+"""Of one file of which a sum is taken; the longest log so far has 2 MiB."""
+MOST_SUMMED_ALL_BYTES = 65_536 * MIB
+"""Of all such files of a folder together: a minute of reading."""
 MOST_READINGS_BYTES = 64 * MIB
 """Of one run's readings.csv; an hour has 10 MiB."""
 MOST_CELLS = 60_000_000
@@ -46,6 +50,12 @@ def check_runs(layout: Layout, numbers: Collection[int]) -> None:
     _ask(len(numbers), most=MOST_RUNS, of="runs", where=layout.runs)
     told = sum(_bytes(layout.run(number)) for number in numbers)
     _ask(told // MIB, most=MOST_TOLD_BYTES // MIB, of="MiB in the files of the runs", where=layout.runs)
+
+
+def check_summed(held: int, *, together: int, where: Path) -> None:
+    """Raise RecordError if a file, or all files so far, are too large for their sums to be taken."""
+    _ask(held // MIB, most=MOST_SUMMED_BYTES // MIB, of="MiB", where=where)
+    _ask(together // MIB, most=MOST_SUMMED_ALL_BYTES // MIB, of="MiB with the files before it", where=where)
 
 
 def cells(readings: Readings | None) -> int:

@@ -1,0 +1,45 @@
+"""Whether the files are as they were recorded: what is not forbids every verdict that may rest on it."""
+
+from collections.abc import Iterator
+
+from headtohead.analyze.findings.whole import Whole
+from headtohead.model.finding import Finding, Severity
+
+MOST_NAMED = 3
+"""The number of places that are named; ``headtohead verify`` lists them all."""
+
+
+def not_as_recorded(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if files were changed, runs added or removed, or values are in them that cannot be."""
+    flaws = whole.proof.flaws if whole.proof else ()
+    own = [each for each in flaws if each.experiment in ("", whole.experiment.name)]
+    if own:
+        more = f"; and {len(own) - MOST_NAMED} more" if len(own) > MOST_NAMED else ""
+        yield Finding(
+            id="not-as-recorded",
+            severity=Severity.INVALID,
+            says=f"The results are not as they were recorded: {'; '.join(map(str, own[:MOST_NAMED]))}{more}.",
+            advice="Copy the results folder again from where it was made; `headtohead verify` lists every place.",
+            evidence={"places": len(own), "runs_left_out": sum(each.excluded for each in own)},
+        )
+
+
+def not_sealed(whole: Whole) -> Iterator[Finding]:
+    """Yield a doubt if the files have no seal, or some were written after the last one."""
+    if whole.proof is None or whole.proof.flaws:
+        return
+    if not whole.proof.seal:
+        yield Finding(
+            id="not-sealed",
+            severity=Severity.DOUBT,
+            says="The results folder has no seal: a change of its files since then cannot be seen.",
+            advice="Measure again: `headtohead run` now seals what it writes.",
+        )
+    elif whole.proof.after:
+        yield Finding(
+            id="not-sealed",
+            severity=Severity.DOUBT,
+            says=f"{', '.join(whole.proof.after)}: written after the last seal, as the session was interrupted.",
+            advice="Run the study again: it resumes where it was, and seals what was left.",
+            evidence={"files": len(whole.proof.after)},
+        )

@@ -1,0 +1,78 @@
+"""Whether a plan follows from its study, and each run's status from its readings, next to what the store finds."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from headtohead import __version__
+from headtohead.analyze.findings import judge
+from headtohead.describe.home import find_home
+from headtohead.describe.study.figures import figures_in
+from headtohead.describe.toml.position import Place
+from headtohead.model import rules
+from headtohead.model.errors import WordsError
+from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.proof import Flaw
+from headtohead.model.record import Recorded, Recording
+from headtohead.plan.contradictions import contradictions
+from headtohead.store.layout import Layout
+from headtohead.store.untrusted.plain import read_plain
+
+_RULES = {each.id for each in rules.OF_RUNS}
+
+
+def proved(recording: Recording, root: Path) -> Recording:
+    """Return a recording with the flaws of its plan and of its judgments added to those of its files."""
+    if recording.proof is None:
+        return recording
+    more = (*_of_plan(recording.plan, Layout(root)), *_of_judgments(recording))
+    return replace(recording, proof=replace(recording.proof, flaws=(*recording.proof.flaws, *more)))
+
+
+def _of_plan(plan: Plan, layout: Layout) -> Iterator[Flaw]:
+    try:
+        content = read_plain(layout.study, within=layout.root)
+    except OSError:
+        yield Flaw(layout.study.name, "is missing or cannot be read")
+        return
+    if hashlib.sha256(content).hexdigest() != plan.study_sha256:
+        yield Flaw(layout.study.name, "is not the study that plan.json was made from: its SHA-256 differs")
+        return
+    try:
+        figures = figures_in(content, home=find_home(), place=Place(layout.study.name))
+    except WordsError as error:
+        yield Flaw(layout.study.name, f"is not a study of this version: {error.why}")
+        return
+    for experiment, says in contradictions(plan, figures):
+        yield Flaw(layout.plan.name, says, experiment)
+
+
+def _of_judgments(recording: Recording) -> Iterator[Flaw]:
+    """Yield the runs whose status does not follow from their own files, by the rules that are in force.
+
+    Other versions may have other rules, so their runs are not judged again.
+    """
+    planned = {each.name: each for each in recording.plan.experiments}
+    for each in recording.runs if recording.plan.version == __version__ else ():
+        says = _judged_otherwise(each, planned[each.run.experiment])
+        if says:
+            yield Flaw(f"runs/{each.run.run:04d}", says, each.run.experiment)
+
+
+def _judged_otherwise(recorded: Recorded, experiment: PlannedExperiment) -> str:
+    """Return how a run's status differs from what its files give; empty if it does not.
+
+    Reasons that only the session saw, as a level that was not read back, are taken as they are.
+    """
+    run = recorded.run
+    if run.status == "failed":
+        return ""
+    struck = judge(replace(recorded, run=replace(run, status="valid", reasons=())), experiment).reasons
+    if run.status == "valid":
+        return f"is marked valid, but its files make it invalid ({struck[0]})" if struck else ""
+    found = {each.partition(":")[0] for each in struck}
+    told = {each.partition(":")[0] for each in run.reasons}
+    if told - (_RULES - found):
+        return ""
+    return "is marked invalid, and nothing in its files makes it so"

@@ -1,0 +1,109 @@
+"""Whether the values of one run can be: counts that add up, times inside the run, dates, nothing below zero."""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from itertools import pairwise
+
+from headtohead.model.record import BatchRecord, LoadRecord, Recorded, Run
+
+YEARS = range(2000, 2100)
+LONGEST_RUN_NS = 30 * 86_400 * 10**9
+ATTEMPTS = (1, 2)
+_NEVER_NEGATIVE = re.compile(r".*_(ns|s|bytes|per_s)")
+"""The names of times, sizes and rates end in their unit."""
+_ROUNDED = 1e-6
+"""Rates are written with 9 significant digits or more."""
+QUANTILES = (*(f"p{each}" for each in (10, 20, 30, 40, 50, 60, 70, 80, 90, 99, 999)), "max")
+
+
+def impossible(recorded: Recorded) -> str:
+    """Return the first thing in a run that cannot be, as the end of a sentence about it; empty if there is none."""
+    return next(_impossible(recorded), "")
+
+
+def _impossible(recorded: Recorded) -> Iterator[str]:
+    run = recorded.run
+    yield from _of_run(run)
+    end_ns = max((each.to_ns for each in run.phases), default=None)
+    for record in recorded.records:
+        if isinstance(record, LoadRecord):
+            yield from _of_load(record, end_ns=end_ns)
+        elif isinstance(record, BatchRecord):
+            yield from _of_batch(record, end_ns=end_ns)
+    if recorded.readings is not None and recorded.readings.columns[:1] == ("t_ns",):
+        times = [row[0] for row in recorded.readings.rows if row[0] is not None]
+        if any(each < 0 for each in times) or any(b < a for a, b in pairwise(times)):
+            yield "has readings that go back in time"
+
+
+def _of_run(run: Run) -> Iterator[str]:
+    if started(run) is None:
+        yield f"started at {run.started_at[:40]!r}, which is not a time of this century"
+    if run.attempt not in ATTEMPTS:
+        yield f"is attempt {run.attempt}; there are {len(ATTEMPTS)}"
+    for phase in run.phases:
+        if not 0 <= phase.from_ns <= phase.to_ns <= LONGEST_RUN_NS:
+            yield f"has a phase {phase.name[:40]!r} from {phase.from_ns} to {phase.to_ns} ns"
+    if run.subject_memory_peak_bytes is not None and run.subject_memory_peak_bytes < 0:
+        yield "took less than no memory"
+    for name, used in (("driver", run.cpu_s.driver), ("subject", run.cpu_s.subject)):
+        if used is not None and used < 0:
+            yield f"has {used:g} s of CPU time of the {name}"
+
+
+def _of_load(record: LoadRecord, *, end_ns: int | None) -> Iterator[str]:
+    counted = record.right + sum(record.errors.values())
+    if counted != record.sent:
+        yield f"has {record.right} right answers and {counted - record.right} errors, of {record.sent} requests"
+    yield from _window(record.from_ns, record.to_ns, elapsed_ns=record.elapsed_ns, end_ns=end_ns)
+    values = record.values
+    yield from _negative(values)
+    goodput, responses = values.get("goodput_per_s"), values.get("response_rate_per_s")
+    if goodput is not None and responses is not None and goodput > responses * (1 + _ROUNDED) + _ROUNDED:
+        yield f"has {goodput:g} right answers a second, and {responses:g} answers"
+    if record.loop == "closed" and goodput is not None and record.elapsed_ns > 0:
+        inside = goodput * record.elapsed_ns / 1e9
+        if not math.isclose(inside, record.right, rel_tol=_ROUNDED, abs_tol=1):
+            yield f"has a goodput_per_s of {goodput:g}, which are {inside:.0f} right answers, not {record.right}"
+    for kind in ("response_time", "service_time", "send_lag"):
+        there = [told for each in QUANTILES if (told := values.get(f"{kind}_{each}_ns")) is not None]
+        if any(b < a for a, b in pairwise(there)):
+            yield f"has quantiles of its {kind} that are out of order"
+    for name, figures in record.queries.items():
+        asked, answered = figures.get("sent"), figures.get("right")
+        if asked is not None and answered is not None and answered > asked:
+            yield f"has {answered:g} right answers to {asked:g} queries {name[:40]!r}"
+        yield from _negative(figures)
+    yield from _negative(record.counters)
+
+
+def _of_batch(record: BatchRecord, *, end_ns: int | None) -> Iterator[str]:
+    yield from _negative(record.metrics)
+    if record.from_ns is not None and record.to_ns is not None:
+        yield from _window(record.from_ns, record.to_ns, elapsed_ns=None, end_ns=end_ns)
+
+
+def _window(from_ns: int, to_ns: int, *, elapsed_ns: int | None, end_ns: int | None) -> Iterator[str]:
+    if not 0 <= from_ns <= to_ns:
+        yield f"was measured from {from_ns} to {to_ns} ns"
+    if end_ns is not None and to_ns > end_ns:
+        yield f"was measured until {to_ns} ns, and ended at {end_ns} ns"
+    if elapsed_ns is not None and from_ns > 0 and elapsed_ns != to_ns - from_ns:
+        yield f"was measured from {from_ns} to {to_ns} ns, which are not {elapsed_ns} ns"
+
+
+def _negative(figures: Mapping[str, float | None]) -> Iterator[str]:
+    for name, value in figures.items():
+        if value is not None and value < 0 and _NEVER_NEGATIVE.fullmatch(name):
+            yield f"has a {name[:60]} of {value:g}"
+
+
+def started(run: Run) -> datetime | None:
+    """Return when a run started; None if that is not a time, or of another century."""
+    try:
+        found = datetime.fromisoformat(run.started_at)
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None and found.year in YEARS else None
