@@ -18,6 +18,7 @@ from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
+from headtohead.store.proof.seal import Seal
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 
@@ -29,7 +30,7 @@ class Hosts:
     hosts: tuple[HostFacts, ...]
 
 
-FILES = {"plan": Plan, "run": Run, "analysis": Analysis, "hosts": Hosts, "noise": NoiseFloor}
+FILES = {"plan": Plan, "run": Run, "analysis": Analysis, "hosts": Hosts, "noise": NoiseFloor, "seal": Seal}
 
 
 def schema_of(name: str) -> dict[str, Any]:
