@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from headtohead import __version__
 from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
 from headtohead.analyze.breakdown.bottleneck import limits
 from headtohead.analyze.breakdown.card import card
@@ -89,6 +90,7 @@ def analyze_experiment(
         comparisons=comparisons,
         suites=apart,
         proof=recording.proof,
+        same_rules=recording.plan.version == __version__,
     )
     held = compare_with_reference(at.samples, reference)
     treatments = tuple(_treatment(recording, each, at=at, own=own, seen=seen) for each in experiment.treatments)

@@ -26,7 +26,7 @@ def proved(recording: Recording, root: Path) -> Recording:
     """Return a recording with the flaws of its plan and of its judgments added to those of its files."""
     if recording.proof is None:
         return recording
-    more = (*_of_plan(recording.plan, Layout(root)), *_of_judgments(recording))
+    more = (*_of_plan(recording.plan, Layout(root)), *_of_end(recording), *_of_judgments(recording))
     return replace(recording, proof=replace(recording.proof, flaws=(*recording.proof.flaws, *more)))
 
 
@@ -48,31 +48,28 @@ def _of_plan(plan: Plan, layout: Layout) -> Iterator[Flaw]:
         yield Flaw(layout.plan.name, says, experiment)
 
 
-def _of_judgments(recording: Recording) -> Iterator[Flaw]:
-    """Yield the runs whose status does not follow from their own files, by the rules that are in force.
+def _of_end(recording: Recording) -> Iterator[Flaw]:
+    """Yield the experiments that a time limit ended which they do not have."""
+    for each in recording.plan.experiments if recording.plan.within_min is None else ():
+        if each.within_min is None and (recording.stopped or {}).get(each.name) == "out-of-time":
+            yield Flaw("end.json", f"has the time limit as the end of {each.name}, which has none", each.name)
 
-    Other versions may have other rules, so their runs are not judged again.
+
+def _of_judgments(recording: Recording) -> Iterator[Flaw]:
+    """Yield the invalid runs that nothing in their own files makes so, by the rules that are in force.
+
+    Other versions may have other rules, so their runs are not judged again. The analysis looks at the valid ones.
     """
     planned = {each.name: each for each in recording.plan.experiments}
     for each in recording.runs if recording.plan.version == __version__ else ():
-        says = _judged_otherwise(each, planned[each.run.experiment])
-        if says:
+        if each.run.status == "invalid" and not _has_reason(each, planned[each.run.experiment]):
+            says = "is marked invalid, and nothing in its files makes it so"
             yield Flaw(f"runs/{each.run.run:04d}", says, each.run.experiment)
 
 
-def _judged_otherwise(recorded: Recorded, experiment: PlannedExperiment) -> str:
-    """Return how a run's status differs from what its files give; empty if it does not.
-
-    Reasons that only the session saw, as a level that was not read back, are taken as they are.
-    """
+def _has_reason(recorded: Recorded, experiment: PlannedExperiment) -> bool:
+    """Return whether a run has a reason that its files show, or that only the session saw (a level not read back)."""
     run = recorded.run
-    if run.status == "failed":
-        return ""
-    struck = judge(replace(recorded, run=replace(run, status="valid", reasons=())), experiment).reasons
-    if run.status == "valid":
-        return f"is marked valid, but its files make it invalid ({struck[0]})" if struck else ""
-    found = {each.partition(":")[0] for each in struck}
-    told = {each.partition(":")[0] for each in run.reasons}
-    if told - (_RULES - found):
-        return ""
-    return "is marked invalid, and nothing in its files makes it so"
+    shown = judge(replace(recorded, run=replace(run, status="valid", reasons=())), experiment).reasons
+    found, told = ({each.partition(":")[0] for each in reasons} for reasons in (shown, run.reasons))
+    return bool(told - (_RULES - found))

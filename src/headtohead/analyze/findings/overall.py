@@ -17,7 +17,7 @@ from headtohead.analyze.findings.load import (
     unsaturated,
 )
 from headtohead.analyze.findings.machine import machine_untold
-from headtohead.analyze.findings.proof import not_as_recorded, not_sealed
+from headtohead.analyze.findings.proof import marked_valid, not_as_recorded, not_sealed
 from headtohead.analyze.findings.question import other_levels
 from headtohead.analyze.findings.spread import outliers, time_spent, unsteady_runs
 from headtohead.analyze.findings.stationarity import drift, position, settling
@@ -62,6 +62,7 @@ def _is_figure(value: Scalar) -> bool:
 
 LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     not_as_recorded,
+    marked_valid,
     not_sealed,
     machine_untold,
     loose_error,

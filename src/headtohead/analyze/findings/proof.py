@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from headtohead.analyze.findings.judgment import noticed
 from headtohead.analyze.findings.whole import Whole
 from headtohead.model.finding import Finding, Severity
 
@@ -22,6 +23,21 @@ def not_as_recorded(whole: Whole) -> Iterator[Finding]:
             advice="Copy the results folder again from where it was made; `headtohead verify` lists every place.",
             evidence={"places": len(own), "runs_left_out": sum(each.excluded for each in own)},
         )
+
+
+def marked_valid(whole: Whole) -> Iterator[Finding]:
+    """Yield a finding if a run counts that the rules exclude by its files; of folders of this version alone."""
+    for seen in whole.seen if whole.proof is not None and whole.same_rules else ():
+        excluding = next((each for each in noticed(seen) if each.severity is Severity.INVALID), None)
+        if excluding is not None:
+            yield Finding(
+                id="not-as-recorded",
+                severity=Severity.INVALID,
+                says=f"Run {seen.run.run} is marked valid, and its files show otherwise: {excluding.says}.",
+                advice="Copy the results folder again from where it was made.",
+                evidence={"run": seen.run.run},
+            )
+            return
 
 
 def not_sealed(whole: Whole) -> Iterator[Finding]:

@@ -50,6 +50,8 @@ class Whole:
     suites: Sequence[Suite] = ()
     proof: Proof | None = None
     """The result of checking the files that all this was read from; None if it never was in files."""
+    same_rules: bool = False
+    """Whether this version made the runs, so that the rules of today judged them."""
 
     def counting(self, label: str) -> Sequence[Recorded]:
         """Return the runs of a treatment that count, in order of their blocks."""

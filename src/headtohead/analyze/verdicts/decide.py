@@ -63,7 +63,7 @@ def why_stopped(at: StopDecision, told: str | None) -> str:
     """Return why no more blocks are run: decided, last-look, nothing-to-compare, out-of-time; or unfinished.
 
     ``told`` is the reason that the session recorded, None while the study runs: only the session knows that time ran
-    out.
+    out. An experiment that it recorded as decided, and whose runs no longer decide it, has lost some since.
     """
     experiment = at.samples.experiment
     if at.progress.look is not None:
@@ -73,7 +73,7 @@ def why_stopped(at: StopDecision, told: str | None) -> str:
             return "decided"
         if at.progress.look == experiment.looks[-1]:
             return "last-look"
-    return "unfinished" if told is None else "out-of-time"
+    return "out-of-time" if told == "out-of-time" else "unfinished"
 
 
 def _at(experiment: PlannedExperiment, runs: Sequence[Recorded], *, place: int | None) -> StopDecision:
