@@ -204,15 +204,16 @@ fn an_open_loop_asks_at_its_rate() {
 }
 
 #[test]
-fn a_number_of_requests_ends_the_load() {
+fn a_number_of_requests_ends_the_load_however_the_driver_waits() {
     let mix = mix("requests", &[&count()]);
+    let words = ["--connections", "2", "--requests", "50", "--warm-up", "0s"];
     for database in all() {
-        let record = drive(
-            &database.socket(),
-            &mix,
-            &["--connections", "2", "--requests", "50", "--warm-up", "0s"],
-        );
-        assert_eq!((record.sent, record.right), (50, 50));
+        for poll in ["sleep", "busy"] {
+            let words = [&words[..], &["--poll", poll]].concat();
+            let record = drive(&database.socket(), &mix, &words);
+            assert_eq!((record.sent, record.right), (50, 50), "{poll}");
+            assert_eq!(record.driver_empty_polls_s.is_some(), poll == "busy");
+        }
     }
 }
 
