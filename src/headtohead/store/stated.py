@@ -5,12 +5,11 @@ from pathlib import Path
 from headtohead.model.errors import RecordError
 from headtohead.store.convert import REMEDY
 from headtohead.store.durable import whole
+from headtohead.store.untrusted.bounds import MOST_TOML_BYTES
 from headtohead.store.untrusted.plain import read_plain
 
 SYSTEM = "system.toml"
 PRICES = "prices.toml"
-MOST_BYTES = 1_000_000
-"""No TOML file is larger."""
 
 
 def read_stated(root: Path, name: str) -> bytes | None:
@@ -22,8 +21,8 @@ def read_stated(root: Path, name: str) -> bytes | None:
         content = read_plain(path, within=root)
     except OSError as error:
         raise RecordError(f"{path} cannot be read", why=f"{error}.", remedy=REMEDY) from error
-    if len(content) > MOST_BYTES:
-        why = f"it has {len(content)} bytes; at most {MOST_BYTES} are read."
+    if len(content) > MOST_TOML_BYTES:
+        why = f"it has {len(content):,} bytes; at most {MOST_TOML_BYTES:,} are read."
         raise RecordError(f"{path} cannot be read", why=why, remedy=REMEDY)
     return content
 

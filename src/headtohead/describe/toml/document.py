@@ -1,6 +1,8 @@
 """TOML files, read and checked against their schema."""
 
 import math
+import os
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.describe.home import Home
+from headtohead.describe.toml.bounds import MOST_INTEGER, check_keys, check_size
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.schema import check_shape
 from headtohead.model.text import harmless
-
-_BYTES_AT_MOST = 1_000_000
+from headtohead.store.untrusted.bounds import MOST_TOML_BYTES
 
 
 @dataclass(frozen=True)
@@ -41,26 +43,26 @@ def toml_in(content: bytes, schema: str, *, home: Home, place: Place) -> TomlFil
 
 
 def content_of(path: Path, place: Place) -> bytes:
-    """Return the bytes of a TOML file; raises WordsError if it is not a file, or too large."""
+    """Return the bytes of a TOML file; raises WordsError if it is no plain file, is empty, or is too large."""
     try:
-        size = path.stat().st_size
-        if not path.is_file():
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
             raise place.wrong("not a file", why="This must be a TOML file.", remedy="Give the path of a TOML file.")
-        if size > _BYTES_AT_MOST:
-            raise place.wrong(
-                "too long",
-                why=f"It has {size} bytes; the limit is {_BYTES_AT_MOST}.",
-                remedy="Split it into several files.",
-            )
-        return path.read_bytes()
+        check_size(found.st_size, place)  # before it is opened: reading some files of the kernel has effects, or waits
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            content = file.read(MOST_TOML_BYTES + 1)
+        check_size(len(content), place)
     except OSError as error:
         why = f"{error.strerror or error}."
         raise place.wrong("cannot be read", why=why, remedy="Check the path and its permissions.") from error
+    return content
 
 
 def _parse(content: bytes, place: Place) -> dict[str, Any]:
     try:
-        data = tomllib.loads(content.decode("utf-8"))
+        text = content.decode("utf-8")
+        check_keys(text, place)
+        data = tomllib.loads(text)
         for where, value in _leaves(data, ()):
             _check_leaf(value, place.at(".".join(where)))
     except UnicodeDecodeError as error:
@@ -90,6 +92,9 @@ def _check_leaf(value: object, place: Place) -> None:
         raise place.wrong(
             f"{value} is not a number", why="Only finite numbers are allowed.", remedy="Write a finite number."
         )
+    if isinstance(value, int) and not -MOST_INTEGER - 1 <= value <= MOST_INTEGER:
+        why = f"Whole numbers are at most {MOST_INTEGER}, as in TOML."
+        raise place.wrong("a number that is too large", why=why, remedy="Write a smaller number.")
     if isinstance(value, str) and harmless(value) != value:
         why = "It would control a terminal, or change the reading direction."
         raise place.wrong("a character that cannot be shown", why=why, remedy="Remove it.")

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,14 @@ _REPORTED_FIRST = ("format", "asks", "loop")
 """The keys whose errors come first: a wrong format, interface or loop causes the other errors."""
 
 
+_MOST_ERRORS = 100
+"""So many are looked for, and one is reported: a text of a stranger may have one in every value."""
+
+
 def check_shape(data: Mapping[str, Any], schema: str, *, home: Home, place: Place) -> None:
     """Check parsed TOML against ``schemas/<schema>.json``; raises WordsError for the first error."""
-    errors = sorted(_validator(home.schemas, schema).iter_errors(data), key=_urgency)
+    found = islice(_validator(home.schemas, schema).iter_errors(data), _MOST_ERRORS)
+    errors = sorted(found, key=_urgency)
     if errors:
         raise complain(errors[0], data=data, place=place)
 

@@ -27,6 +27,8 @@ MOST_BLOCKS = 500
 """Of one experiment: the cost of sign flips and ranks grows with them, up to the third power."""
 MOST_PLACES = 20_000
 """Treatments times cases, over all experiments: each is a row of tables and charts."""
+MOST_TOML_BYTES = 100_000
+"""Of one TOML file: our longest has 16 KB, and 200 results that others report have 80 KB."""
 LONGEST_NAME = 1000
 """Letters of a name, which is repeated in every row."""
 REMEDY = "Measure less in one study, or read the folder with a version that allows more: headtohead sets these limits."
