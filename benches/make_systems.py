@@ -129,13 +129,14 @@ def _kind(number: int, asked: Asked, *, rng: Random) -> Kind:
         ("memory", AVAILABLE): "@available@",
         ("software", "kernel"): "@kernel@",
     }
-    facts = [replace(each, value=named.get((each.group, each.name), each.value)) for each in _real()]
+    facts = [replace(each, value=named.get((each.group, each.name), each.value)) for each in real_facts()]
     own = rng.gauss(0.0, 0.5)
     speeds = tuple(1000.0 * 2.718281828 ** (own + rng.gauss(0.0, OF_WORKLOAD)) for _ in range(asked.workloads))
     return Kind(to_json(plan), _cut(to_json({"hosts": (HostFacts("local", tuple(facts)),)})), speeds)
 
 
-def _real() -> tuple[Fact, ...]:
+def real_facts() -> tuple[Fact, ...]:
+    """Return the facts of a real machine."""
     hosts = from_json(REAL.read_text("utf-8"), dict[str, tuple[HostFacts, ...]], where=REAL)["hosts"]
     return hosts[0].facts
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from headtohead.cli import main
+from headtohead.cli import app
 from tests.workers import share
 
 Command = Callable[..., tuple[int, str, str]]
@@ -32,7 +32,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     def run(*words: str | Path) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["headtohead", *map(str, words)])
         with pytest.raises(SystemExit) as ended:
-            main.main()
+            app.run()
         printed = capsys.readouterr()
         return int(ended.value.code or 0), printed.out, printed.err
 

@@ -10,13 +10,13 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.quantity import Metric, Scalar, Summary
+from headtohead.model.readings import Readings
 from headtohead.model.record import (
     BatchRecord,
     CaseRecord,
     CpuUse,
     LoadRecord,
     Phase,
-    Readings,
     Recorded,
     Recording,
     Run,

@@ -9,7 +9,8 @@ from headtohead.describe.home import find_home
 from headtohead.model.case import Case
 from headtohead.model.plan import Comparison, PlannedExperiment, Treatment
 from headtohead.model.quantity import Summary
-from headtohead.model.record import BatchRecord, Readings, Recorded
+from headtohead.model.readings import Readings
+from headtohead.model.record import BatchRecord, Recorded
 from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, experiment, readings, recorded, run, treatment
 

@@ -7,7 +7,8 @@ from typing import Any
 from headtohead.analyze.findings import judge
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Summary
-from headtohead.model.record import CaseRecord, LoadRecord, Readings, Recorded, Recording
+from headtohead.model.readings import Readings
+from headtohead.model.record import CaseRecord, LoadRecord, Recorded, Recording
 from headtohead.model.study.workload import Load
 from tests.analyze.building import P99, blocks_of, experiment, plan, readings, recording, steady, treatment
 from tests.analyze.suites import KERNELS, scaled, suiting, swept

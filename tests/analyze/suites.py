@@ -12,7 +12,8 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.plan import Comparison, Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import Summary
-from headtohead.model.record import Readings, Recorded, Recording
+from headtohead.model.readings import Readings
+from headtohead.model.record import Recorded, Recording
 from headtohead.model.study.workload import Load
 from tests.analyze.building import ALPHA, OPERATIONS, batch_record, experiment, plan, recorded, run, treatment
 

@@ -14,7 +14,8 @@ from headtohead.analyze.findings.whole import SURE, Residual, slope
 from headtohead.analyze.statistics.paired import Floats, blocking_gain
 from headtohead.analyze.study import analyze
 from headtohead.model.finding import Finding
-from headtohead.model.record import Readings, Recorded
+from headtohead.model.readings import Readings
+from headtohead.model.record import Recorded
 from headtohead.model.study.workload import Load
 from tests.analyze.building import blocks_of, experiment, load_record, plan, readings, recorded, recording, run, steady
 

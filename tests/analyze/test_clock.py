@@ -4,7 +4,7 @@ import pytest
 
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
-from headtohead.model.record import Readings
+from headtohead.model.readings import Readings
 from tests.analyze.building import readings, treatment, without
 from tests.analyze.suites import result, suiting
 from tests.analyze.test_suite import RATES

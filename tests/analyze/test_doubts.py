@@ -9,7 +9,8 @@ from headtohead.model.case import Case
 from headtohead.model.finding import Severity
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
-from headtohead.model.record import Phase, Readings, Recorded
+from headtohead.model.readings import Readings
+from headtohead.model.record import Phase, Recorded
 from headtohead.model.study.workload import BatchExpect
 from tests.analyze.building import (
     batch_experiment,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.analyze.runs.window import Columns, Window, cpu_use, gauge, increase, mean_peak, steal_share
-from headtohead.model.record import Readings
+from headtohead.model.readings import Readings
 from tests.analyze.building import readings, without
 
 WHOLE = Window(2e9, 5e9)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from benches.make_systems import Asked, make
 from headtohead.cli import many
-from headtohead.cli.main import app
+from headtohead.cli.app import app
 from headtohead.model.errors import HostError, RecordError, WordsError
 from headtohead.store.systems import folders
 from tests.analyze.fleet import HERE, folder

@@ -3,7 +3,7 @@
 import pytest
 from typer.main import get_command
 
-from headtohead.cli import main
+from headtohead.cli import app
 
 
 def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
@@ -12,12 +12,12 @@ def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
     def command() -> None:
         raise error
 
-    monkeypatch.setattr(main.app, "registered_commands", [])
-    monkeypatch.setattr(main.app, "registered_callback", None)
-    main.app.command("fail")(command)
+    monkeypatch.setattr(app.app, "registered_commands", [])
+    monkeypatch.setattr(app.app, "registered_callback", None)
+    app.app.command("fail")(command)
     monkeypatch.setattr("sys.argv", ["headtohead"])
     with pytest.raises(SystemExit) as ended:
-        main.main()
+        app.run()
     return ended.value.code
 
 
@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(
 
 
 def test_the_list_of_commands_shows_each_first_sentence_whole_in_80_columns() -> None:
-    group = get_command(main.app)
+    group = get_command(app.app)
 
     shown = group.get_help(group.context_class(group, info_name="headtohead", terminal_width=80))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from headtohead.cli.main import app
+from headtohead.cli.app import app
 from headtohead.describe.catalog import read_metrics
 from headtohead.describe.factors.levels import HOST_FACTORS
 from headtohead.describe.factors.templates import RESERVED

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from typer.main import get_command
 
-from headtohead.cli.main import app
+from headtohead.cli.app import app
 from headtohead.model import errors
 
 _FENCED: Final = re.compile(r"^( *)```.*?^ *```", re.MULTILINE | re.DOTALL)

@@ -5,7 +5,8 @@ from random import Random
 
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
-from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Phase, Readings, Recorded, Run
+from headtohead.model.readings import Readings
+from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Phase, Recorded, Run
 from tests.report.plans import EXPERIMENTS, KERNELS
 
 SECOND = 1_000_000_000

@@ -1,7 +1,7 @@
 """Work for each GHz: a table where the clock was read, nothing where it was not, and no reckoning to other clocks."""
 
 from headtohead.analyze.study import analyze
-from headtohead.model.record import Readings
+from headtohead.model.readings import Readings
 from headtohead.report.document import Table
 from tests.analyze.suites import folder, suiting, swept
 from tests.analyze.test_clock import CLOCKED

@@ -12,6 +12,7 @@ from headtohead.model.machine.noise import NoiseFloor
 from headtohead.model.plan import Plan
 from headtohead.model.proof import Proof
 from headtohead.model.quantity import Scalar
+from headtohead.model.readings import Readings
 
 Status = Literal["valid", "invalid", "failed"]
 
@@ -103,18 +104,6 @@ class LoadRecord:
 
 
 CaseRecord = BatchRecord | LoadRecord | RefusedRecord
-
-
-@dataclass(frozen=True)
-class Readings:
-    """The monitors' table (``readings.csv``): one row per reading; a cell is None if it could not be read.
-
-    Columns: ``t_ns`` from the run's start; counters are cumulative: ``busy_ns``, ``steal_ns``, ``cpu<i>_busy_ns``,
-    ``subject_cpu_ns``, ``driver_cpu_ns``, ``harness_cpu_ns``, ``disk_read_bytes`` ...
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[float | None, ...], ...]
 
 
 @dataclass(frozen=True)

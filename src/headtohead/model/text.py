@@ -5,6 +5,9 @@ import re
 INSTEAD = "\ufffd"
 """Unicode's own mark for a letter that could not be read."""
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet computes a cell of a CSV file that begins with one of these."""
+
 _CONTROLS = r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # including the escape of terminals; a tab and a newline may stay
 _TURNS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # the direction of reading
 _NO_LETTERS = r"\ud800-\udfff\ufffe\uffff"  # halves of letters, which no file can hold; XML forbids the others

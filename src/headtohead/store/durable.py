@@ -5,12 +5,24 @@ record them and cut the power after any of them.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from headtohead.store.untrusted.plain import FOLDER
 
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Give an OSError that names no file this path: a write that fails, as on a full disk, names none."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 class Disk:
@@ -22,12 +34,13 @@ class Disk:
 
     def write(self, path: Path, parts: Iterable[bytes], *, mode: int = 0o666) -> None:
         """Write a new file with these rights; FileExistsError if something has that name."""
-        with os.fdopen(os.open(path, NEW, mode), "wb") as file:
+        with naming(path), os.fdopen(os.open(path, NEW, mode), "wb") as file:
             file.writelines(parts)
 
     def sync(self, path: Path) -> None:
         """Wait until a file's bytes are on the disk."""
-        _sync(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        with naming(path):
+            _sync(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
 
     def sync_folder(self, path: Path) -> None:
         """Wait until the names in a folder are on the disk."""

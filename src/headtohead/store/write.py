@@ -82,6 +82,7 @@ def tidy(layout: Layout) -> None:
             why="it is a link, and its target may belong to others.",
             remedy="Remove it; `headtohead run` then begins a new results folder.",
         )
+    layout.runs.mkdir(exist_ok=True)  # somebody may have removed them all, to measure anew
     for path in layout.root.glob(".*.[0-9]*"):
         path.unlink()
     for path in layout.runs.glob(".*"):

@@ -4,14 +4,15 @@ Counters are cumulative, so the use in a window is the difference of the counter
 between the readings around them. A missing column gives None, never 0.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headtohead.model.analysis.card import MeanPeak
-from headtohead.model.record import CpuUse, Readings
+from headtohead.model.readings import Readings, Rows
+from headtohead.model.record import CpuUse
 
 Floats = NDArray[np.float64]
 
@@ -49,12 +50,20 @@ class Columns:
     def _gather(self, name: str) -> tuple[Floats, Floats] | None:
         if name not in self._at or "t_ns" not in self._at:
             return None
-        at, time = self._at[name], self._at["t_ns"]
-        pairs = [(row[time], row[at]) for row in self._readings.rows if row[at] is not None and row[time] is not None]
-        if len(pairs) < 2:
+        table = _table(self._readings)
+        instants, values = table[:, self._at["t_ns"]], table[:, self._at[name]]
+        read = ~(np.isnan(instants) | np.isnan(values))
+        if int(read.sum()) < 2:
             return None
-        table = np.asarray(pairs, dtype=np.float64)
-        return table[:, 0], table[:, 1]
+        return (instants, values) if read.all() else (instants[read], values[read])
+
+
+def _table(readings: Readings) -> Floats:
+    """Return the cells as an array, without a copy where they are in one; empty ones are not numbers."""
+    width = len(readings.columns)
+    if isinstance(readings.rows, Rows):
+        return np.frombuffer(readings.rows.cells, dtype=np.float64).reshape(-1, width)
+    return np.array(readings.rows, dtype=np.float64).reshape(-1, width)
 
 
 def increase(columns: Columns, name: str, *, window: Window) -> float | None:
@@ -71,20 +80,34 @@ def increase(columns: Columns, name: str, *, window: Window) -> float | None:
     length = window.to_ns - window.from_ns
     if length <= 0 or high - low < COVERED * length:
         return None
-    rise = float(np.interp(high, instants, values) - np.interp(low, instants, values))
+    rise = _value_at(high, instants, values) - _value_at(low, instants, values)
     return None if rise < 0 else rise * length / (high - low)
 
 
-def rates(columns: Columns, name: str, *, window: Window) -> Iterator[float]:
-    """Yield the rate per second between each two neighboring readings that the window touches."""
+def _value_at(instant: float, instants: Floats, values: Floats) -> float:
+    """Return the value at an instant, linear between readings: np.interp of one point, in a fifth of its time."""
+    if instant >= instants[-1]:
+        return float(values[-1])
+    place = int(instants.searchsorted(instant, side="right")) - 1
+    if place < 0:
+        return float(values[0])
+    begin, value = float(instants[place]), float(values[place])
+    slope = (float(values[place + 1]) - value) / (float(instants[place + 1]) - begin)
+    return slope * (instant - begin) + value
+
+
+def peak(columns: Columns, name: str, *, windows: Sequence[Window]) -> float | None:
+    """Return the highest rate per second between two neighboring readings that a window touches; None without any."""
     found = columns.of(name)
     if found is None:
-        return
+        return None
     instants, values = found
-    for index in range(len(instants) - 1):
-        begin, end = instants[index], instants[index + 1]
-        if begin < window.to_ns and end > window.from_ns and end > begin:
-            yield float((values[index + 1] - values[index]) / (end - begin) * 1e9)
+    steps, rises = np.diff(instants), np.diff(values)
+    touched = np.zeros(len(steps), dtype=bool)
+    for each in windows:
+        touched |= (instants[:-1] < each.to_ns) & (instants[1:] > each.from_ns)
+    touched &= steps > 0
+    return float((rises[touched] / steps[touched]).max() * 1e9) if touched.any() else None
 
 
 def mean_peak(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> MeanPeak:
@@ -95,8 +118,8 @@ def mean_peak(columns: Columns | None, name: str, *, windows: Sequence[Window]) 
     if any(rise is None for rise in rises):
         return MeanPeak(None, None)
     seconds = sum(each.seconds for each in windows)
-    peaks = [rate for each in windows for rate in rates(columns, name, window=each)]
-    return MeanPeak(sum(rise for rise in rises if rise is not None) / seconds, max(peaks, default=None))
+    mean = sum(rise for rise in rises if rise is not None) / seconds
+    return MeanPeak(mean, peak(columns, name, windows=windows))
 
 
 def gauge(columns: Columns | None, name: str, *, windows: Sequence[Window]) -> list[float]:

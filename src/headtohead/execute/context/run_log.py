@@ -13,7 +13,8 @@ from headtohead.execute.sandbox import Sandbox
 from headtohead.hosts.supervise.messages import Gate
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
-from headtohead.model.record import CaseRecord, Phase, Readings, Repeat
+from headtohead.model.readings import Readings
+from headtohead.model.record import CaseRecord, Phase, Repeat
 from headtohead.store.images import FOLDER
 from headtohead.store.read import readings
 from headtohead.store.records import record

@@ -117,7 +117,7 @@ def _place(chart: IntervalChart, width: float) -> _Place:
     told = [line for line in chart.lines if not line.head]
     labels = max((len(line.label) for line in told), default=0) * LETTER
     texts = max((len(line.text) for line in told), default=0) * LETTER
-    if labels > 0.34 * width or (width < WIDE and labels + texts > 0.5 * width):
+    if labels > 0.34 * width or labels + texts > (0.5 if width < WIDE else 0.75) * width:
         return _Place(width, 14.0, 14.0, above=True)
     return _Place(width, labels + _INDENT + 14.0, texts + 14.0, above=False)
 
@@ -172,12 +172,12 @@ def _marks(axes: "Axes", line: Line, middle: float) -> None:
     """Draw the points small and hollow, the interval as a bar, the estimate as a mark on it."""
     color = SERIES[line.series % len(SERIES)]
     marker = MARKERS[line.series % len(MARKERS)]
-    for number, point in enumerate(line.points):
-        offset = _JITTER[number % len(_JITTER)] * _LINE * 1.6
-        face = color if number in line.filled else "none"
-        axes.plot(
-            [point], [middle + offset], "o", color=face, markeredgecolor=color, markersize=3.6, markeredgewidth=0.8
-        )
+    heights = [middle + _JITTER[number % len(_JITTER)] * _LINE * 1.6 for number in range(len(line.points))]
+    for face in (color, "none"):  # all of one face at once: a mark of its own for each takes a millisecond
+        drawn = [number for number in range(len(line.points)) if (number in line.filled) == (face == color)]
+        if drawn:
+            places = [line.points[number] for number in drawn], [heights[number] for number in drawn]
+            axes.plot(*places, "o", color=face, markeredgecolor=color, markersize=3.6, markeredgewidth=0.8)
     if line.low is not None and line.high is not None:
         axes.plot([line.low, line.high], [middle, middle], color=color, linewidth=2.2, solid_capstyle="butt")
         for end in (line.low, line.high):

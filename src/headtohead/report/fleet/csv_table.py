@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.systems import Standing, SystemsComparison, SystemsTable
+from headtohead.model.text import FORMULA
 
 COLUMNS = (
     "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",
@@ -37,11 +38,13 @@ def systems_csv(found: SystemsComparison) -> str:
 def quoted(*cells: str) -> str:
     """Return cells as a line of a table holds them, without the line's end.
 
-    >>> quoted("a, b", "c")
-    '"a, b",c'
+    A spreadsheet takes a cell that begins with ``=`` for a formula and computes it: a stranger's is made a text.
+
+    >>> print(quoted("a, b", "c", "=1+1"))
+    "a, b",c,'=1+1
     """
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow(cells)
+    csv.writer(text, lineterminator="").writerow(f"'{each}" if each.startswith(FORMULA) else each for each in cells)
     return text.getvalue()
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from headtohead.model.errors import RecordError
 from headtohead.model.plan import Plan, PlannedExperiment
-from headtohead.model.record import Readings
+from headtohead.model.readings import Readings
+from headtohead.model.text import FORMULA
 from headtohead.store.layout import Layout
 from headtohead.store.untrusted.plain import MIB
 
@@ -45,6 +46,13 @@ def check_plan(plan: Plan, *, where: Path) -> None:
     _ask(places, most=MOST_PLACES, of="treatments times cases", where=where)
     longest = max((len(each) for each in _names(plan)), default=0)
     _ask(longest, most=LONGEST_NAME, of="letters in one name", where=where)
+    computed = next((each for each in _cells_of(plan) if each.startswith(FORMULA)), None)
+    if computed is not None:
+        raise RecordError(
+            f"{where} cannot be read",
+            why=f"its name {computed[:80]!r} would be a formula in measurements.csv.",
+            remedy="Rename it there and in the runs; `headtohead run` writes no such name.",
+        )
 
 
 def check_runs(layout: Layout, numbers: Collection[int]) -> None:
@@ -79,6 +87,16 @@ def _names(plan: Plan) -> Iterator[str]:
     yield from plan.titles.values()
     for each in plan.experiments:
         yield from _named(each)
+
+
+def _cells_of(plan: Plan) -> Iterator[str]:
+    """Yield every text of the plan that becomes a cell of measurements.csv."""
+    for each in plan.experiments:
+        yield each.name
+        yield from (arm.label for arm in each.treatments)
+        yield from each.metrics
+        yield from (text for one in (each.primary, *each.summaries) for text in (one.name, one.of))
+        yield from (case.text for case in each.cases)
 
 
 def _named(experiment: PlannedExperiment) -> Iterable[str]:
