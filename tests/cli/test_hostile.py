@@ -1,9 +1,12 @@
 """What strangers put into a results folder does no harm: not in the page, not on the terminal, not to other files."""
 
+import json
 import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -280,3 +283,34 @@ def test_a_folder_that_contradicts_itself_is_an_error_with_all_three_parts(spoil
     assert "cannot be analyzed" in told
     assert "the files contradict each other (ZeroDivisionError in " in told
     assert "Copy the results folder again" in told
+
+
+def test_a_unit_of_many_letters_does_not_stop_a_report(spoiled: Path, command: Command) -> None:
+    plan = json.loads((spoiled / "plan.json").read_text())
+    for metric in (each for one in plan["experiments"] for each in one["metrics"].values()):
+        metric["unit"] = "u" * 300
+    (spoiled / "plan.json").write_text(json.dumps(plan))
+
+    assert command("report", spoiled)[0] == 0
+
+
+def test_a_name_that_a_spreadsheet_computes_is_refused(spoiled: Path, command: Command) -> None:
+    plan = spoiled / "plan.json"
+    plan.write_text(plan.read_text().replace('"label": "nginx', '"label": "=cmd|nginx'))
+
+    code, out, err = command("report", spoiled)
+
+    assert (code, out) == (1, "")
+    assert "would be a formula in measurements.csv" in " ".join(err.split())
+
+
+def test_numbers_that_no_machine_has_print_no_warning_of_a_library(spoiled: Path) -> None:
+    for path in spoiled.glob("runs/*/records.jsonl"):
+        path.write_text(re.sub(r'("goodput_per_s": )[0-9.e+]+', r"\g<1>1e-320", path.read_text()))
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "headtohead", "report", spoiled], capture_output=True, text=True, check=False
+    )
+
+    assert "Warning" not in ended.stderr
+    assert "Traceback" not in ended.stderr

@@ -1,9 +1,15 @@
 """What a person sees when a command fails, and how it exits."""
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from typer.main import get_command
 
 from headtohead.cli import app
+from headtohead.store.write import naming
 
 
 def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
@@ -35,6 +41,39 @@ def test_a_file_that_cannot_be_written_is_one_error_and_no_trace(
     said = capsys.readouterr().err
     assert "results/x" in said
     assert "permission denied" in said.lower()
+
+
+def test_a_full_disk_is_named_with_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(OSError, match="No space") as full, naming(tmp_path / "not" / "there"):
+        Path("/dev/full").write_text("x")
+
+    assert full.value.filename == str(tmp_path / "not" / "there")
+    assert exit_of(full.value, monkeypatch) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert re.search(r"The disk of /\S* is full", said)
+    assert "not/there" in "".join(said.split())
+    assert re.search(r"[\d,]+ of its [\d,]+ MB are free \(No space left on device\)", said)
+
+
+def test_ctrl_c_while_the_commands_are_imported_leaves_no_trace_of_python() -> None:
+    importing = """
+import builtins, os, signal
+from headtohead.cli import main
+before = builtins.__import__
+def interrupted(name, *rest, **more):
+    if name == "typer":
+        os.kill(os.getpid(), signal.SIGINT)
+    return before(name, *rest, **more)
+builtins.__import__ = interrupted
+main.main()
+"""
+    ended = subprocess.run(
+        ["env", "--default-signal=INT", sys.executable, "-c", importing], capture_output=True, text=True, check=False
+    )
+
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "Interrupted; nothing was left behind.\n")
 
 
 def test_the_list_of_commands_shows_each_first_sentence_whole_in_80_columns() -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from headtohead import __version__
 from headtohead.cli.progress import ProgressBar
-from headtohead.cli.run import exit_code, folder_for
+from headtohead.cli.run import ask_kept, exit_code, folder_for
 from headtohead.model.case import WHOLE_RUN
+from headtohead.model.errors import RecordError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
 from headtohead.model.study.workload import Load
@@ -80,6 +81,42 @@ def test_any_other_folder_is_left_alone_and_a_new_one_begun(tmp_path: Path, why:
     found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 
     assert (found.root, going_on) == (tmp_path / "2026-11-20-first-2", False)
+
+
+def test_a_folder_whose_plan_is_cut_short_is_called_damaged_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout = begun(tmp_path / "2026-11-20-first")
+    layout.plan.write_text(layout.plan.read_text()[:200])
+
+    found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
+
+    assert (found.root, going_on) == (tmp_path / "2026-11-20-first-2", False)
+    assert "unfinished, but its plan.json is damaged (it is not JSON" in capsys.readouterr().err
+
+
+def test_a_study_whose_runs_were_removed_can_keep_new_ones(tmp_path: Path) -> None:
+    layout = begun(tmp_path / "2026-11-20-first")
+    layout.runs.rmdir()
+
+    write.tidy(layout)
+
+    made = recorded("a", experiment("a").runs[0], number=1)
+    write.run(layout, made.run, files={}, partial=layout.runs / ".1")
+    assert layout.vanished([1, 2]) == [2]
+
+
+def test_a_run_whose_folder_vanished_ends_the_study_in_words(tmp_path: Path) -> None:
+    layout = begun(tmp_path / "2026-11-20-first")
+    made = [recorded("a", each, number=number) for number, each in enumerate(experiment("a").runs, start=1)]
+    for each in made:
+        write.run(layout, each.run, files={}, partial=layout.runs / ".partial")
+    ask_kept(layout, made)
+
+    layout.run(2).rename(tmp_path / "elsewhere")
+
+    with pytest.raises(RecordError, match=r"runs/0002 vanished while the study ran.*Put the folders back"):
+        ask_kept(layout, made)
 
 
 def test_a_folder_that_was_never_begun_is_taken(tmp_path: Path) -> None:

@@ -48,12 +48,14 @@ from headtohead.plan.forecast import duration_s
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import duration_sentence
 from headtohead.store import read, write
-from headtohead.store.convert import read_text, to_json
+from headtohead.store.convert import read_document, read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor, read_floor
 from headtohead.store.proof import seal
 from headtohead.store.stated import keep_stated
 from headtohead.store.write import mark_invalid
+
+MOST_NAMED = 5
 
 
 def command(
@@ -130,21 +132,40 @@ def folder_for(study: bytes, results: Path, *, plan: Plan, base: str) -> tuple[L
         layout = Layout(found.parent)
         finished = layout.end.exists() and layout.markdown.exists()
         if not finished and layout.study.is_file() and layout.study.read_bytes() == study:
-            with contextlib.suppress(RecordError):
-                why = _why_not(layout, plan)
-                if not why:
-                    return layout, True
-                say(f"{layout.root} is unfinished, but {why}: it stays as it is.")
+            why = _why_other(layout, plan)
+            if not why:
+                return layout, True
+            say(f"{layout.root} is unfinished, but {why}: it stays as it is.")
     names = (base if number == 1 else f"{base}-{number}" for number in itertools.count(1))
     return Layout(next(results / name for name in names if not (results / name / "plan.json").exists())), False
 
 
-def _why_not(layout: Layout, plan: Plan) -> str:
-    """Return why an unfinished folder cannot be continued by this plan; empty if it can."""
-    if read_text(layout.plan, within=layout.root) != to_json(plan):
-        return "of another version, machine or workload"
-    proof = read.recording(layout.root).proof
+def _why_other(layout: Layout, plan: Plan) -> str:
+    """Return why a folder cannot be resumed with this plan; empty if it can."""
+    try:
+        if read_text(layout.plan, within=layout.root) != to_json(plan):
+            read_document(layout.plan, Plan, within=layout.root)
+            return "of another version, machine or workload"
+    except RecordError as error:
+        return f"its plan.json is damaged ({error.why.rstrip('.')})"
+    try:
+        proof = read.recording(layout.root).proof
+    except RecordError as error:
+        return f"not as it was recorded ({error.what}: {error.why.rstrip('.')})"
     return f"not as it was recorded ({proof.flaws[0]})" if proof and proof.flaws else ""
+
+
+def ask_kept(layout: Layout, runs: Sequence[Recorded]) -> None:
+    """Raise RecordError if the folder of a run that this study made, or found, is no longer there."""
+    lost = layout.vanished(each.run.run for each in runs)
+    if lost:
+        more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
+        names = ", ".join(layout.run(each).name for each in lost[:MOST_NAMED])
+        raise RecordError(
+            f"{layout.runs}/{names}{more} vanished while the study ran",
+            why="Somebody else removed or renamed what belongs to finished runs.",
+            remedy="Put the folders back, then run the study again: it resumes.",
+        )
 
 
 def _carry_out(question: Question, layout: Layout, environment: Environment) -> None:
@@ -165,6 +186,7 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
         prepare(study_context, plan)
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
+            ask_kept(layout, session.runs)
             earlier = session.valid(experiment, planned.treatment)
             return carry_out(study_context, layout, RunRequest(experiment, planned, attempt, number, earlier))
 
@@ -173,6 +195,7 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
             plan, make, StoppingRules(decided, dropped), bar, time.monotonic, runs=list(recording.runs), spent_s=spent_s
         )
         stopped = session.walk()
+        ask_kept(layout, session.runs)
         for number, reason in check_copies(study_context, plan).items():
             mark_invalid(layout, number, reason=reason)
     changed = changed_data_sets(study_context)

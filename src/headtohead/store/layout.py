@@ -1,5 +1,6 @@
 """The layout of a results folder."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,3 +69,8 @@ class Layout:
     def run(self, number: int) -> Path:
         """Return the folder of that run."""
         return self.runs / f"{number:04d}"
+
+    def vanished(self, numbers: Iterable[int]) -> list[int]:
+        """Return which of these runs have no folder."""
+        there = {each.name for each in self.runs.iterdir()} if self.runs.is_dir() else set()
+        return [each for each in numbers if self.run(each).name not in there]
