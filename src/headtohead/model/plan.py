@@ -42,6 +42,8 @@ class Treatment:
     """Whether each run starts on its own copy of the data, as set by the workload or a level of its factors."""
     shares: Shares | None = None
     """What its CPUs share; None in older plans."""
+    apart: tuple[int, ...] | None = None
+    """The machine's CPUs that share no core with the subject's or the driver's; None in older plans."""
     memory: MemoryFrom | None = None
     """The NUMA nodes that the subject takes memory from; None leaves it to the kernel."""
     link: Link | None = None

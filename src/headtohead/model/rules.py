@@ -46,7 +46,22 @@ MEMORY_KILLED: Final = Rule(
 THROTTLED: Final = Rule(
     "throttled", "periods throttled by a CPU quota that is no factor", 0.0, "periods", Severity.INVALID, _DESIGN
 )
-FOREIGN_CPU: Final = Rule("foreign-cpu", "CPU used by other processes", 0.10, "CPU", Severity.INVALID, _DESIGN)
+FOREIGN_CPU: Final = Rule(
+    "foreign-cpu",
+    "CPU used by other processes, on cores of the subject and the driver",
+    0.10,
+    "CPU",
+    Severity.INVALID,
+    _DESIGN,
+)
+FOREIGN_APART: Final = Rule(
+    "foreign-apart",
+    "CPU used by other processes on other cores, of all CPUs",
+    0.10,
+    "share",
+    Severity.DOUBT,
+    "ADR 22",
+)
 STEAL: Final = Rule(
     "steal", "time of the CPUs in use that the hypervisor took away", 0.02, "share", Severity.INVALID, _DESIGN
 )
@@ -150,6 +165,7 @@ OF_RUNS: Final = (
     MEMORY_KILLED,
     THROTTLED,
     FOREIGN_CPU,
+    FOREIGN_APART,
     STEAL,
     DRIVER_RESOURCES,
     DRIVER_DELAY,

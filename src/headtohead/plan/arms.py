@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.link import FACTOR, UNSHAPED, link_of
-from headtohead.model.machine.topology import MemoryFrom, shares_of
+from headtohead.model.machine.topology import MemoryFrom, apart_from, shares_of
 from headtohead.model.plan import Poll, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Experiment
@@ -158,6 +158,7 @@ class _Maker:
             in_process=in_process,
             fresh=self.experiment.workload.starts_fresh(settings),
             shares=shares_of(given[0], machine=self.machine.cpus),
+            apart=apart_from({*given[0], *given[1]}, machine=self.machine.cpus),
             memory=self._memory(given[0], levels),
             link=link_of(levels.get(FACTOR)),
             changed=_changed(subject, settings, count=count),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from headtohead.analyze.capacity import search
+from headtohead.analyze.runs.foreign import surely_foreign_cpus
 from headtohead.analyze.runs.records import PAGE_CACHE, planned_cases
 from headtohead.analyze.runs.usage import (
     CaseSeen,
@@ -13,7 +14,6 @@ from headtohead.analyze.runs.usage import (
     delay_share,
     driver_share,
     subject_share,
-    surely_foreign_cpus,
 )
 from headtohead.analyze.runs.window import increase
 from headtohead.model import rules
@@ -148,7 +148,7 @@ def _use_of(seen: Sequence[tuple[CaseSeen, RunSeen]]) -> CaseUse:
         driver=_median(driver_share(each, run.treatment) for each, run in seen),
         delay=_median(delay_share(each, run.treatment) for each, run in seen),
         foreign_cpus=_median(each.cpus(each.cpu.foreign) for each, _ in seen),
-        foreign_surely=_median(surely_foreign_cpus(each) for each, _ in seen),
+        foreign_surely=_median(surely_foreign_cpus(each, run) for each, run in seen),
         steal=_median(each.steal_share for each, _ in seen),
         throttled=_median(_throttled(run) for _, run in seen),
         link=_median(_link_share(each, run) for each, run in seen),

@@ -15,7 +15,16 @@ from headtohead.analyze.findings.driver import (
     shared_driver,
 )
 from headtohead.analyze.findings.load import littles_law
-from headtohead.analyze.findings.machine import foreign_cpu, gate, harness, memory_killed, steal, throttled, unwatched
+from headtohead.analyze.findings.machine import (
+    foreign_apart,
+    foreign_cpu,
+    gate,
+    harness,
+    memory_killed,
+    steal,
+    throttled,
+    unwatched,
+)
 from headtohead.analyze.findings.search import nothing_held, unstable
 from headtohead.analyze.runs.usage import RunSeen, see
 from headtohead.model.finding import Finding, Severity
@@ -29,6 +38,7 @@ LOOKS_FOR: tuple[Callable[[RunSeen], Iterator[Finding]], ...] = (
     memory_killed,
     throttled,
     foreign_cpu,
+    foreign_apart,
     steal,
     driver_resources,
     driver_delay,

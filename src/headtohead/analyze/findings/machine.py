@@ -1,18 +1,20 @@
 """What disturbed a run on its machine: other processes, the hypervisor, quotas, memory, the harness itself."""
 
+import math
 from collections.abc import Iterator
 
-from headtohead.analyze.findings.whole import Whole
+from headtohead.analyze.findings.whole import ENOUGH, SURE, Whole, slope
 from headtohead.analyze.findings.wording import at, percent
-from headtohead.analyze.runs.usage import RunSeen, surely_foreign_cpus
+from headtohead.analyze.runs.foreign import foreign_apart_share, surely_foreign_cpus
+from headtohead.analyze.runs.usage import RunSeen
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity
 
 
 def foreign_cpu(seen: RunSeen) -> Iterator[Finding]:
-    """Yield a finding for each case in which other processes used more than a tenth of a CPU beyond TICKS_S."""
+    """Yield a finding for each case in which others used a tenth of a CPU beyond TICKS_S on cores that are in use."""
     for each in seen.cases:
-        used, surely = each.cpus(each.cpu.foreign), surely_foreign_cpus(each)
+        used, surely = each.cpus(each.cpu.foreign), surely_foreign_cpus(each, seen)
         if used is None or surely is None or surely <= rules.FOREIGN_CPU.limit:
             continue
         yield Finding(
@@ -22,6 +24,48 @@ def foreign_cpu(seen: RunSeen) -> Iterator[Finding]:
             advice="End what else runs on this machine, or measure when it is quiet.",
             evidence={"foreign_cpus": used, "limit_cpus": rules.FOREIGN_CPU.limit, "case": each.case.text},
         )
+
+
+def foreign_apart(seen: RunSeen) -> Iterator[Finding]:
+    """Yield a doubt for each case in which others used much of the machine on cores that are not in use."""
+    for each in seen.cases:
+        share = foreign_apart_share(each, seen)
+        if share is not None and share > rules.FOREIGN_APART.limit:
+            yield Finding(
+                id=rules.FOREIGN_APART.id,
+                severity=rules.FOREIGN_APART.then,
+                says=f"others used {percent(share)} of the machine's CPUs{at(each.case)}, on cores apart "
+                f"(limit {percent(rules.FOREIGN_APART.limit)})",
+                advice="End what else runs on this machine: memory bandwidth and caches are shared with it.",
+                evidence={"share": share, "limit_share": rules.FOREIGN_APART.limit, "case": each.case.text},
+            )
+
+
+def slowed_from_apart(whole: Whole) -> Iterator[Finding]:
+    """Yield an invalid finding if runs differ with what others used apart: then it did not only share the machine."""
+    used = {each.run.run: _most_apart(each) for each in whole.seen}
+    runs = {(label, block): each.run.run for label, own in whole.samples.counted.items() for block, each in own.items()}
+    told = [(used.get(runs[each.label, each.block]), each.log) for each in whole.residuals()]
+    known = [(share, log) for share, log in told if share is not None]
+    most = max((share for share, _ in known), default=0.0)
+    if most <= rules.FOREIGN_APART.limit or len(known) < ENOUGH:
+        return
+    steep, p = slope([share for share, _ in known], [log for _, log in known])
+    change = math.expm1(steep * most)
+    if p < SURE:
+        yield Finding(
+            id="foreign-effect",
+            severity=Severity.INVALID,
+            says=f"Runs gave {percent(abs(change))} {'more' if change > 0 else 'less'} where others used "
+            f"{percent(most)} of the machine's CPUs on other cores (p {p:.2g}).",
+            advice="End what else runs on this machine, and measure again.",
+            evidence={"change_share": change, "p": p, "share": most},
+        )
+
+
+def _most_apart(seen: RunSeen) -> float | None:
+    shares = [foreign_apart_share(each, seen) for each in seen.cases]
+    return max((each for each in shares if each is not None), default=None)
 
 
 def steal(seen: RunSeen) -> Iterator[Finding]:

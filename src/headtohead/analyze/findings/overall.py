@@ -16,7 +16,7 @@ from headtohead.analyze.findings.load import (
     too_short,
     unsaturated,
 )
-from headtohead.analyze.findings.machine import machine_untold
+from headtohead.analyze.findings.machine import machine_untold, slowed_from_apart
 from headtohead.analyze.findings.proof import marked_valid, not_as_recorded, not_sealed
 from headtohead.analyze.findings.question import other_levels
 from headtohead.analyze.findings.spread import outliers, time_spent, unsteady_runs
@@ -74,6 +74,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     debug_build,
     environment,
     other_cpus,
+    slowed_from_apart,
     same_order,
     invalid_share,
     lopsided,

@@ -125,12 +125,6 @@ def driver_of_subject_share(seen: CaseSeen, run: RunSeen) -> float | None:
     return seen.cpu.driver / seen.cpu.subject if seen.cpu.driver is not None and seen.cpu.subject else None
 
 
-def surely_foreign_cpus(seen: CaseSeen) -> float | None:
-    """Return the CPUs that other processes used in a case beyond TICKS_S, at least 0; None if not read."""
-    used_s = seen.cpu.foreign
-    return None if used_s is None else seen.cpus(max(0.0, used_s - TICKS_S))
-
-
 def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:
     """Return the share of the case's time for which the driver's threads (one for each CPU) waited for a CPU.
 

@@ -41,6 +41,11 @@ class Columns:
         self._at = {name: index for index, name in enumerate(readings.columns)}
         self._known: dict[str, tuple[Floats, Floats] | None] = {}
 
+    @property
+    def cpus(self) -> int:
+        """Return the number of CPUs that have a column of their own."""
+        return sum(name.startswith("cpu") and name.endswith("_busy_ns") for name in self._at)
+
     def of(self, name: str) -> tuple[Floats, Floats] | None:
         """Return the instants (ns) and values of a column; None if it has fewer than two readings."""
         if name not in self._known:

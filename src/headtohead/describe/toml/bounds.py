@@ -1,4 +1,4 @@
-"""How much a TOML file may hold. It is asked of the text, as parsing itself takes time that grows with the square."""
+"""How much a TOML file may hold. Checked on the text, as the time of parsing grows with the square."""
 
 import re
 

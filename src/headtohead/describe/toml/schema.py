@@ -21,7 +21,7 @@ _REPORTED_FIRST = ("format", "asks", "loop")
 
 
 _MOST_ERRORS = 100
-"""So many are looked for, and one is reported: a text of a stranger may have one in every value."""
+"""The number of errors that are looked for. One is reported; a text of a stranger may have one in every value."""
 
 
 def check_shape(data: Mapping[str, Any], schema: str, *, home: Home, place: Place) -> None:

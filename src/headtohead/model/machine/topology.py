@@ -62,6 +62,12 @@ def shares_of(cpus: Collection[int], *, machine: Collection[Cpu]) -> Shares:
     )
 
 
+def apart_from(cpus: Collection[int], *, machine: Collection[Cpu]) -> tuple[int, ...]:
+    """Return the CPUs of a machine that share no core with these."""
+    cores = {core_of(each) for each in machine if each.index in cpus}
+    return tuple(sorted(each.index for each in machine if core_of(each) not in cores))
+
+
 def is_placed(placement: str, shares: Shares) -> bool:
     """Return whether CPUs that share this match the level (docs/reference/placement.md)."""
     if placement == "siblings":

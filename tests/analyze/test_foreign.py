@@ -1,0 +1,88 @@
+"""CPU of other processes: on cores in use it strikes a run, elsewhere it is a doubt, unless it had an effect."""
+
+import dataclasses
+import math
+
+import pytest
+
+from headtohead.analyze.findings import judge
+from headtohead.analyze.study import analyze
+from headtohead.model.machine.host import Cpu
+from headtohead.model.machine.topology import apart_from
+from headtohead.model.plan import PlannedExperiment
+from headtohead.model.readings import Readings
+from headtohead.model.record import Recorded
+from tests.analyze.building import experiment, load_record, plan, readings, recorded, recording, run
+
+CPUS = 4
+"""The subject has CPU 0, the driver CPU 1; 2 and 3 share no core with them."""
+
+
+def of_four(*, apart: tuple[int, ...] | None = (2, 3)) -> PlannedExperiment:
+    plain = experiment()
+    arms = tuple(dataclasses.replace(each, cpus=(0,), driver_cpus=(1,), apart=apart) for each in plain.treatments)
+    return dataclasses.replace(plain, treatments=arms)
+
+
+def with_hog(cpu: int, cpus: float = 1.0) -> Readings:
+    """Return readings of four CPUs on one of which another process runs, in ticks as /proc/stat counts them."""
+    ours = {"subject_cpu_ns": 0.99, "driver_cpu_ns": 0.70, "harness_cpu_ns": 0.005}
+    busy = {0: 0.99, 1: 0.705, 2: 0.0, 3: 0.0}
+    busy[cpu] += cpus
+    each = {f"cpu{number}_busy_ns": used for number, used in busy.items()}
+    return readings(**ours, busy_ns=sum(busy.values()), tasks_cpu_ns=sum(busy.values()), **each)
+
+
+def judged(readings_of: Readings, *, apart: tuple[int, ...] | None = (2, 3)) -> tuple[str, list[str]]:
+    found = judge(recorded(monitors=readings_of), of_four(apart=apart))
+    return found.status, [each.id for each in found.findings]
+
+
+def test_a_process_on_a_core_of_its_own_is_a_doubt_and_strikes_no_run() -> None:
+    assert judged(with_hog(3)) == ("valid", ["foreign-apart"])
+
+
+@pytest.mark.parametrize("cpu", [0, 1])
+def test_a_process_on_a_cpu_in_use_strikes_the_run(cpu: int) -> None:
+    status, found = judged(with_hog(cpu, 0.2))
+
+    assert (status, found[0]) == ("invalid", "foreign-cpu")
+
+
+def test_a_process_on_the_other_thread_of_a_core_in_use_strikes_the_run() -> None:
+    machine = tuple(Cpu(number, node=0, package=0, core=number % 2) for number in range(CPUS))
+    assert apart_from({0}, machine=machine) == (1, 3)
+    assert apart_from({0, 1}, machine=machine) == ()
+
+    assert judged(with_hog(2, 0.2), apart=(3,))[0] == "invalid"
+    assert judged(with_hog(3, 0.2), apart=(3,))[0] == "valid"
+
+
+def test_a_small_process_apart_is_not_even_a_doubt() -> None:
+    assert judged(with_hog(3, 0.3)) == ("valid", [])
+
+
+def test_a_plan_that_does_not_say_what_is_apart_is_judged_over_the_whole_machine() -> None:
+    assert judged(with_hog(3), apart=None)[0] == "invalid"
+
+
+def test_a_machine_without_columns_of_its_cpus_is_judged_as_a_whole() -> None:
+    assert judged(readings(tasks_cpu_ns=1.695 + 1.0))[0] == "invalid"
+
+
+@pytest.mark.parametrize(("slower", "found"), [(0.0, False), (0.08, True)])
+def test_an_effect_of_what_ran_apart_forbids_the_verdict(slower: float, found: bool) -> None:
+    of = of_four()
+    runs: list[Recorded] = []
+    for block in range(1, 11):
+        for place, arm in enumerate(of.treatments, start=1):
+            hog = block % 2 == 0
+            noise = 0.002 * ((7 * block + 3 * place) % 5 - 2)
+            rate = 1000.0 * place * math.exp(noise - (slower if hog else 0.0))
+            made = run(arm.label, number=len(runs) + 1, block=block, place=place)
+            monitors = with_hog(3, 1.0 if hog else 0.0)
+            runs.append(recorded(made, records=(load_record(rate),), monitors=monitors))
+
+    result = analyze(recording(runs, of=plan(of))).experiments[0]
+
+    assert ("foreign-effect" in [each.id for each in result.findings]) is found
