@@ -110,6 +110,9 @@ bench-search: setup build/benches/.ready ## how right a search for the capacity 
 bench-compare: setup ## what it takes to compare 10,000 systems; 2 GB of disk and 2 minutes of quiet
 	$(BIN)/python -m benches.bench_compare
 
+bench-report: setup ## what a report takes, from 100 runs to 10,000; 1 GB of disk and 5 minutes of quiet
+	$(BIN)/python -m benches.bench_report
+
 bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there is found, and how soon; root and 5 minutes of quiet wanted
 	@$(BIN)/headtohead setup --yes studies/planted.toml
 	$(BIN)/python -m benches.bench_planted
@@ -165,4 +168,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-search bench-sql bench-truth fuzz clean setup
+.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth fuzz clean setup

@@ -64,7 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _bench(asked: Asked, *, times: int) -> int:
     folder = _made(asked)
     table, text = PLACE / "table.csv", PLACE / "table.txt"
-    took = [_timed(folder, table=table, text=text) for _ in range(times)]
+    words = ["compare", str(folder), "--write", str(table)]
+    took = []
+    for _ in range(times):
+        table.unlink(missing_ok=True)
+        took.append(timed(words, text=text))
     lines = _lines(table)
     _check(lines, folder, asked)
     wall_s = statistics.median(each.wall_s for each in took)
@@ -90,9 +94,9 @@ def _made(asked: Asked) -> Path:
     return folder
 
 
-def _timed(folder: Path, *, table: Path, text: Path) -> Took:
-    argv = [sys.executable, "-m", "headtohead", "compare", str(folder), "--write", str(table)]
-    table.unlink(missing_ok=True)
+def timed(words: Sequence[str], *, text: Path) -> Took:
+    """Return what a command of headtohead takes; its standard output goes to ``text``."""
+    argv = [sys.executable, "-m", "headtohead", *words]
     peak = 0
     with text.open("wb") as out:
         started = time.monotonic()

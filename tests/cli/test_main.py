@@ -9,7 +9,7 @@ import pytest
 from typer.main import get_command
 
 from headtohead.cli import app
-from headtohead.store.write import naming
+from headtohead.store.durable import naming
 
 
 def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
