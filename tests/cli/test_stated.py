@@ -122,5 +122,5 @@ def test_a_link_in_place_of_a_kept_file_is_never_followed(name: str, results: Pa
 
 def test_a_kept_file_of_a_million_bytes_is_refused_unread(results: Path) -> None:
     (results / "system.toml").write_text("#" * 1_000_001)
-    with pytest.raises(RecordError, match="at most 1000000 are read"):
+    with pytest.raises(RecordError, match="at most 100,000 are read"):
         stated_of(results, (CPU,))

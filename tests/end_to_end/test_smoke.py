@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_folder_is_complete_and_honors_its_schemas(folder: Path) -> None:
     names = {path.name for path in folder.iterdir()}
-    files = {"study.toml", "plan.json", "hosts.json", "end.json", "measurements.csv", "analysis.json"}
+    files = {"study.toml", "plan.json", "hosts.json", "end.json", "measurements.csv", "analysis.json", "seal.json"}
     if (cache_dir() / "noise.json").is_file():
         files.add("noise.json")
     assert names == files | {"runs", "report.html", "report.md"}
