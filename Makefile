@@ -113,6 +113,9 @@ bench-compare: setup ## what it takes to compare 10,000 systems; 2 GB of disk an
 bench-report: setup ## what a report takes, from 100 runs to 10,000; 1 GB of disk and 5 minutes of quiet
 	$(BIN)/python -m benches.bench_report
 
+bench-verdicts: setup ## how often verdicts are wrong, by simulation: days, carry-over, unlike tails, searches, suites; 5 minutes
+	$(BIN)/python -m benches.bench_verdicts
+
 bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there is found, and how soon; root and 5 minutes of quiet wanted
 	@$(BIN)/headtohead setup --yes studies/planted.toml
 	$(BIN)/python -m benches.bench_planted
@@ -168,4 +171,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth fuzz clean setup
+.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth bench-verdicts fuzz clean setup

@@ -1,6 +1,7 @@
 """Systems to compare, from plain numbers: in memory, and as results folders on disk."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from headtohead.model.analysis.estimates import Measurement
@@ -36,6 +37,16 @@ def system(
         facts={key: (value, None) for key, value in facts.items()},
         values={ArmKey(*key): tuple(each) for key, each in told.items() if each},
     )
+
+
+def days(
+    name: str, *sessions: Values | Sequence[float], of: Plan | None = None, facts: Facts = HERE
+) -> list[SystemResults]:
+    """Return the sessions of one machine, a day each."""
+    return [
+        replace(system(f"2026-11-{day}-{name}", values, of=of, facts=facts), machine=name)
+        for day, values in enumerate(sessions, start=10)
+    ]
 
 
 def folder(root: Path, values: Values | Sequence[float], *, of: Plan | None = None, facts: Facts = HERE) -> Path:

@@ -1,13 +1,15 @@
 """Results folders of several machines: tables, ratios, ranks, the mean over tables, what differs, what is refused."""
 
 import dataclasses
+import math
+from dataclasses import replace
 
 import pytest
 
 from headtohead.analyze.fleet.systems import compare_systems
-from headtohead.model.analysis.systems import Broken, SystemsComparison
+from headtohead.model.analysis.systems import Broken, SystemResults, SystemsComparison
 from tests.analyze.building import P99, experiment, plan, treatment
-from tests.analyze.fleet import HERE, lone, system
+from tests.analyze.fleet import HERE, days, lone, system
 
 STEADY = [99.0, 100.0, 101.0, 99.0, 100.0, 101.0]
 PAGE, FORUM = ("static-page", "nginx"), ("forum", "nginx")
@@ -20,19 +22,25 @@ def times(factor: float) -> list[float]:
     return [factor * each for each in STEADY]
 
 
+def twice(name: str, factor: float = 1.0) -> list[SystemResults]:
+    """Return two sessions of a machine that differ by a tenth of a percent."""
+    return days(name, times(factor), times(1.001 * factor))
+
+
 def ratios(found: SystemsComparison, table: int = 0) -> dict[str, float | None]:
     return {each.system: each.ratio.value if each.ratio else None for each in found.tables[table].standings}
 
 
 def test_every_system_stands_in_one_table_the_best_first() -> None:
-    found = compare_systems([system("a", STEADY), system("b", times(1.2)), system("c", times(0.5))], 0)
+    found = compare_systems([*twice("a"), *twice("b", 1.2), *twice("c", 0.5)], 0)
     (table,) = found.tables
     assert [each.system for each in table.standings] == ["b", "a", "c"]
     assert ratios(found) == {"b": pytest.approx(1.2), "a": None, "c": pytest.approx(0.5)}
     assert [each.verdict for each in table.standings] == ["better", None, "worse"]
     assert [each.rank for each in table.standings] == [(1, 1), (2, 2), (3, 3)]
     assert table.missing == ()
-    assert [each.estimate.n for each in table.standings] == [6, 6, 6]
+    assert [each.estimate.n for each in table.standings] == [12, 12, 12]
+    assert [each.sessions for each in table.standings] == [2, 2, 2]
 
 
 def test_intervals_of_values_hold_for_all_systems_and_those_of_ratios_for_all_ratios() -> None:
@@ -58,7 +66,7 @@ def test_the_ratios_of_all_treatments_of_an_experiment_share_one_error() -> None
 
 
 def test_another_baseline_turns_the_ratio_over_and_leaves_the_ranks() -> None:
-    systems = [system("a", STEADY), system("b", times(1.25))]
+    systems = [*twice("a"), *twice("b", 1.25)]
     there, back = compare_systems(systems, 0), compare_systems(systems, 1)
     assert ratios(there)["b"] == pytest.approx(1.25)
     assert ratios(back)["a"] == pytest.approx(0.8)
@@ -69,7 +77,7 @@ def test_another_baseline_turns_the_ratio_over_and_leaves_the_ranks() -> None:
 
 
 def test_systems_whose_intervals_overlap_share_a_rank() -> None:
-    found = compare_systems([system("a", STEADY), system("b", times(1.001)), system("c", times(2.0))], 0)
+    found = compare_systems([*twice("a"), *twice("b", 1.001), *twice("c", 2.0)], 0)
     assert {each.system: each.rank for each in found.tables[0].standings} == {"c": (1, 1), "b": (2, 3), "a": (2, 3)}
 
 
@@ -81,9 +89,9 @@ def test_what_was_not_measured_is_missing_and_never_zero() -> None:
 
 
 def test_a_table_that_the_baseline_lacks_has_ranks_and_no_ratios() -> None:
-    values = {PAGE: STEADY, FORUM: STEADY}
-    systems = [system("a", STEADY, of=BOTH), system("b", values, of=BOTH), system("c", values, of=BOTH)]
-    found = compare_systems(systems, 0)
+    values, more = {PAGE: STEADY, FORUM: STEADY}, {PAGE: times(1.001), FORUM: times(1.001)}
+    one = days("a", STEADY, times(1.001), of=BOTH)
+    found = compare_systems([*one, *days("b", values, more, of=BOTH), *days("c", values, more, of=BOTH)], 0)
     forum = found.tables[1]
     assert (forum.experiment, forum.missing) == ("forum", ("a",))
     assert [(each.ratio, each.verdict, each.rank) for each in forum.standings] == [(None, "not-measured", (1, 2))] * 2
@@ -94,15 +102,56 @@ def test_one_run_has_a_value_and_neither_interval_nor_rank_nor_ratio() -> None:
     best, base = found.tables[0].standings
     assert (best.system, best.estimate.value, best.estimate.interval, best.rank) == ("b", 300.0, None, None)
     assert (best.ratio, best.verdict) == (None, "not-measured")
-    assert base.rank == (1, 1)
+    assert base.rank is None
     assert found.overall.standings == ()
 
 
-def test_fewer_than_six_runs_have_no_verdict() -> None:
-    found = compare_systems([system("a", STEADY), system("b", times(2.0)[:5])], 0)
-    told = found.tables[0].standings[0]
-    assert (told.verdict, told.because) == ("inconclusive", "too few valid runs: one of the two has 5, 6 are needed")
-    assert told.ratio is not None
+def test_machines_measured_once_have_ratios_and_neither_verdicts_nor_ranks() -> None:
+    found = compare_systems([system("a", STEADY), system("b", times(2.0)), *twice("c", 4.0)], 0)
+    standings = {each.system: each for each in found.tables[0].standings}
+    assert [(each.verdict, each.because) for each in standings.values()] == [
+        ("inconclusive", "the baseline was measured once"),
+        ("inconclusive", "each machine was measured once"),
+        (None, "it is the baseline"),
+    ]
+    assert [each.rank for each in standings.values()] == [(1, 1), None, None]
+    assert [each.ratio_basis for each in standings.values()] == ["within-session", "within-session", None]
+    assert standings["b"].ratio is not None
+    assert standings["b"].ratio.value == pytest.approx(2.0)
+    assert {each.system: each.rank for each in found.overall.standings} == {"c": (1, 1), "b": None, "a": None}
+
+
+def test_folders_of_one_machine_and_one_day_are_one_session() -> None:
+    morning, evening = (replace(each, name=f"2026-11-10-a-{n}") for n, each in enumerate(twice("a")))
+    found = compare_systems([morning, evening, *twice("b", 2.0)], 0)
+    base = found.tables[0].standings[1]
+    assert (base.system, base.sessions, base.estimate.n, base.rank) == ("a", 1, 12, None)
+    assert found.systems[0].sessions == ("2026-11-10-a-0", "2026-11-10-a-1")
+    assert found.systems[0].day == "2026-11-10"
+    assert found.systems[1].day == "2026-11-10 to 2026-11-11"
+
+
+def test_a_change_between_the_sessions_of_a_machine_is_named() -> None:
+    one, other = twice("a")
+    newer = replace(other, facts={**other.facts, ("software", "kernel"): ("6.12", None)})
+    found = compare_systems([one, newer, *twice("b")], 0)
+    assert [each.changed for each in found.systems] == [("software: kernel",), ()]
+
+
+def test_the_mean_over_tables_counts_sessions_as_a_day_moves_all_tables_alike() -> None:
+    """Twenty tables that a day moves together say no more about another day than one does."""
+    many = plan(*(lone(f"t{n}", same_test=f"t{n}") for n in range(20)))
+    values = [{(f"t{n}", "nginx"): times(factor) for n in range(20)} for factor in (1.0, 1.05, 1.1, 1.12)]
+    found = compare_systems([*days("a", *values[:2], of=many), *days("b", *values[2:], of=many)], 0)
+    (best, _) = found.overall.standings
+    alone = found.tables[0].standings[0].ratio
+    assert best.ratio is not None
+    assert alone is not None
+    assert best.ratio_basis == "between-sessions"
+    assert best.ratio.interval is not None
+    assert alone.interval is not None
+    mine, single = (math.log(each.high / each.low) for each in (best.ratio.interval, alone.interval))
+    assert mine == pytest.approx(single, rel=1e-6)
 
 
 def test_values_that_are_not_positive_have_a_mean_and_no_ratio() -> None:
@@ -114,9 +163,9 @@ def test_values_that_are_not_positive_have_a_mean_and_no_ratio() -> None:
 
 
 def test_times_are_ordered_the_other_way_and_turned_over_in_the_mean() -> None:
-    fast = system("fast", {PAGE: times(2.0), FORUM: times(0.125)}, of=TIMED)
-    slow = system("slow", {PAGE: STEADY, FORUM: STEADY}, of=TIMED)
-    found = compare_systems([slow, fast], 0)
+    fast = days("fast", *[{PAGE: times(2.0), FORUM: times(0.125)}] * 2, of=TIMED)
+    slow = days("slow", *[{PAGE: STEADY, FORUM: STEADY}] * 2, of=TIMED)
+    found = compare_systems([*slow, *fast], 0)
     assert found.tables[1].metric == P99
     assert [each.system for each in found.tables[1].standings] == ["fast", "slow"]
     assert ratios(found, 1)["fast"] == pytest.approx(0.125)

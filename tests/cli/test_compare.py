@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from benches.make_systems import Asked, make
-from headtohead.cli import many
+from headtohead.cli import many, noise
 from headtohead.cli.app import app
 from headtohead.model.errors import HostError, RecordError, WordsError
 from headtohead.store.systems import folders
@@ -156,3 +156,50 @@ def test_a_folder_with_the_price_of_another_machine_is_not_read(fleet: Path) -> 
     (broken,) = json.loads(compare(fleet, "--json", code=1).stdout)["broken"]
     assert broken["name"] == "a"
     assert "system.toml does not belong here: software: kernel is 6.1 here, not 6.12" in broken["why"]
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> list[Path]:
+    """Return two machines of two sessions each, the second twice as fast."""
+    for name, factor in (("old", 1.0), ("new", 2.0)):
+        for day in (20, 21):
+            values = [factor * each * (1 + day / 10_000) for each in STEADY]
+            folder(tmp_path / name / f"2026-11-{day}-first", values)
+    return [tmp_path / "old", tmp_path / "new"]
+
+
+def test_folders_of_sessions_are_machines_and_carry_verdicts(machines: list[Path]) -> None:
+    found = json.loads(compare("--sessions", *machines, "--json").stdout)
+    assert found["baseline"] == "old"
+    best = found["tables"][0]["standings"][0]
+    told = [best[key] for key in ("system", "verdict", "sessions", "ratio_basis", "rank")]
+    assert told == ["new", "better", 2, "between-sessions", [1, 1]]
+    assert found["systems"][0]["sessions"] == ["old/2026-11-20-first", "old/2026-11-21-first"]
+    assert json.loads(compare("--sessions", *machines, "--json", "--baseline", "new").stdout)["baseline"] == "new"
+
+
+def test_the_same_folders_by_themselves_are_measured_once(machines: list[Path]) -> None:
+    text = " ".join(compare(*machines).stdout.split())
+    assert "No verdict: each machine was measured once." in text
+    assert "faster" not in text
+    with pytest.raises(RecordError, match="There is one machine"):
+        compare("--sessions", machines[0])
+
+
+def test_a_recorded_spread_in_a_folder_carries_its_verdict(
+    machines: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders_of = [sorted(each.iterdir()) for each in machines]
+    for sessions in folders_of:
+        monkeypatch.setattr(noise, "cache_dir", lambda sessions=sessions: sessions[0])
+        told = CliRunner().invoke(app, ["noise", *map(str, sessions)])
+        assert told.exit_code == 0
+        assert "How much the sessions of this machine differ" in told.stdout
+    text = " ".join(compare(*(sessions[0] for sessions in folders_of)).stdout.split())
+    assert "The verdicts on 2 machines measured once rest on the spread" in text
+    assert "faster" in text
+    kept = folders_of[0][0] / "sessions.json"
+    kept.write_text(kept.read_text().replace('"sessions": 2', '"sessions": 1'))
+    with pytest.raises(RecordError, match="1 of 2 results folders") as error:
+        compare(*(sessions[0] for sessions in folders_of))
+    assert "fewer than two sessions" in error.value.why

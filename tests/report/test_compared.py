@@ -18,7 +18,7 @@ from headtohead.report.fleet.side_by_side import systems_page
 from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from tests.analyze.building import experiment, plan
-from tests.analyze.fleet import HERE, lone, system
+from tests.analyze.fleet import HERE, days, lone, system
 from tests.report.test_html import read
 
 HOSTILE = "<script>alert(1)</script>|*x*"
@@ -49,6 +49,14 @@ def few() -> SystemsComparison:
     return compare_systems(systems, 0, differ=("kernel",), broken=broken)
 
 
+def by_sessions() -> SystemsComparison:
+    """Return a machine of three sessions, one of two with a new kernel between them, and one measured once."""
+    first, second = days("epyc", times(3.1), times(3.2))
+    newer = dataclasses.replace(second, facts={**second.facts, ("software", "kernel"): ("6.12", None)})
+    once = days("arm", times(2))
+    return compare_systems([*days("xeon", times(1), times(1.01), times(1.02)), first, newer, *once], 0)
+
+
 def many(count: int, *, baseline: int = 0) -> SystemsComparison:
     """Return systems each 5 % faster than the one before."""
     return compare_systems([system(f"s{number:02d}", times(1.05**number)) for number in range(count)], baseline)
@@ -62,6 +70,10 @@ def last_table(page: Document) -> Table:
 
 def test_a_few_systems_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
     assert summary.render_systems(few()) == snapshot
+
+
+def test_machines_of_several_sessions_are_as_reviewed(snapshot: SnapshotAssertion) -> None:
+    assert summary.render_systems(by_sessions()) == snapshot
 
 
 def test_their_page_as_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
@@ -116,7 +128,12 @@ def test_the_whole_table_has_a_line_for_every_system_measured_or_not() -> None:
     assert (base["verdict"], base["ratio"], base["runs"]) == ("baseline", "", "6")
     faster = told["static-page", "apache", "2026-12-01-first"]
     assert float(faster["ratio"]) == pytest.approx(1.3)
-    assert faster["first_rank"] == "1"
+    assert (faster["first_rank"], faster["verdict"], faster["ratio_basis"]) == ("", "inconclusive", "within-session")
+    judged = list(csv.DictReader(io.StringIO(systems_csv(by_sessions()))))
+    assert [(each["verdict"], each["first_rank"], each["sessions"], each["basis"]) for each in judged[:2]] == [
+        ("better", "1", "2", "between-sessions"),
+        ("inconclusive", "", "1", "within-session"),
+    ]
     assert float(faster["ratio_low"]) < 1.3 < float(faster["ratio_high"])
 
 

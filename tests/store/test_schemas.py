@@ -15,6 +15,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor
+from headtohead.model.machine.sessions import SessionSpreads
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
@@ -30,7 +31,15 @@ class Hosts:
     hosts: tuple[HostFacts, ...]
 
 
-FILES = {"plan": Plan, "run": Run, "analysis": Analysis, "hosts": Hosts, "noise": NoiseFloor, "seal": Seal}
+FILES = {
+    "plan": Plan,
+    "run": Run,
+    "analysis": Analysis,
+    "hosts": Hosts,
+    "noise": NoiseFloor,
+    "seal": Seal,
+    "sessions": SessionSpreads,
+}
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from headtohead.report.formats import html, markdown
 from headtohead.report.terminal import summary
 from headtohead.store import durable
 from headtohead.store.convert import to_json
-from headtohead.store.systems import Folder, folders
+from headtohead.store.systems import Folder, folders, sessions
 
 MANY: Final = 1_000
 """From this number of folders on, garbage collection is off: of millions of objects read, none is garbage."""
@@ -58,14 +58,19 @@ def command(
             help="Write the comparison of several folders: .csv in full, .html or .md as a page.",
         ),
     ] = None,
+    by_machine: Annotated[
+        bool,
+        typer.Option("--sessions", help="Each RESULTS is one machine; the results folders in it are its sessions."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Print verdicts between treatments, or between machines.
 
-    One folder gives verdicts between its treatments. Several give verdicts between their machines and the baseline.
+    One folder gives verdicts between its treatments. Several give the ratios of their machines to the baseline, and
+    verdicts if each machine has two or more sessions.
     """
     _check_files(write_to or ())
-    chosen = folders(results)
+    chosen = sessions(results) if by_machine else folders(results)
     if len(chosen) == 1:
         _alone(chosen[0].path, json=json)
         return
@@ -95,11 +100,17 @@ def _alone(results: Path, *, json: bool) -> None:
 def _compared(chosen: Sequence[Folder], *, baseline: str, differ: Sequence[str]) -> SystemsComparison:
     """Return the comparison of the systems; raise if fewer than two can be read, or the baseline is not among them."""
     systems, broken = read_many(chosen)
-    if len(systems) < 2:
+    if len(systems) < 2 and broken:
         raise RecordError(
             f"{len(systems) or 'None'} of {len(chosen)} results folders can be read",
             why=f"{broken[0].name}: {broken[0].why}",
             remedy="A comparison needs two. Copy the folders again from where they were made.",
+        )
+    if len(_names(systems)) < 2:
+        raise RecordError(
+            "There is one machine",
+            why=f"All results folders that can be read are sessions of {_names(systems)[0]}.",
+            remedy="Name a folder for each machine.",
         )
     _check_facts(systems, differ)
     return compare_systems(systems, _place_of(baseline, systems, broken), differ=differ, broken=broken)
@@ -109,12 +120,17 @@ def _place_of(baseline: str, systems: Sequence[SystemResults], broken: Sequence[
     """Return the index of the baseline: the first if none is named. A path to its folder is accepted for its name."""
     if not baseline:
         return 0
-    names = [each.name for each in systems]
+    names = _names(systems)
     wanted = baseline if baseline in names else Path(baseline).name
     if wanted in names:
         return names.index(wanted)
     why = next((f"It cannot be read: {each.why}" for each in broken if each.name == wanted), "No folder has that name.")
     raise WordsError(f"--baseline {baseline}", why=why, remedy=f"Name one of: {', '.join(names[:10])}.")
+
+
+def _names(systems: Sequence[SystemResults]) -> list[str]:
+    """Return the names of the machines, in the order of their first folders."""
+    return list(dict.fromkeys(each.machine or each.name for each in systems))
 
 
 def _check_files(named: Sequence[Path]) -> None:

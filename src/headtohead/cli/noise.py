@@ -1,29 +1,35 @@
 """`headtohead noise`: how often this machine's noise alone would name a winner."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from headtohead.analyze.fleet.spread import session_spreads
 from headtohead.analyze.noise_floor import replay
 from headtohead.cli.fitting import fitting
+from headtohead.cli.many import read_many
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import NoiseFloor
 from headtohead.report.terminal.noise import render_noise
+from headtohead.report.terminal.sessions import render_sessions
 from headtohead.store import read
-from headtohead.store.convert import to_json
-from headtohead.store.noise import keep_floor, read_floor
+from headtohead.store.convert import REMEDY, to_json
+from headtohead.store.noise import keep_floor, keep_spreads, read_floor
+from headtohead.store.systems import folders
 
 
 def command(
     results: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Argument(
-            metavar="RESULTS", help="A results folder of the study noise. Default: show the last noise floor."
+            metavar="[RESULTS...]",
+            help="A results folder of the study noise, or several of one study. Default: show the last noise floor.",
         ),
     ] = None,
     *,
@@ -32,18 +38,33 @@ def command(
 ) -> None:
     """Show how often noise alone would name a winner here.
 
-    Replay the runs of a subject against itself. Later reports on this machine show the result.
+    Replay the runs of a subject against itself. Several folders of one study, made on several days, show how much the
+    sessions of this machine differ. Later results on this machine carry both.
     """
-    floor = read_floor(cache_dir()) if results is None else _replayed(results, comparisons)
+    if results and len(results) > 1:
+        _sessions(results, json=json)
+        return
+    floor = _replayed(results[0], comparisons) if results else read_floor(cache_dir())
     if floor is None:
         raise RecordError(
             "No noise floor was measured on this machine",
             why="`headtohead noise RESULTS` computes it from the runs of a subject against itself.",
             remedy="Run `headtohead run noise` (about 10 minutes), then `headtohead noise` with its results folder.",
         )
-    if results is not None:
+    if results:
         keep_floor(cache_dir(), floor)
     print(to_json(floor) if json else render_noise(floor, (read_facts("local"),), color=sys.stdout.isatty()), end="")
+
+
+def _sessions(results: Sequence[Path], *, json: bool) -> None:
+    """Keep and print the spread between the sessions that the folders are of."""
+    with fitting(results):
+        systems, broken = read_many(folders(results))
+        if broken:
+            raise RecordError(f"{broken[0].name} cannot be read", why=f"{broken[0].why}", remedy=REMEDY)
+        spreads = session_spreads(systems)
+    keep_spreads(cache_dir(), spreads)
+    print(to_json(spreads) if json else render_sessions(spreads, color=sys.stdout.isatty()), end="")
 
 
 def _replayed(results: Path, comparisons: int) -> NoiseFloor:

@@ -50,7 +50,7 @@ from headtohead.report.terminal.command_output import duration_sentence
 from headtohead.store import read, write
 from headtohead.store.convert import read_document, read_text, to_json
 from headtohead.store.layout import Layout
-from headtohead.store.noise import keep_floor, read_floor
+from headtohead.store.noise import keep_floor, keep_spreads, read_floor, read_spreads
 from headtohead.store.proof import seal
 from headtohead.store.stated import keep_stated
 from headtohead.store.write import mark_invalid
@@ -116,6 +116,9 @@ def _begin(question: Question, plan: Plan, results: Path, told: Told) -> Layout:
         floor = read_floor(cache_dir())
         if floor is not None:
             keep_floor(layout.root, floor)
+        spreads = read_spreads(cache_dir())
+        if spreads is not None:
+            keep_spreads(layout.root, spreads)
         write.begin(layout, study=question.study.content, plan=plan, hosts=hosts)
     for name, content in stated.items():
         keep_stated(layout.root, name, content)

@@ -1,12 +1,15 @@
-"""The noise floor on disk: the machine's last one, and a copy in each results folder made since."""
+"""The noise floor and the spread between sessions on disk: those of the machine, and a copy in each folder since."""
 
 from pathlib import Path
 
+from headtohead.model.errors import RecordError
 from headtohead.model.machine.noise import NoiseFloor
-from headtohead.store.convert import read_document, to_json
+from headtohead.model.machine.sessions import SessionSpreads
+from headtohead.store.convert import REMEDY, read_document, to_json
 from headtohead.store.durable import whole
 
 NAME = "noise.json"
+SESSIONS = "sessions.json"
 
 
 def read_floor(folder: Path) -> NoiseFloor | None:
@@ -19,3 +22,21 @@ def keep_floor(folder: Path, floor: NoiseFloor) -> None:
     """Keep a noise floor in a folder, replacing an earlier one."""
     folder.mkdir(parents=True, exist_ok=True)
     whole(folder / NAME, to_json(floor))
+
+
+def read_spreads(folder: Path) -> SessionSpreads | None:
+    """Return the spread between sessions in a folder, or None if there is none; RecordError if it is not valid."""
+    path = folder / SESSIONS
+    if not path.is_file():
+        return None
+    found = read_document(path, SessionSpreads, within=folder)
+    if not all(each.sessions > 1 and each.runs > 0 and each.spread >= 0 for each in found.tests):
+        why = "a spread is below 0, or of fewer than two sessions."
+        raise RecordError(f"{path} cannot be read", why=why, remedy=REMEDY)
+    return found
+
+
+def keep_spreads(folder: Path, spreads: SessionSpreads) -> None:
+    """Keep the spread between sessions in a folder, replacing an earlier one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    whole(folder / SESSIONS, to_json(spreads))

@@ -7,7 +7,7 @@ and only the primary values of measurements.csv are read.
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ from headtohead.store.convert import MOST_DOCUMENT_BYTES, REMEDY, from_json
 from headtohead.store.facts import facts_of
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import primary_values
+from headtohead.store.noise import read_spreads
 from headtohead.store.proof.seal import sum_of
 from headtohead.store.untrusted.bounds import check_plan
 from headtohead.store.untrusted.plain import read_plain
@@ -40,10 +41,11 @@ _SEAL: Final = msgspec.json.Decoder(_Seal)
 
 @dataclass(frozen=True)
 class Folder:
-    """A results folder to compare, and its name among the others."""
+    """A results folder to compare, its name among the others, and the machine that it is a session of, if named."""
 
     name: str
     path: Path
+    machine: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,18 @@ def folders(named: Sequence[Path]) -> list[Folder]:
     return [Folder(name, path) for name, path in zip(_apart(map(_printable, names)), found, strict=True)]
 
 
+def sessions(named: Sequence[Path]) -> list[Folder]:
+    """Return the results folders of several machines: each named folder is a machine, what it holds its sessions.
+
+    A named results folder is the one session of a machine. Errors are those of ``folders``.
+    """
+    found = folders(named)
+    counts = [sum(1 for _ in _within(each)) for each in named]
+    machines = _apart(_printable(each.resolve().name) for each in named)
+    owners = [name for name, count in zip(machines, counts, strict=True) for _ in range(count)]
+    return [replace(each, machine=owner) for each, owner in zip(found, owners, strict=True)]
+
+
 def system(folder: Folder) -> SystemResults:
     """Return the content of a results folder; RecordError names the file that is missing or wrong."""
     layout = Layout(folder.path)
@@ -91,9 +105,11 @@ def system(folder: Folder) -> SystemResults:
     for experiment, label in values.keys() - planned.arms:
         why = f"its {label[:80]!r} of {experiment[:80]!r} is not in plan.json."
         raise RecordError(f"{layout.measurements} does not belong here", why=why, remedy=REMEDY)
-    facts = facts_of(hosts, where=layout.hosts)
+    facts, spreads = facts_of(hosts, where=layout.hosts), read_spreads(folder.path)
     sealed = _is_sealed(layout, plan=plan, hosts=hosts, table=table)
-    return SystemResults(folder.name, planned.plan, facts, values, sealed=sealed)
+    return SystemResults(
+        folder.name, planned.plan, facts, values, sealed=sealed, spreads=spreads, machine=folder.machine
+    )
 
 
 def _is_sealed(layout: Layout, *, plan: bytes, hosts: bytes, table: bytes) -> bool:

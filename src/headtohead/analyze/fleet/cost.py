@@ -5,14 +5,12 @@ from dataclasses import replace
 
 from headtohead.analyze.breakdown.prices import over, unit_of, work_price
 from headtohead.model.analysis.estimates import Estimate
-from headtohead.model.analysis.systems import Standing, SystemResults
+from headtohead.model.analysis.systems import Standing, System
 from headtohead.model.external.prices import Power, tariff_by
 from headtohead.model.quantity import Metric
 
 
-def with_worth(
-    standings: Iterable[Standing], metric: Metric, systems: Mapping[str, SystemResults]
-) -> tuple[Standing, ...]:
+def with_worth(standings: Iterable[Standing], metric: Metric, systems: Mapping[str, System]) -> tuple[Standing, ...]:
     """Return standings with the price and the energy of their work, if known.
 
     The given power was not measured during this work, so the energy is right only as far as the work is similar.
@@ -22,7 +20,7 @@ def with_worth(
     return tuple(_with_worth(each, metric, systems[each.system]) for each in standings)
 
 
-def _with_worth(standing: Standing, metric: Metric, system: SystemResults) -> Standing:
+def _with_worth(standing: Standing, metric: Metric, system: System) -> Standing:
     if system.price is None and system.power is None:
         return standing
     price = work_price(metric, standing.estimate, tariff=tariff_by(system.price)) if system.price else None

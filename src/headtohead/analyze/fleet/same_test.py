@@ -1,5 +1,6 @@
 """Which treatments of several results folders are the same test, and why others are not."""
 
+import hashlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,6 +36,11 @@ class ComparedTreatment:
     experiment: PlannedExperiment
     treatment: Treatment
     key: Hashable
+
+
+def key_text(arm: ComparedTreatment) -> str:
+    """Return a text that identifies the test and the treatment in files: equal for equal keys, and for no others."""
+    return hashlib.sha256(repr(arm.key).encode()).hexdigest()
 
 
 def arms_of(plan: Plan) -> list[ComparedTreatment]:

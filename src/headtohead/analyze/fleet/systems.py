@@ -5,14 +5,13 @@ with what differs.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from headtohead.analyze.fleet.cost import with_worth
-from headtohead.analyze.fleet.same_test import ComparedTreatment, arms_of, refusals
-from headtohead.analyze.fleet.tables import Column, overall_of, standings_of
-from headtohead.analyze.references.reference_machine import DAY
+from headtohead.analyze.fleet.machines import Gathered, Machine, day_of, described, gather, machines_of, plans_of
+from headtohead.analyze.fleet.overall import overall_of
+from headtohead.analyze.fleet.same_test import ComparedTreatment, refusals
+from headtohead.analyze.fleet.tables import Column, standings_of
 from headtohead.model.analysis.systems import (
-    ArmKey,
     Broken,
     FactDifference,
     Refusal,
@@ -22,17 +21,6 @@ from headtohead.model.analysis.systems import (
     SystemsTable,
     Told,
 )
-from headtohead.model.quantity import Scalar
-
-
-@dataclass
-class _Gathered:
-    """One treatment: the places of the systems that have values of it, the values, and how many systems planned it."""
-
-    arm: ComparedTreatment
-    places: list[int] = field(default_factory=list)
-    samples: list[tuple[float, ...]] = field(default_factory=list)
-    planned: int = 0
 
 
 def compare_systems(
@@ -40,53 +28,41 @@ def compare_systems(
 ) -> SystemsComparison:
     """Compare two or more systems with the one at place ``baseline``, test by test and over all tests.
 
-    A table's values have simultaneous t intervals on the logarithms of the valid runs, at 0.05 over the number of
-    systems; ranks follow from these. Ratios have Welch's t on the logarithms, at 0.05 over the number of ratios of the
-    experiment. ``differ`` names host facts (or groups of them) that are meant to differ.
+    Folders of one machine are sessions of one system. Verdicts and ranks rest on sessions, or on the spread that was
+    recorded between them; a system measured once has neither (docs/adr/0023). A table's values have simultaneous t
+    intervals on the logarithms, at 0.05 over the number of systems; ranks follow from these. Ratios have Welch's t on
+    the logarithms, at 0.05 over the number of ratios of the experiment. ``differ`` names host facts (or groups of
+    them) that are meant to differ.
     """
-    first = systems[baseline]
-    order = [first, *(each for place, each in enumerate(systems) if place != baseline)]
-    gathered = list(_gather(order).values())
+    machines = machines_of(systems)
+    first = machines[baseline]
+    order = [first, *(each for place, each in enumerate(machines) if place != baseline)]
+    gathered = gather(order)
     shown = [each for each in gathered if len(each.places) > 1]
     ratios = _ratios_by_test(shown)
-    named = {each.name: each for each in order}
-    columns = [Column(each.arm, each.places, each.samples, ratios=ratios[_test_of(each.arm)]) for each in shown]
     names = [each.name for each in order]
-    lone = [_lone(each, names) for each in gathered if len(each.places) < 2 and each.planned > 1]
+    columns = [_column(each, order, ratios=ratios[_test_of(each.arm)]) for each in shown]
+    known = {each.name: each for each in map(described, order)}
+    lone = [_lone(each, names) for each in gathered if len(each.places) < 2 and len(each.planned) > 1]
     return SystemsComparison(
         baseline=first.name,
         says=_says(order),
-        systems=tuple(map(_system, order)),
+        systems=tuple(known.values()),
         overall=overall_of(columns, names),
-        tables=tuple(_table(each, names, named) for each in columns),
+        tables=tuple(_table(each, names, known) for each in columns),
         facts=tuple(_facts(order, differ=differ)),
-        refused=(*refusals([(each.name, each.plan) for each in order]), *lone),
+        refused=(*refusals(plans_of(order)), *lone),
         broken=tuple(broken),
-        unsealed=tuple(each.name for each in order if not each.sealed),
+        unsealed=tuple(folder.name for each in order for folder in each.folders if not folder.sealed),
     )
 
 
-def _gather(systems: Sequence[SystemResults]) -> dict[object, _Gathered]:
-    """Return every treatment that any system planned, those of the baseline first."""
-    found: dict[object, _Gathered] = {}
-    kinds: dict[int, Sequence[ComparedTreatment]] = {}
-    for place, system in enumerate(systems):
-        arms = kinds.get(id(system.plan))
-        if arms is None:
-            arms = kinds[id(system.plan)] = arms_of(system.plan)
-        for arm in arms:
-            own = found.get(arm.key)
-            if own is None:
-                own = found[arm.key] = _Gathered(arm)
-            own.planned += 1
-            values = system.values.get(ArmKey(arm.experiment.name, arm.treatment.label))
-            if values:
-                own.places.append(place)
-                own.samples.append(values)
-    return found
+def _column(gathered: Gathered, machines: Sequence[Machine], *, ratios: int) -> Column:
+    spreads = [machines[place].spread_of(gathered.arm) for place in gathered.places]
+    return Column(gathered.arm, gathered.places, gathered.sessions, spreads=spreads, ratios=ratios)
 
 
-def _ratios_by_test(shown: Sequence[_Gathered]) -> Mapping[tuple[str, str], int]:
+def _ratios_by_test(shown: Sequence[Gathered]) -> Mapping[tuple[str, str], int]:
     """Return the number of ratios to the baseline in each experiment, over all treatments: they share one error."""
     counts: dict[tuple[str, str], int] = {}
     for each in shown:
@@ -99,7 +75,7 @@ def _test_of(arm: ComparedTreatment) -> tuple[str, str]:
     return arm.experiment.name, arm.experiment.same_test
 
 
-def _table(column: Column, names: Sequence[str], systems: Mapping[str, SystemResults]) -> SystemsTable:
+def _table(column: Column, names: Sequence[str], systems: Mapping[str, System]) -> SystemsTable:
     experiment = column.arm.experiment
     present = set(column.places)
     return SystemsTable(
@@ -117,42 +93,21 @@ def _table(column: Column, names: Sequence[str], systems: Mapping[str, SystemRes
     )
 
 
-def _lone(gathered: _Gathered, names: Sequence[str]) -> Refusal:
+def _lone(gathered: Gathered, names: Sequence[str]) -> Refusal:
     """Return why a treatment that several systems planned has no table."""
     having = tuple(names[place] for place in gathered.places)
     who = f"{having[0]} alone has" if having else "no system has"
     return Refusal(gathered.arm.experiment.name, "values", f"{who} values of {gathered.arm.treatment.label}.", having)
 
 
-def _says(systems: Sequence[SystemResults]) -> str:
-    days = sorted(day for day in {_day(each.name) for each in systems} if day is not None)
+def _says(machines: Sequence[Machine]) -> str:
+    names = [folder.name for each in machines for folder in each.folders]
+    days = sorted(day for day in set(map(day_of, names)) if day is not None)
     told = f"on {days[0]}" if len(days) == 1 else f"from {days[0]} to {days[-1]}" if days else "on days not told"
     return f"not interleaved: other machines, or the same one at other times ({told})"
 
 
-def _day(name: str) -> str | None:
-    found = DAY.match(name.rpartition("/")[2])
-    return found.group() if found else None
-
-
-def _system(system: SystemResults) -> System:
-    def told(group: str, name: str) -> Scalar | None:
-        return system.facts.get((group, name), (None, None))[0]
-
-    return System(
-        name=system.name,
-        day=_day(system.name),
-        cpu=told("cpu", "model"),
-        cpus=told("cpu", "threads"),
-        memory_bytes=told("memory", "total"),
-        kernel=told("software", "kernel"),
-        distribution=told("software", "distribution"),
-        price=system.price,
-        power=system.power,
-    )
-
-
-def _facts(systems: Sequence[SystemResults], *, differ: Collection[str]) -> Iterator[FactDifference]:
+def _facts(systems: Sequence[Machine], *, differ: Collection[str]) -> Iterator[FactDifference]:
     """Yield the facts that differ between systems, in reading order; an absent fact is not visible."""
     for (group, name), column in _by_fact(systems):
         if len(set(column)) > 1 and len({value for value, _ in column}) > 1:
@@ -165,11 +120,12 @@ def _facts(systems: Sequence[SystemResults], *, differ: Collection[str]) -> Iter
             )
 
 
-def _by_fact(systems: Sequence[SystemResults]) -> Iterator[tuple[tuple[str, str], Sequence[Told]]]:
+def _by_fact(systems: Sequence[Machine]) -> Iterator[tuple[tuple[str, str], Sequence[Told]]]:
     """Yield each fact with its value in every system; systems with the same facts, the usual case, take a shortcut."""
-    first = list(systems[0].facts)
-    if all(list(each.facts) == first for each in systems):
-        yield from zip(first, zip(*(each.facts.values() for each in systems), strict=True), strict=True)
+    facts = [each.folders[0].facts for each in systems]
+    first = list(facts[0])
+    if all(list(each) == first for each in facts):
+        yield from zip(first, zip(*(each.values() for each in facts), strict=True), strict=True)
         return
-    for key in dict.fromkeys(key for each in systems for key in each.facts):
-        yield key, [each.facts.get(key, (None, None)) for each in systems]
+    for key in dict.fromkeys(key for each in facts for key in each):
+        yield key, [each.get(key, (None, None)) for each in facts]

@@ -1,20 +1,23 @@
-"""The table of one test from its samples, and the geometric mean over all tables."""
+"""The table of one test from its samples: values, ratios, verdicts and ranks, each with what it rests on."""
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from headtohead.analyze.fleet.same_test import ComparedTreatment
 from headtohead.analyze.statistics.estimate import CONFIDENCE, geometric
 from headtohead.analyze.statistics.paired import Floats
-from headtohead.analyze.statistics.ranking import LogMeans, against, log_means, mean_of, ranks_of
-from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
+from headtohead.analyze.statistics.ranking import LogMeans, against, ranks_of
+from headtohead.analyze.statistics.sessions import SessionMeans, session_means
+from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.compare import metric_of
 from headtohead.model.analysis.estimates import Estimate, Interval
-from headtohead.model.analysis.systems import Overall, OverallStanding, Standing
+from headtohead.model.analysis.systems import Basis, Standing
+from headtohead.model.machine.sessions import RecordedSpread
 from headtohead.model.quantity import Better, Metric
 from headtohead.model.rules import ERROR
 
@@ -25,13 +28,15 @@ SIGNS: dict[Better, float] = {"higher": 1.0, "lower": -1.0}
 class Column:
     """The samples of one test: ``places`` are those of its systems, rising; 0 is the baseline.
 
-    ``ratios`` is the number of ratios that share one error.
+    ``sessions`` holds the values of the runs of each session of each system, ``spreads`` what was recorded between its
+    sessions. ``ratios`` is the number of ratios that share one error.
     """
 
     arm: ComparedTreatment
     places: Sequence[int]
-    samples: Sequence[Sequence[float]]
+    sessions: Sequence[Mapping[str, tuple[float, ...]]]
     ratios: int
+    spreads: Sequence[RecordedSpread | None]
 
     @cached_property
     def metric(self) -> Metric:
@@ -39,9 +44,14 @@ class Column:
         return metric_of(self.arm.experiment)
 
     @cached_property
+    def means(self) -> SessionMeans:
+        """The mean logarithms of the systems."""
+        return session_means([list(each.values()) for each in self.sessions], self.spreads)
+
+    @cached_property
     def logs(self) -> LogMeans:
-        """The mean logarithms of the samples."""
-        return log_means(self.samples)
+        """The mean logarithms with the variance that is shown: between sessions if it is known, else within one."""
+        return self.means.shown
 
 
 def standings_of(column: Column, names: Sequence[str]) -> Iterator[Standing]:
@@ -50,8 +60,9 @@ def standings_of(column: Column, names: Sequence[str]) -> Iterator[Standing]:
     estimates = _estimates(column, alpha=alpha)
     ends = [each.interval or Interval(math.nan, math.nan, 1 - alpha) for each in estimates]
     low, high = (np.asarray([getattr(each, end) for each in ends]) for end in ("low", "high"))
-    ranks = ranks_of(low, high, better=better)
-    ratios = _ratios(column)
+    known = np.isfinite(column.means.across.variance)
+    ranks = ranks_of(np.where(known, low, math.nan), np.where(known, high, math.nan), better=better)
+    ratios, basis = ratios_of(column), column.means.basis
     order: Sequence[int] = range(len(estimates))
     if better != "neither":
         order = sorted(order, key=lambda place: -SIGNS[better] * estimates[place].value)
@@ -64,48 +75,22 @@ def standings_of(column: Column, names: Sequence[str]) -> Iterator[Standing]:
             verdict=ruling.verdict if ruling else None,
             because=ruling.because if ruling else "it is the baseline",
             rank=ranks[place],
+            sessions=len(column.sessions[place]),
+            basis=basis[place],
+            ratio_basis=weaker(basis[0], basis[place]) if ratios[place] else None,
         )
 
 
-def overall_of(columns: Sequence[Column], names: Sequence[str]) -> Overall:
-    """Return the geometric mean over the tables that every system has, of metrics with a direction.
-
-    A system without any value is left out of "every": each table lists it as not measured. Intervals of the ratios are
-    simultaneous over all systems. Ranks rest on the systems' own means, so they do not depend on the baseline.
-    """
-    judged = [each for each in columns if each.metric.better in SIGNS]
-    usable = [_usable(each) for each in judged]
-    there = sorted({place for each in columns for place in each.places})
-    common = [column for column, own in zip(judged, usable, strict=True) if own.issuperset(there)]
-    counts = {place: sum(place in own for own in usable) for place in there}
-    lacking = sorted((place for place in there if counts[place] < len(judged)), key=counts.__getitem__)
-    told = Overall(len(common), len(judged), (), tuple(names[place] for place in lacking))
-    if not common or there[0] != 0:
-        return told
-    own = mean_of([each.logs for each in common], signs=[SIGNS[each.metric.better] for each in common])
-    half = own.half_widths(alpha=(1 - CONFIDENCE) / len(there))
-    ranks = ranks_of(own.center - half, own.center + half, better="higher")
-    among = max(1, len(there) - 1)
-    ratios = _from_logs(against(own, 0, among=among), alpha=ERROR / among)
-    order = sorted(range(len(there)), key=lambda place: -float(own.center[place]))
-    standings = [
-        OverallStanding(names[there[place]], ratios[place] if place else None, rank)
-        for place in order
-        if (rank := ranks[place]) is not None
-    ]
-    return replace(told, standings=tuple(standings))
-
-
-def _usable(column: Column) -> frozenset[int]:
-    """Return the places of the systems that have a ratio: two or more runs, all values positive."""
-    known = np.isfinite(column.logs.variance).tolist()
-    return frozenset(place for place, each in zip(column.places, known, strict=True) if each)
+def weaker(one: Basis, other: Basis) -> Basis:
+    """Return what a ratio rests on, from what the intervals of its two systems rest on."""
+    order: tuple[Basis, ...] = ("within-session", "recorded-spread", "between-sessions")
+    return min(one, other, key=order.index)
 
 
 def _estimates(column: Column, *, alpha: float) -> list[Estimate]:
     """Return geometric means with t intervals; arithmetic means if a value is not positive."""
-    told = _from_logs(column.logs, alpha=alpha)
-    return [each or _alone(column.samples[place], alpha=alpha) for place, each in enumerate(told)]
+    told = from_logs(column.logs, alpha=alpha)
+    return [each or _alone([*chain(*column.sessions[place].values())], alpha=alpha) for place, each in enumerate(told)]
 
 
 def _alone(sample: Sequence[float], *, alpha: float) -> Estimate:
@@ -115,13 +100,14 @@ def _alone(sample: Sequence[float], *, alpha: float) -> Estimate:
     return estimate
 
 
-def _ratios(column: Column) -> list[Estimate | None]:
+def ratios_of(column: Column) -> list[Estimate | None]:
+    """Return the ratio of each system to the baseline; None for the baseline itself, and where there is none."""
     if column.places[0] != 0:
         return [None] * len(column.places)
-    return [None, *_from_logs(against(column.logs, 0, among=column.ratios), alpha=ERROR / column.ratios)[1:]]
+    return [None, *from_logs(against(column.logs, 0, among=column.ratios), alpha=ERROR / column.ratios)[1:]]
 
 
-def _from_logs(logs: LogMeans, *, alpha: float) -> list[Estimate | None]:
+def from_logs(logs: LogMeans, *, alpha: float) -> list[Estimate | None]:
     """Return the estimate of each system with its t interval; None if there is none.
 
     An interval without an upper bound (two runs far apart, a high confidence) is left out.
@@ -149,9 +135,13 @@ def _ruling(column: Column, place: int, *, ratio: Estimate | None) -> Ruling | N
         return Ruling("not-measured", "the baseline has no values of it")
     if ratio is None:
         return Ruling("not-measured", "one of the two has fewer than two valid runs of it, or values not above zero")
-    fewest, ends = int(min(column.logs.n[0], column.logs.n[place])), ratio.interval
-    if fewest < MINIMUM:
-        return Ruling("inconclusive", f"too few valid runs: one of the two has {fewest}, {MINIMUM} are needed")
-    if ends is None:
+    once = [where for where, of in (("the baseline", 0), ("it", place)) if column.means.basis[of] == "within-session"]
+    if once:
+        return Ruling("inconclusive", f"{_EACH if len(once) > 1 else once[0]} was measured once")
+    if ratio.interval is None:
         return Ruling("inconclusive", "the interval has no upper bound")
+    ends = ratio.interval
     return ruling_on(ends.low, ends.high, matters=column.arm.experiment.matters, better=column.metric.better)
+
+
+_EACH = "each machine"

@@ -16,6 +16,9 @@ from headtohead.model.quantity import Better
 
 Ints = NDArray[np.int64]
 
+LEAST_UNEQUAL = 4
+"""Samples of different sizes have Satterthwaite's degrees of freedom from this size on."""
+
 
 @dataclass(frozen=True)
 class LogMeans:
@@ -55,15 +58,24 @@ def log_means(samples: Sequence[Sequence[float]]) -> LogMeans:
 
 
 def against(logs: LogMeans, place: int, *, among: int = 1) -> LogMeans:
-    """Return the log ratio of every system to the one at ``place``, with Welch's variance and degrees of freedom.
+    """Return the log ratio of every system to the one at ``place``, see ``ratios_to``; its own has no meaning."""
+    return ratios_to(logs, _all_alike(logs, place), among=among)
 
-    ``n`` counts the runs of both. If ``among`` several ratios share one error, the degrees of freedom are those of the
-    smaller sample: that far out Satterthwaite's are too many if one system varies more than the other
-    (tests/analyze/test_power.py). The entry of the baseline itself has no meaning.
+
+def ratios_to(logs: LogMeans, base: LogMeans, *, among: int = 1) -> LogMeans:
+    """Return the log ratios of two series of systems, entry by entry, with Welch's variance and degrees of freedom.
+
+    ``n`` counts the runs of both. The degrees of freedom are those of the smaller sample if ``among`` several ratios
+    share one error, or if the samples differ in size and the smaller has fewer than 4 values: there Satterthwaite's
+    are too many if one system varies more than the other (tests/analyze/test_power.py, test_sessions.py).
     """
-    base = _all_alike(logs, place)
     told = summed([logs, base], signs=(1.0, -1.0))
-    return told if among == 1 else replace(told, df=np.minimum(logs.df, base.df))
+    fewest = np.minimum(logs.df, base.df)
+    return replace(told, df=np.where(_too_few(logs.df, base.df), fewest, told.df) if among == 1 else fewest)
+
+
+def _too_few(one: Floats, other: Floats) -> NDArray[np.bool_]:
+    return np.asarray((one != other) & (np.minimum(one, other) < LEAST_UNEQUAL - 1))
 
 
 def summed(parts: Sequence[LogMeans], *, signs: Sequence[float]) -> LogMeans:

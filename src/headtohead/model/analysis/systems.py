@@ -2,17 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.cost import WorkPrice
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.external.prices import Power, SystemPrice
+from headtohead.model.machine.sessions import SessionSpreads
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Metric, Scalar, Summary
 
 Told = tuple[Scalar | None, str | None]
 """The value of a host fact (None: not visible) and its unit."""
+
+Basis = Literal["between-sessions", "recorded-spread", "within-session"]
+"""What an interval rests on: sessions, the spread that was recorded between sessions, or the runs of one session.
+
+Only the first two allow for another day, so only they carry verdicts and ranks.
+"""
 
 
 class ArmKey(NamedTuple):
@@ -28,7 +35,8 @@ class SystemResults:
 
     ``facts`` are those of its hosts, by group and name; ``values`` the primary values of the valid runs, in the order
     of the runs, by experiment and treatment. Where there is none the key is absent. ``price`` and ``power`` are what
-    people gave of the machine in its system.toml, where there is one.
+    people gave of the machine in its system.toml, where there is one. ``spreads`` is what sessions.json records of its
+    sessions. ``machine`` names the system that the folder is a session of; None if it is a system by itself.
     """
 
     name: str
@@ -39,6 +47,8 @@ class SystemResults:
     power: Power | None = None
     sealed: bool = True
     """Whether these files are in the folder's seal; False if it has none."""
+    spreads: SessionSpreads | None = None
+    machine: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,8 +61,9 @@ class Broken:
 
 @dataclass(frozen=True)
 class System:
-    """A results folder among others: what it is known by, the day in its name, and the least that distinguishes it.
+    """A system among others: what it is known by, its days, and the least that distinguishes it.
 
+    ``sessions`` names its results folders. ``changed`` names the facts of kernel and settings in which they differ.
     None is "not visible", never zero.
     """
 
@@ -66,16 +77,19 @@ class System:
     price: SystemPrice | None = None
     power: Power | None = None
     """What people gave of it: no probe reads it."""
+    sessions: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one system did in one test: its value over its valid runs, and against the baseline.
+    """How one system did in one test: its value over its sessions, and against the baseline.
 
     ``ratio`` is system over baseline as measured (1.13 is 13 % more, whatever the metric's direction); None for the
-    baseline itself and where it cannot be had, ``because`` is the reason. ``rank`` is the first and the last that its
-    interval allows; None if it has none, or the metric is better neither way. ``price`` is what its work costs by
-    the price of the system, ``joules`` what a unit of it takes by the power that was given of the machine under load.
+    baseline itself and where there is none, ``because`` is the reason. ``basis`` and ``ratio_basis`` name what their
+    intervals rest on. ``rank`` is the first and the last that its interval allows; None if the system was measured
+    once and has no recorded spread, or the metric is better neither way. ``price`` is what its work costs by the price
+    of the system, ``joules`` what a unit of it takes by the power that was given of the machine under load.
     """
 
     system: str
@@ -86,6 +100,9 @@ class Standing:
     rank: tuple[int, int] | None
     price: WorkPrice | None = None
     joules: Estimate | None = None
+    sessions: int = 1
+    basis: Basis = "within-session"
+    ratio_basis: Basis | None = None
 
 
 @dataclass(frozen=True)
@@ -113,12 +130,14 @@ class SystemsTable:
 class OverallStanding:
     """How much better one system is than the baseline, as the geometric mean over several tables.
 
-    ``ratio`` is above 1 where it is better, whatever the directions of the metrics; None for the baseline.
+    ``ratio`` is above 1 where it is better, whatever the directions of the metrics; None for the baseline. ``rank`` is
+    None if it was measured once.
     """
 
     system: str
     ratio: Estimate | None
-    rank: tuple[int, int]
+    rank: tuple[int, int] | None
+    ratio_basis: Basis | None = None
 
 
 @dataclass(frozen=True)

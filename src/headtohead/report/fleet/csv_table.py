@@ -11,6 +11,7 @@ from headtohead.model.text import FORMULA
 COLUMNS = (
     "system", "experiment", "treatment", "summary", "metric", "unit", "better", "runs", "value", "low", "high",
     "confidence", "ratio", "ratio_low", "ratio_high", "ratio_confidence", "verdict", "first_rank", "last_rank",
+    "sessions", "basis", "ratio_basis",
     "million_price", "million_price_low", "million_price_high", "currency", "unit_j", "unit_j_low", "unit_j_high",
 )  # fmt: skip
 NOTHING = ",,,"
@@ -30,7 +31,7 @@ def systems_csv(found: SystemsComparison) -> str:
     for table in found.tables:
         lines.extend(_lines(table, names))
     for each in found.overall.standings:
-        told = f"{_figures(each.ratio)},,{each.rank[0]},{each.rank[1]},{NOT_GIVEN}"
+        told = f"{_figures(each.ratio)},,{_rank(each.rank)},,,{each.ratio_basis or ''},{NOT_GIVEN}"
         lines.append(f"{names[each.system]},,,geometric-mean,,1,higher,,{NOTHING},{told}")
     return "\n".join(lines) + "\n"
 
@@ -52,11 +53,17 @@ def _lines(table: SystemsTable, names: Mapping[str, str]) -> Iterator[str]:
     metric = table.metric
     head = quoted(table.experiment, table.treatment, table.primary.name, metric.name, metric.unit, metric.better)
     for each in table.standings:
-        rank = f"{each.rank[0]},{each.rank[1]}" if each.rank else ","
         figures = f"{each.estimate.n},{_figures(each.estimate)},{_figures(each.ratio)}"
-        yield f"{names[each.system]},{head},{figures},{each.verdict or 'baseline'},{rank},{_worth(each)}"
+        judged = (
+            f"{each.verdict or 'baseline'},{_rank(each.rank)},{each.sessions},{each.basis},{each.ratio_basis or ''}"
+        )
+        yield f"{names[each.system]},{head},{figures},{judged},{_worth(each)}"
     for name in table.missing:
-        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,,{NOT_GIVEN}"
+        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,,,,,{NOT_GIVEN}"
+
+
+def _rank(rank: tuple[int, int] | None) -> str:
+    return f"{rank[0]},{rank[1]}" if rank else ","
 
 
 def _worth(standing: Standing) -> str:

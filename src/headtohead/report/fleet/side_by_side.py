@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from headtohead.model.analysis.estimates import Estimate
-from headtohead.model.analysis.systems import Overall, Standing, SystemsComparison, SystemsTable
+from headtohead.model.analysis.systems import Basis, Overall, Standing, SystemsComparison, SystemsTable
 from headtohead.model.quantity import Metric
 from headtohead.report.document import Block, Document, Entry, Row, RowGroup, Section, Table, Text
 from headtohead.report.experiment.suite.sentences import TIMES
 from headtohead.report.fleet.cost import cost_cells, cost_columns, cost_notes
 from headtohead.report.fleet.host_differences import differing_tables, systems_table
+from headtohead.report.fleet.reading import reading
 from headtohead.report.text.names import listed, metric_title, plural, summary_of
 from headtohead.report.text.numbers import Scale, bracketed, scale_for, significant, times, unit_words
 from headtohead.report.text.verdicts import as_sentence, direction_word
@@ -19,18 +20,11 @@ BEST, LAST = 10, 3
 """... to this many from its start and from its end, and the baseline."""
 RowMaker = Callable[[int], Row]
 """From the index of a system in its table to its row."""
+INTERVAL = "interval"
 NAMED = 3
 """The most systems named in a sentence; of more only the number is given."""
 UNBOUNDED = 1_000.0
 """An interval that reaches this many times further than its value only shows that there were too few runs."""
-
-READING = (
-    "A value is the geometric mean over the valid runs. The intervals of a table hold for all of its systems at once "
-    "(95 %), and so do the ranks: from the first to the last that a system's interval allows. Systems whose intervals "
-    "overlap share a rank; which of them is ahead is not known.",
-    "A ratio is the system's value over the baseline's, with Welch's interval on the logarithms of the runs. The "
-    "ratios of one experiment share 5 %.",
-)
 
 
 def systems_page(found: SystemsComparison) -> Document:
@@ -74,7 +68,7 @@ def _said(found: SystemsComparison) -> Iterator[str]:
     if not found.tables:
         yield "Nothing could be compared."
         return
-    yield from READING
+    yield from reading(found)
     if not found.overall.standings:
         yield _no_mean(found.overall)
     if found.unsealed:
@@ -100,16 +94,28 @@ _MORE_IS_BETTER = (
 )
 
 
+def _is_mixed(bases: Sequence[Basis | None]) -> bool:
+    """Return whether some interval rests on more than the runs within one session."""
+    return not set(bases) <= {"within-session", None}
+
+
+def _marked(value: str, interval: str, basis: Basis | None, mixed: bool) -> tuple[str, str]:
+    """Return value and interval; among others, an interval within one session is marked as that."""
+    return value, f"{interval}, one session" if mixed and basis == "within-session" else interval
+
+
 def _overall(overall: Overall, baseline: str) -> Table:
+    mixed = _is_mixed([each.ratio_basis for each in overall.standings])
+
     def row(place: int) -> Row:
         each = overall.standings[place]
-        ratio = ("1", "baseline") if each.ratio is None else _ratio(each.ratio)
+        ratio = ("1", "baseline") if each.ratio is None else _marked(*_ratio(each.ratio), each.ratio_basis, mixed)
         cells = (*ratio, _rank(each.rank))
         return Row(each.system, tuple(Entry(cell, number=True) for cell in cells))
 
     names = [each.system for each in overall.standings]
     groups, note = _shortened(names, baseline, row=row, first="best")
-    columns = ("times as good", "interval", "rank")
+    columns = ("times as good", INTERVAL if mixed else f"{INTERVAL} within the session", "rank")
     had = f"{overall.tables} of {plural(overall.of, 'table')}, all that every system has"
     caption = f"Geometric mean over {had}, against {baseline}"
     notes = [note, f"Tables are lacking in {some_names(overall.lacking)}." if overall.lacking else ""]
@@ -119,15 +125,22 @@ def _overall(overall: Overall, baseline: str) -> Table:
 def _test(table: SystemsTable, baseline: str) -> Table:
     scale = scale_for(table.metric.unit, [each.estimate.value for each in table.standings])
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
-    own = (f"{metric_title(table.primary.of)}{unit}", "interval", "ratio", "interval", "verdict", "rank", "runs")
+    mixed, among = (
+        _is_mixed(told)
+        for told in ([each.basis for each in table.standings], [each.ratio_basis for each in table.standings])
+    )
+    value, ratio = (INTERVAL if each else f"{INTERVAL} within the session" for each in (mixed, among))
+    own = (f"{metric_title(table.primary.of)}{unit}", value, "ratio", ratio, "verdict", "rank", "sessions", "runs")
     columns = (*own, *cost_columns(table))
 
     def row(place: int) -> Row:
         each = table.standings[place]
-        value = (scale.bare(each.estimate.value), _ends(each.estimate, scale))
-        numbers = (*value, *(_ratio(each.ratio) if each.ratio else ("", "")))
+        own = (scale.bare(each.estimate.value), _ends(each.estimate, scale), each.basis, mixed)
+        against = (*_ratio(each.ratio), each.ratio_basis, among) if each.ratio else ("", "", None, False)
+        numbers = (*_marked(*own), *_marked(*against))
         told = (*(Entry(cell, number=True) for cell in numbers), Entry(_verdict(each, table.metric, baseline)))
-        rest = (Entry(cell, number=True) for cell in (_rank(each.rank), str(each.estimate.n)))
+        sessions = f"{each.sessions}, recorded spread" if each.basis == "recorded-spread" else str(each.sessions)
+        rest = (Entry(cell, number=True) for cell in (_rank(each.rank), sessions, str(each.estimate.n)))
         return Row(each.system, (*told, *rest, *cost_cells(table, each)))
 
     names = [each.system for each in table.standings]
