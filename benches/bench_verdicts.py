@@ -4,14 +4,18 @@ Each part prints a line a cell. Exit 0: every cell keeps its limit; 1: some cell
 """
 
 import argparse
+import math
 import sys
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from benches.bench_search import say
+from benches.verdicts.carry_over import Design, found
 from benches.verdicts.days import cut, days, judged, trace
+from benches.verdicts.suites import covered
 from benches.verdicts.table import AT_MOST, COVERED, Cell
+from benches.verdicts.tails import LONG, SHAPES, SHORT, WORSE, ended
 
 SEED = 20261123
 
@@ -22,16 +26,16 @@ def of_days(size: int) -> Iterator[Cell]:
     for spread in (0.01, 0.03, 0.05):
         for sessions in ((1, 1), (2, 2), (2, 5), (3, 3), (6, 6)):
             sides = [days(chance, size=size, sessions=count, spread=spread) for count in sessions]
-            found = judged(sides[0], sides[1])
+            shares = judged(sides[0], sides[1])
             name = f"days {spread:.0%}, {sessions[0]} and {sessions[1]} sessions"
-            yield Cell(name, found.winners, AT_MOST)
+            yield Cell(name, shares.winners, AT_MOST)
             if sessions == (1, 1):
                 yield Cell(f"{name}, by runs (before)", judged(sides[0], sides[1], runs_only=True).winners, None)
                 known = [days(chance, size=size, sessions=4, spread=spread) for _ in sides]
                 told = judged(sides[0], sides[1], earlier=(known[0], known[1]))
                 yield Cell(f"{name}, recorded spread of 4", told.winners, AT_MOST)
             else:
-                yield Cell(f"{name}: covered", found.covered, COVERED, at_least=True)
+                yield Cell(f"{name}: covered", shares.covered, COVERED, at_least=True)
     for runs in (6, 10):
         for count in (1, 2, 3):
             first, second = cut(chance, trace(), size=size, sessions=count, runs=runs)
@@ -41,7 +45,50 @@ def of_days(size: int) -> Iterator[Cell]:
                 yield Cell(f"{name}, by runs (before)", judged(first, second, runs_only=True).winners, None)
 
 
-PARTS = {"days": of_days}
+def of_carry_over(size: int) -> Iterator[Cell]:
+    """Yield studies in which the first arm slows the run after it, or nothing does."""
+    few = max(size // 10, 200)
+    for blocks in (6, 10, 24):
+        for wandering in (0.0, 0.01, 0.05):
+            name = f"{blocks} blocks that differ by {wandering:.0%}"
+            told = found(Design(blocks, wandering=wandering), size=few, seed=SEED)
+            yield Cell(f"carry-over of 0 %, {name}: found", told, 0.018)
+            for carried in (0.02, 0.06):
+                told = found(Design(blocks, carried=math.log(1 - carried), wandering=wandering), size=few, seed=SEED)
+                bar = 0.9 if (blocks, wandering, carried) == (10, 0.0, 0.06) else None
+                yield Cell(f"carry-over of {carried:.0%}, {name}: found", told, bar, at_least=True)
+
+
+def of_tails(size: int) -> Iterator[Cell]:
+    """Yield servers that differ in more than their mean: false winners, coverage, and the power that remains."""
+    for name, shape in (SHAPES | WORSE).items():
+        bar = AT_MOST if name in SHAPES else None
+        for looks in (LONG, SHORT):
+            before, now = (ended(shape, size=size, seed=SEED, looks=looks, careful=each) for each in (False, True))
+            what = f"{name}, {len(looks)} looks"
+            yield Cell(f"{what}: false winners before", before.winners, None)
+            yield Cell(f"{what}: false winners", now.winners, bar)
+            yield Cell(f"{what}: covered", now.covered, None)
+        for others in (2, 4):
+            few = ended(shape, size=max(size // 4, 500), seed=SEED, others=others)
+            yield Cell(f"{name}, {others + 1} arms: false winners", few.winners, bar)
+    for percent in (3, 5, 10):
+        truth = math.log(1 + percent / 100)
+        for careful in (False, True):
+            told = ended(SHAPES["both noisy (5 %)"], size=size, seed=SEED, truth=truth, careful=careful)
+            when = "" if careful else " before"
+            yield Cell(f"a true {percent} % at 5 %: found{when} ({told.blocks:.1f} blocks)", told.winners, None)
+
+
+def of_suites(size: int) -> Iterator[Cell]:
+    """Yield suites of skewed kernels: coverage of the interval for kernels like these."""
+    for kernels in (8, 12, 20, 34):
+        for shape in (0.0, 0.5, 1.0):
+            told = covered(kernels=kernels, shape=shape, size=max(size // 3, 500), seed=SEED)
+            yield Cell(f"{kernels} kernels, lognormal of shape {shape:g}: covered", told, COVERED, at_least=True)
+
+
+PARTS = {"days": of_days, "carry-over": of_carry_over, "tails": of_tails, "suites": of_suites}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benches.verdicts.suites import covered as skewed_covered
 from headtohead.analyze.statistics.estimate import paired_center
 from headtohead.analyze.statistics.paired import center_and_half_width, t_quantile
 from headtohead.analyze.verdicts.suite import like_these, means
@@ -83,3 +84,9 @@ def test_a_t_over_the_kernels_alone_would_cry_wolf_where_runs_move_all_of_them()
     each = logs.mean(axis=2)
     half = t_quantile(1 - ALPHA / 2, KERNELS - 1) * each.std(axis=1, ddof=1) / math.sqrt(KERNELS)
     assert np.mean(np.abs(each.mean(axis=1) - TRUTH) <= half) < 0.5
+
+
+@pytest.mark.parametrize("kernels", [8, 12, 34])
+@pytest.mark.parametrize(("shape", "sign"), [(0.0, 1.0), (0.5, 1.0), (1.0, 1.0), (1.0, -1.0)])
+def test_skewed_kernels_are_covered_from_eight_on(kernels: int, shape: float, sign: float) -> None:
+    assert skewed_covered(kernels=kernels, shape=shape, sign=sign, size=1500, seed=20261123) >= 0.93

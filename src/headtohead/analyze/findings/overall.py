@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from headtohead.analyze.findings.answers import cases_missing, refused, unlike_answers
 from headtohead.analyze.findings.builds import builds_differ, debug_build, version_unknown, versions
 from headtohead.analyze.findings.caches import cold_and_warm
+from headtohead.analyze.findings.carry_over import carry_over
 from headtohead.analyze.findings.design import invalid_share, looks_cut, loose_error, lopsided, same_order
 from headtohead.analyze.findings.environment import environment, other_cpus
 from headtohead.analyze.findings.judgment import noticed
@@ -92,6 +93,7 @@ LOOKS_FOR: tuple[Callable[[Whole], Iterator[Finding]], ...] = (
     looks_cut,
     other_levels,
     position,
+    carry_over,
     settling,
     unsteady_runs,
     time_spent,

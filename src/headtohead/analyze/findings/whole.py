@@ -25,12 +25,16 @@ ENOUGH = 6
 
 @dataclass(frozen=True)
 class Residual:
-    """How far one run's primary value is from its treatment's mean, as a difference of logarithms."""
+    """How far one run's primary value is from its treatment's mean, as a difference of logarithms.
+
+    ``after`` is the treatment of the run made just before it, in the same block or in the one before; None if unknown.
+    """
 
     block: int
     place: int
     label: str
     log: float
+    after: str | None = None
 
 
 @dataclass(frozen=True)
@@ -75,14 +79,18 @@ class Whole:
     def residuals(self) -> list[Residual]:
         """Return the residuals of every treatment except floors; treatments with a single value have none."""
         found = []
+        made = {each.run.run: each.run.label for each in self.runs}
         for treatment in self.experiment.treatments:
             values = {} if treatment.floor else self.primary(treatment.label)
             if len(values) < 2:
                 continue
             logs = {block: float(np.log(value)) for block, value in values.items()}
             mean = statistics.fmean(logs.values())
-            counted = self.samples.counted[treatment.label]
-            found += [Residual(b, counted[b].run.place, treatment.label, log - mean) for b, log in logs.items()]
+            runs = {block: each.run for block, each in self.samples.counted[treatment.label].items()}
+            found += [
+                Residual(b, runs[b].place, treatment.label, log - mean, after=made.get(runs[b].run - 1))
+                for b, log in logs.items()
+            ]
         return found
 
 

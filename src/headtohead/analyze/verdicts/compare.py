@@ -14,6 +14,7 @@ from headtohead.analyze.statistics import max_t, paired, scaling
 from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
+from headtohead.analyze.statistics.spreads import unlike_spreads_p
 from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
 from headtohead.analyze.verdicts import shift
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
@@ -24,6 +25,10 @@ from headtohead.model.quantiles import BEYOND
 from headtohead.model.quantity import Better, Metric
 from headtohead.model.rules import ERROR
 
+FIRST_SMALL = 16
+"""From this number of blocks on a winner may be nearer than the margin: fewer often miss rare slow runs (ADR 23)."""
+UNLIKE = 0.10
+"""Below this p, two treatments vary unlike each other, and their winner must be beyond the margin at any block."""
 LOST_ONE_IN = 5
 """Rules may exclude one block of this many. If they exclude more, the rest is a selection (METHOD.md 9)."""
 
@@ -56,14 +61,30 @@ def metric_of(experiment: PlannedExperiment) -> Metric:
     return experiment.metrics[experiment.primary.of]
 
 
-def verdict_of(center: float, half: float, *, n: int, matters: float, better: Better) -> Ruling:
-    """Return the verdict on n log ratios with this mean and this half-width of their interval."""
+def verdict_of(center: float, half: float, *, n: int, matters: float, better: Better, unlike: bool = False) -> Ruling:
+    """Return the verdict on n log ratios with this mean and this half-width of their interval.
+
+    A winner whose interval reaches into the margin needs 16 blocks, and two treatments that vary alike. ``unlike`` is
+    whether they do not.
+    """
     if n < MINIMUM:
         return Ruling(
             "inconclusive",
             f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
         )
-    return ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
+    told = ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
+    if told.at_least_margin or told.verdict not in ("better", "worse"):
+        return told
+    if n < FIRST_SMALL:
+        because = (
+            f"a difference that may be less than the margin needs {FIRST_SMALL} blocks: fewer may miss rare slow runs"
+        )
+        return Ruling("inconclusive", because)
+    if unlike:
+        return Ruling(
+            "inconclusive", "one of the two varies more than the other, and the difference may be less than the margin"
+        )
+    return told
 
 
 def too_few(used: int, *, of: int) -> bool:
@@ -92,7 +113,20 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
         lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
         return Ruling("inconclusive", f"{lost}, more than a fifth of them")
     center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[progress.place])
-    return verdict_of(float(center), float(half), n=n, matters=experiment.matters, better=better)
+    unlike = n >= FIRST_SMALL and _vary_unlike(comparison, samples)
+    return verdict_of(float(center), float(half), n=n, matters=experiment.matters, better=better, unlike=unlike)
+
+
+def _vary_unlike(comparison: Comparison, samples: Samples) -> bool:
+    """Return whether the two treatments vary unlike each other from run to run."""
+    baseline, other = _both(comparison, samples).T
+    return float(unlike_spreads_p(baseline, other)) < UNLIKE
+
+
+def _both(comparison: Comparison, samples: Samples) -> Floats:
+    """Return the logarithms of both treatments, a row for each block in which both are valid."""
+    pairs = samples.pairs(comparison.baseline, comparison.other, key=samples.primary)
+    return np.log(np.asarray(pairs, dtype=np.float64))
 
 
 def log_ratios(comparison: Comparison, samples: Samples, *, key: Key) -> Floats:
@@ -180,13 +214,17 @@ def _needed(logs: Floats, verdict: Ruling, *, progress: Progress, alpha: float, 
     if progress.look is None or scarce or verdict.verdict != "inconclusive":
         return None
     center, half = paired.center_and_half_width(logs, alpha=alpha)
-    return paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)
+    margin, far = math.log(matters), abs(float(center))
+    if far > half and len(logs) >= FIRST_SMALL:
+        return None
+    needed = paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)
+    winner = margin <= 2 * far < 2 * (margin + half)
+    return max(needed, FIRST_SMALL) if winner and needed is not None else needed
 
 
 def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:
-    pairs = samples.pairs(comparison.baseline, comparison.other, key=samples.primary)
-    table = np.log(np.asarray(pairs, dtype=np.float64))
-    return paired.blocking_gain(table[:, 0], table[:, 1])
+    baseline, other = _both(comparison, samples).T
+    return paired.blocking_gain(baseline, other)
 
 
 def all_decided(comparisons: Sequence[Comparison], samples: Samples, *, progress: Progress) -> bool:

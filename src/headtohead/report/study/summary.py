@@ -20,6 +20,8 @@ MOST = 6
 """The most treatments, doubts or excluded runs named on page one; of more only the number is given."""
 FEW = 2
 """The most crossings on page one."""
+STALLS, RARELY = 0.15, 0.05
+"""A share of runs that stall, and the share of studies that may miss all of them before page one reports it."""
 TWICE = 2.0
 """From this ratio, or below its inverse, percents are hard to read: "342 % faster" is 4.42 times as much."""
 
@@ -75,9 +77,20 @@ def _sure(result: ExperimentResult) -> str:
         return ""
     blocks = sorted({ratio.n for _, ratio in told})
     counts = plural(blocks[0], "block") if len(blocks) == 1 else f"{blocks[0]} to {blocks[-1]} blocks"
-    held, rests = ("an interval holds the true change", "it rests") if len(told) == 1 else _SEVERAL
-    text = f"Such {held} in at least {share(1 - ERROR)} of such experiments; {rests} on {counts}{_looked(result)}."
-    return " ".join([text, *_unseen([each for each, _ in told])])
+    held, rests = ("an interval holds the true change of the mean", "it rests") if len(told) == 1 else _SEVERAL
+    level = f"at least {share(1 - ERROR)} of such experiments, if both vary alike"
+    text = f"Such {held} in {level}; {rests} on {counts}{_looked(result)}."
+    return " ".join([text, *_missed(blocks[0]), *_unseen([each for each, _ in told])])
+
+
+def _missed(blocks: int) -> Iterator[str]:
+    """Yield how often this many blocks hold no stall, if runs stall now and then: no statistic sees that."""
+    missed = (1 - STALLS) ** blocks
+    if missed > RARELY:
+        yield (
+            f"If one of the two stalls in {share(STALLS)} of its runs, {plural(blocks, 'block')} hold no stall in "
+            f"{percent(round(100 * missed), 0)} of studies."
+        )
 
 
 def _withheld(comparison: ComparisonResult) -> bool:
@@ -86,7 +99,7 @@ def _withheld(comparison: ComparisonResult) -> bool:
     return comparison.verdict == "inconclusive" and ends is not None and (ends.low > 1 or ends.high < 1)
 
 
-_SEVERAL = ("intervals all hold the true changes", "they rest")
+_SEVERAL = ("intervals all hold the true changes of the means", "they rest")
 
 
 def _looked(result: ExperimentResult) -> str:

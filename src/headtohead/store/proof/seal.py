@@ -16,8 +16,8 @@ from headtohead.store.durable import whole
 from headtohead.store.layout import Layout
 from headtohead.store.untrusted.plain import MIB, open_plain
 
-FIRST = ("study.toml", "plan.json", "hosts.json", "noise.json")
-"""What is fixed before the first run; a folder may lack the last one."""
+FIRST = ("study.toml", "plan.json", "hosts.json", "noise.json", "sessions.json")
+"""What is fixed before the first run; a folder may lack the last two."""
 LATER = ("excluded.json", "end.json")
 """What the session writes after its runs."""
 MADE = "measurements.csv"

@@ -1,0 +1,134 @@
+"""Two servers with the same mean logarithm, of which one now and then stalls, or is skewed, or has two speeds.
+
+A study stops as a real one does, by the functions that judge it. With several arms, each is compared with the first.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headtohead.analyze.statistics.paired import center_and_half_width
+from headtohead.analyze.statistics.spreads import unlike_spreads_p
+from headtohead.analyze.verdicts.compare import FIRST_SMALL, UNLIKE, verdict_of
+from headtohead.analyze.verdicts.decide import look_reached
+from headtohead.plan.looks import alpha_per_look
+
+Floats = NDArray[np.float64]
+Arm = Callable[[np.random.Generator, tuple[int, ...]], Floats]
+
+QUIET, LONG, SHORT = 0.01, (6, 10, 16, 24), (6, 10)
+MARGIN = 1.03
+BLOCK = 0.03
+"""The standard deviation of a block, common to its arms."""
+
+
+def steady(chance: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+    """Return runs that vary by 1 %."""
+    return QUIET * chance.standard_normal(shape)
+
+
+def noisy(chance: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+    """Return runs of which the difference of two varies by 5 %."""
+    return 0.05 / math.sqrt(2) * chance.standard_normal(shape)
+
+
+def stalling(lost: float, share: float) -> Arm:
+    """Return an arm of which this share of the runs loses this much."""
+
+    def arm(chance: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        stalls = chance.random(shape) < share
+        return np.asarray(lost * (share - stalls) + QUIET * chance.standard_normal(shape))
+
+    return arm
+
+
+def stalling_at_random(chance: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+    """15 % of the runs lose 12 % on average, exponentially distributed."""
+    stalls = chance.exponential(0.12, shape) * (chance.random(shape) < 0.15)
+    return np.asarray(0.15 * 0.12 - stalls + QUIET * chance.standard_normal(shape))
+
+
+def skewed(scale: float) -> Arm:
+    """Return an arm whose losses are lognormal with a shape of 1, times this scale."""
+
+    def arm(chance: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        lost = scale * (np.exp(chance.standard_normal(shape)) - math.exp(0.5))
+        return np.asarray(QUIET * chance.standard_normal(shape) - lost)
+
+    return arm
+
+
+SHAPES: dict[str, tuple[Arm, Arm]] = {
+    "both steady": (steady, steady),
+    "both noisy (5 %)": (noisy, noisy),
+    "one noisy": (steady, noisy),
+    "stalls of 12 % in 15 % of runs": (steady, stalling(0.12, 0.15)),
+    "stalls of 12 % in 5 % of runs": (steady, stalling(0.12, 0.05)),
+    "stalls of 12 % on average, exponential": (steady, stalling_at_random),
+    "two speeds 10 % apart, 30 % slow": (steady, stalling(0.10, 0.30)),
+    "skewed by 5 %": (steady, skewed(0.05)),
+    "skewed by 2 %": (steady, skewed(0.02)),
+    "both stall": (stalling(0.12, 0.15), stalling(0.12, 0.15)),
+}
+WORSE: dict[str, tuple[Arm, Arm]] = {"stalls of 20 % in 15 % of runs": (steady, stalling(0.20, 0.15))}
+"""Shapes in which too many false winners remain."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Shares of the studies: some winner named, every quoted interval holds the truth; and the mean of blocks."""
+
+    winners: float
+    covered: float
+    blocks: float
+
+
+def ended(
+    shape: tuple[Arm, Arm],
+    *,
+    size: int,
+    seed: int,
+    looks: tuple[int, ...] = LONG,
+    truth: float = 0.0,
+    others: int = 1,
+    careful: bool = True,
+) -> Found:
+    """Return how studies end if the other arms are this much faster (a log); ``careful`` False is the rule before."""
+    chance = np.random.default_rng(seed)
+    blocks = BLOCK * chance.standard_normal((size, 1, looks[-1]))
+    first = shape[0](chance, (size, 1, looks[-1])) + blocks
+    second = shape[1](chance, (size, others, looks[-1])) + blocks + truth
+    levels = [alpha / others for alpha in alpha_per_look(looks)]
+    at = []
+    for look, alpha in zip(looks, levels, strict=True):
+        center, half = center_and_half_width((second - first)[:, :, :look], alpha=alpha)
+        unlike = unlike_spreads_p(np.broadcast_to(first, second.shape)[:, :, :look], second[:, :, :look]) < UNLIKE
+        at.append((center.tolist(), half.tolist(), unlike.tolist()))
+    named = held = 0
+    lengths = []
+    for study in range(size):
+        verdicts = [
+            [
+                verdict_of(
+                    center[study][arm],
+                    half[study][arm],
+                    n=look if careful else max(look, FIRST_SMALL),
+                    matters=MARGIN,
+                    better="higher",
+                    unlike=careful and unlike[study][arm],
+                ).verdict
+                for arm in range(others)
+            ]
+            for look, (center, half, unlike) in zip(looks, at, strict=True)
+        ]
+        decided = ["inconclusive" not in each for each in verdicts]
+        place, _ = look_reached(looks, done=looks[-1], decided_at=decided.__getitem__)
+        place = len(looks) - 1 if place is None else place
+        named += bool({"better", "worse"} & set(verdicts[place]))
+        center, half, _ = at[place]
+        held += all(abs(center[study][arm] - truth) <= half[study][arm] for arm in range(others))
+        lengths.append(looks[place])
+    return Found(named / size, held / size, float(np.mean(lengths)))
