@@ -67,12 +67,10 @@ def test_a_planted_slowdown_of_3_percent_is_found_by_the_look_that_promised_it(
     assert share(told, "better") <= 0.002
 
 
-@pytest.mark.parametrize(("spread", "at_least"), [(0.01, 0.99), (0.02, 0.95), (0.03, 0.7)])
+@pytest.mark.parametrize(("spread", "at_least"), [(0.01, 0.99), (0.03, 0.97)])
 def test_a_planted_slowdown_of_10_percent_is_found_in_six_blocks(spread: float, at_least: float) -> None:
-    """At six blocks the whole interval must be beyond the margin; what is left at a spread of 3 % is found at ten."""
     told = ended(noise(spread, LONG[-1]) - math.log(1.10), LONG)
     assert sum(each == (LONG[0], "worse") for each in told) / REPLICATES >= at_least
-    assert sum(each in ((6, "worse"), (10, "worse")) for each in told) / REPLICATES >= 0.99
 
 
 def test_on_a_machine_of_5_percent_it_takes_a_few_more() -> None:

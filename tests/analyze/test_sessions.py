@@ -12,7 +12,7 @@ from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.analyze.statistics.sessions import session_means
 from headtohead.model.analysis.systems import ArmKey
 from headtohead.model.errors import RecordError
-from headtohead.model.machine.sessions import same_machine
+from headtohead.model.machine.sessions import RecordedSpread, same_machine
 from tests.analyze.building import plan
 from tests.analyze.fleet import HERE, lone, system
 from tests.analyze.fleet import days as sessions_of
@@ -99,6 +99,13 @@ def test_session_means_of_one_run_a_session_are_the_t_interval_over_them() -> No
     assert np.isnan(means.across.variance[1])
     assert means.shown.variance[1] == 0
     assert means.basis == ("between-sessions", "within-session")
+
+
+def test_a_recorded_spread_is_never_below_that_of_the_sessions_own_runs() -> None:
+    spread = RecordedSpread("", "", "", sessions=100, runs=2, spread=0.0)
+    means = session_means([[[1.0, 2.0]]], [spread])
+    assert means.basis == ("recorded-spread",)
+    assert means.across.variance[0] == pytest.approx(math.log(2) ** 2 / 4)
 
 
 STEADY = [99.0, 100.0, 101.0]

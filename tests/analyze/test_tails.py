@@ -61,7 +61,9 @@ def test_a_winner_within_the_margin_needs_16_blocks_and_like_spreads() -> None:
     assert told(FIRST_SMALL - 1) == "inconclusive"
     assert told(FIRST_SMALL) == "better"
     assert told(FIRST_SMALL, unlike=True) == "inconclusive"
-    assert told(6, center=0.10) == "better"
+    assert told(6, center=0.055) == "better"  # all of it is beyond the margin
+    wide = verdict_of(0.07, 0.05, n=6, matters=1.03, better="higher")
+    assert (wide.verdict, wide.at_least_margin) == ("better", False)
     assert told(FIRST_SMALL, center=-0.10, unlike=True) == "worse"
 
 
@@ -79,7 +81,7 @@ def compared(spread: float, *, blocks: int) -> ComparisonResult:
 def test_a_study_of_few_blocks_gives_the_reason_and_the_number_of_blocks() -> None:
     few = compared(0.004, blocks=6)
     assert few.verdict == "inconclusive"
-    assert few.because.startswith("a difference that may be less than the margin needs 16 blocks")
+    assert few.because.startswith("a difference of less than twice the margin needs 16 blocks")
     assert few.blocks_needed == FIRST_SMALL
     assert compared(0.004, blocks=16).verdict == "better"
 

@@ -203,3 +203,11 @@ def test_a_recorded_spread_in_a_folder_carries_its_verdict(
     with pytest.raises(RecordError, match="1 of 2 results folders") as error:
         compare(*(sessions[0] for sessions in folders_of))
     assert "fewer than two sessions" in error.value.why
+
+
+def test_a_link_in_place_of_a_recorded_spread_is_not_followed(fleet: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.json").write_text("{}")
+    (fleet / "b" / "sessions.json").symlink_to(tmp_path / "elsewhere.json")
+    (broken,) = json.loads(compare(fleet, "--json", code=1).stdout)["broken"]
+    assert broken["name"] == "b"
+    assert "sessions.json" in broken["why"]

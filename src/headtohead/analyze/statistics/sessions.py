@@ -46,7 +46,7 @@ def session_means(samples: Sequence[Sessions], spreads: Sequence[RecordedSpread 
     """Return the mean over the sessions of each system, from the values of their runs.
 
     Two or more sessions give a variance themselves. Of a system measured once, it is that of its recorded spread,
-    unless its session has fewer runs than those of the recording had.
+    unless its session has fewer runs than those of the recording had. It is never below that of the session's own mean.
 
     Assumes:    each system has a session, each session a value; all values finite.
     Invariant:  the number of runs of a session changes its mean only, never the number of sessions.
@@ -65,7 +65,8 @@ def session_means(samples: Sequence[Sessions], spreads: Sequence[RecordedSpread 
     basis: list[Basis] = ["between-sessions" if count > 1 else "within-session" for count in counts.tolist()]
     for place, spread in enumerate(spreads):
         if spread is not None and counts[place] == 1 and across.n[place] >= spread.runs:
-            across.variance[place], across.df[place] = spread.spread**2, spread.sessions - 1
+            across.variance[place] = np.fmax(spread.spread**2, within.variance[place])
+            across.df[place] = spread.sessions - 1
             basis[place] = "recorded-spread"
     return SessionMeans(within, across, counts, tuple(basis))
 

@@ -27,6 +27,8 @@ from headtohead.model.rules import ERROR
 
 FIRST_SMALL = 16
 """From this number of blocks on a winner may be nearer than the margin: fewer often miss rare slow runs (ADR 23)."""
+FAR = 2.0
+"""With fewer blocks a winner is this many times the margin away, or its whole interval is beyond the margin."""
 UNLIKE = 0.10
 """Below this p, two treatments vary unlike each other, and their winner must be beyond the margin at any block."""
 LOST_ONE_IN = 5
@@ -64,8 +66,8 @@ def metric_of(experiment: PlannedExperiment) -> Metric:
 def verdict_of(center: float, half: float, *, n: int, matters: float, better: Better, unlike: bool = False) -> Ruling:
     """Return the verdict on n log ratios with this mean and this half-width of their interval.
 
-    A winner whose interval reaches into the margin needs 16 blocks, and two treatments that vary alike. ``unlike`` is
-    whether they do not.
+    A winner whose interval reaches into the margin, and whose ratio is nearer than twice the margin, needs 16 blocks.
+    From there on it needs two treatments that vary alike; ``unlike`` is whether they do not.
     """
     if n < MINIMUM:
         return Ruling(
@@ -75,11 +77,11 @@ def verdict_of(center: float, half: float, *, n: int, matters: float, better: Be
     told = ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
     if told.at_least_margin or told.verdict not in ("better", "worse"):
         return told
-    if n < FIRST_SMALL:
-        because = (
-            f"a difference that may be less than the margin needs {FIRST_SMALL} blocks: fewer may miss rare slow runs"
+    if n < FIRST_SMALL and abs(center) < FAR * math.log(matters):
+        return Ruling(
+            "inconclusive",
+            f"a difference of less than twice the margin needs {FIRST_SMALL} blocks: fewer may miss rare slow runs",
         )
-        return Ruling("inconclusive", because)
     if unlike:
         return Ruling(
             "inconclusive", "one of the two varies more than the other, and the difference may be less than the margin"
@@ -218,7 +220,7 @@ def _needed(logs: Floats, verdict: Ruling, *, progress: Progress, alpha: float, 
     if far > half and len(logs) >= FIRST_SMALL:
         return None
     needed = paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)
-    winner = margin <= 2 * far < 2 * (margin + half)
+    winner = margin <= 2 * far < 2 * FAR * margin
     return max(needed, FIRST_SMALL) if winner and needed is not None else needed
 
 
