@@ -45,8 +45,8 @@ def test_the_harnesss_own_limit_is_no_treatment_of_page_one() -> None:
 def test_how_sure_names_level_and_blocks() -> None:
     assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
         "Such an interval holds the true change of the mean in at least 95 % of such experiments, if both vary alike; "
-        "it rests on 6 blocks of at most 10. If one of the two stalls in 15 % of its runs, 6 blocks hold no stall in 38 % "
-        "of studies."
+        "it rests on 6 blocks of at most 10. If one of the two stalls in 15 % of its runs, 6 blocks hold no stall in "
+        "38 % of studies."
     )
 
 
