@@ -35,7 +35,7 @@ def test_logarithms_of_one_and_four_have_the_mean_of_two() -> None:
 
 def test_ratio_and_interval_are_welchs_by_scipy_and_those_of_a_pair_alone() -> None:
     chance = np.random.default_rng(1)
-    samples = [np.exp(chance.normal(5 + place, 0.1 * (place + 1), size)) for place, size in enumerate((10, 7, 3, 12))]
+    samples = [np.exp(chance.normal(5 + place, 0.1 * (place + 1), size)) for place, size in enumerate((10, 7, 4, 12))]
     told = against(log_means([each.tolist() for each in samples]), 0)
     half = told.half_widths(alpha=0.01)
     for place in (1, 2, 3):
@@ -48,6 +48,12 @@ def test_ratio_and_interval_are_welchs_by_scipy_and_those_of_a_pair_alone() -> N
         assert pair is not None
         assert pair.interval is not None
         assert math.exp(ends.high) == pytest.approx(pair.interval.high)
+
+
+def test_a_system_of_three_runs_beside_one_of_ten_has_the_degrees_of_freedom_of_the_smaller() -> None:
+    chance = np.random.default_rng(1)
+    samples = [np.exp(chance.normal(5, 0.1, size)).tolist() for size in (10, 3)]
+    assert against(log_means(samples), 0).df[1] == 2
 
 
 def test_one_system_alone_has_the_interval_that_reports_give_it() -> None:
