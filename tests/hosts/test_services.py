@@ -16,6 +16,7 @@ HAD = {"ssh": "systemd/system/multi-user.target.wants/ssh.service"}
 BROUGHT = {
     "nginx": ("systemd/system/multi-user.target.wants/nginx.service", "rc2.d/S01nginx", "rc3.d/S01nginx"),
     "old-daemon": ("rc5.d/S20old-daemon",),
+    "at-start": ("rcS.d/S01at-start",),
     "timed": ("systemd/system/timers.target.wants/timed.timer",),
 }
 
@@ -49,7 +50,10 @@ class Debian:
         if self.dead:
             raise HostError("headtohead is dead", why="It was killed.", remedy="Run setup again.")
         if argv[:2] == ("dpkg-query", "--show"):
-            return "".join(f"installed\t{name}:amd64\n" for name in sorted(self.packages))
+            of_all = [name for name in self.packages if name.endswith("-data")]
+            return "".join(
+                f"installed\t{name}:{'all' if name in of_all else 'amd64'}\n" for name in sorted(self.packages)
+            )
         if argv[:2] == ("dpkg-query", "--listfiles"):
             names = [name.partition(":")[0] for name in argv[2:]]
             return "".join(
@@ -84,10 +88,10 @@ def test_units_timers_and_scripts_that_came_are_disabled_and_shown_and_nothing_e
     debian.recorded(lambda: debian.install(*BROUGHT))
     assert services.enabled(debian.etc) == {"ssh.service"}
     (line,) = debian.shown
-    assert all(name in line for name in ("nginx.service", "old-daemon", "timed.timer"))
+    assert all(name in line for name in ("nginx.service", "old-daemon", "at-start", "timed.timer"))
     kept = setup_record.read(debian.record)
     assert kept.packages == {f"{name}:amd64" for name in BROUGHT}
-    assert kept.services == {"nginx.service", "nginx", "old-daemon", "timed.timer"}
+    assert kept.services == {"nginx.service", "nginx", "old-daemon", "at-start", "timed.timer"}
     assert kept.before is None
 
 
@@ -150,6 +154,12 @@ def test_only_what_setup_installed_is_removed(debian: Debian) -> None:
     assert command[-1] == "nginx:amd64"
     assert debian.shown[-1] == " ".join(command)
     assert not debian.record.exists()
+
+
+def test_what_belongs_to_every_architecture_is_ours_too(debian: Debian) -> None:
+    debian.recorded(lambda: debian.packages.add("blender-data"))
+    debian.simulated = "Remv blender-data [3.4]\n"
+    assert removal.removable(debian.host, record=debian.record) == ("blender-data:all",)
 
 
 def test_nothing_is_removed_that_a_later_package_needs(debian: Debian) -> None:

@@ -24,7 +24,9 @@ def removable(host: Host, *, record: Path = RECORD) -> tuple[str, ...]:
     native = host.run(("dpkg", "--print-architecture"), within_s=SIMULATE_WITHIN_S).strip()
     said = host.run(remove_argv(ours, "--simulate"), within_s=SIMULATE_WITHIN_S)
     gone = {line.split()[1] for line in said.splitlines() if line.startswith(REMOVED)}
-    others = sorted(gone - {each.removesuffix(f":{native}") for each in ours} - ours)
+    # apt names a package of this architecture, or of all, by its name alone
+    plain = {each.removesuffix(f":{native}").removesuffix(":all") for each in ours}
+    others = sorted(gone - plain - ours)
     if others:
         raise HostError(
             "The packages that setup installed are not removed",

@@ -1,7 +1,7 @@
 """Services that start at the next boot, and disabling those that came with packages of ours.
 
 Interfaces: systemd.unit(5) (a unit is enabled by links in ``*.wants`` and ``*.requires`` folders) and insserv(8) (a
-script is enabled by ``S`` links in the folders of the runlevels 2 to 5).
+script is enabled by ``S`` links in the folders of the runlevels S and 2 to 5).
 """
 
 import re
@@ -13,7 +13,7 @@ from headtohead.model.errors import HostError
 
 ETC = Path("/etc")
 FOLDERS = ("*.wants", "*.requires")
-RUNLEVELS = "rc[2-5].d"
+RUNLEVELS = "rc[S2-5].d"
 SCRIPT = re.compile(r"S\d\d(?P<name>.+)")
 WITHIN_S = 60.0
 
