@@ -10,7 +10,10 @@ from headtohead.store.convert import CONVERTER
 
 names = st.from_regex(r"[a-z][a-z_]{0,8}", fullmatch=True)
 levels = st.one_of(
-    st.integers(), st.booleans(), st.floats(allow_nan=False, allow_infinity=False), st.from_regex(r"[a-z]{1,6}")
+    st.integers(),
+    st.booleans(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.from_regex(r"[a-z]{1,6}", fullmatch=True),
 )
 cases = st.dictionaries(names, levels, max_size=4).map(Case)
 
