@@ -37,7 +37,7 @@ KINDS: Mapping[str, tuple[str, str, str, float]] = {
     "database": (
         '"mariadb"',
         "forum-read",
-        "write_share = [0.2]\nconnections = [2]\nwarm_up_s = 0.1\nmeasure_s = 0.4\n",
+        "connections = [2]\nwarm_up_s = 0.1\nmeasure_s = 0.4\n",
         8.0,
     ),
     "nfs": ('"nfs-ganesha"', "nfs-stream", "processes = [2]\nsize_mib = 16\nblock_kib = 256\n", 8.0),
