@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.hosts.paths import work_dir
+
 MIB = 1024 * 1024
 LOOK_EVERY_S = 0.05
 FOUND_WITHIN_S = 60.0
@@ -66,12 +68,17 @@ def losing(disk: Failing, name: str, *, size_bytes: int, from_bytes: int) -> Ite
     """Let a disk fail once a file of a run is there in full and on it; give the file."""
     found: list[Path] = []
     over = threading.Event()
+    pattern = str(work_dir(Path("headtohead-*")) / name)
 
     def lose() -> None:
         deadline_s = time.monotonic() + FOUND_WITHIN_S
         while not over.is_set() and not found and time.monotonic() < deadline_s:
             time.sleep(LOOK_EVERY_S)
-            there = [path for path in disk.place.glob(f"headtohead-*/work/{name}") if path.stat().st_size == size_bytes]
+            there = [
+                path
+                for path in disk.place.glob(f"{work_dir(Path('headtohead-*'))}/{name}")
+                if path.stat().st_size == size_bytes
+            ]
             if there and there[0].stat().st_blocks * 512 >= size_bytes:
                 time.sleep(0.5)  # its last bytes are under way
                 disk.lose(from_bytes=from_bytes)

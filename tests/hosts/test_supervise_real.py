@@ -258,14 +258,14 @@ def replaced(setup: Setup) -> Setup:
 
 RACES = """
 import os, sys
-run, secret, victim = sys.argv[1:]
+run, own, secret, victim = sys.argv[1:]
 print("begun", flush=True)
 done = 0
 while done < 10_000:
     done += 1
-    for link, target in ((f"{run}/input/step.input", secret), (f"{run}/logs", victim), (f"{run}/work/step", secret)):
-        for act in (lambda: os.rename(link, f"{run}/work/old"), lambda: os.symlink(target, f"{run}/work/new"),
-                    lambda: os.rename(f"{run}/work/new", link)):
+    for link, target in ((f"{run}/input/step.input", secret), (f"{run}/logs", victim), (f"{own}/step", secret)):
+        for act in (lambda: os.rename(link, f"{own}/old"), lambda: os.symlink(target, f"{own}/new"),
+                    lambda: os.rename(f"{own}/new", link)):
             try:
                 act()
             except OSError:
@@ -291,7 +291,7 @@ def test_a_subject_that_swaps_links_10_000_times_gets_no_file_of_roots(setup: Se
             owners.share_tree(setup.user, folder)
         (given / "step.input").write_text("what we give\n")
         work, env = paths.work_dir(setup.run_dir), {"PATH": "/usr/bin:/bin"}
-        argv = ("/usr/bin/python3", "-c", RACES, str(setup.run_dir), str(secret), str(victim))
+        argv = ("/usr/bin/python3", "-c", RACES, str(setup.run_dir), str(work), str(secret), str(victim))
         run.start("racer", Command("subject", argv, work, logs / "racer", logs / "racer.err", env=env))
         steps = 0
         while "over" not in (logs / "racer").read_text():

@@ -56,9 +56,9 @@ def left_behind(residuals: Sequence[Residual]) -> list[tuple[str, float, float, 
     chosen = before[:1] if len(before) == 2 else before
     found = []
     for label in chosen:
-        told = effect_of_mark(Runs(logs, places, at, np.asarray([float(each.after == label) for each in kept])))
-        if told is not None and told[1] < SURE / len(chosen):
-            found.append((label, *told, len(blocks)))
+        effect = effect_of_mark(Runs(logs, places, at, np.asarray([float(each.after == label) for each in kept])))
+        if effect is not None and effect[1] < SURE / len(chosen):
+            found.append((label, *effect, len(blocks)))
     return found
 
 

@@ -96,30 +96,30 @@ def lopsided(whole: Whole) -> Iterator[Finding]:
 
     Between the treatments of a comparison it is invalid if chance does not explain it.
     """
-    struck = {each.label: 0 for each in whole.experiment.treatments if not each.floor}
+    discarded = {each.label: 0 for each in whole.experiment.treatments if not each.floor}
     for each in whole.runs:
-        if each.run.status == "invalid" and each.run.label in struck:
-            struck[each.run.label] += 1
-    certain = list(_certain(whole, struck))
+        if each.run.status == "invalid" and each.run.label in discarded:
+            discarded[each.run.label] += 1
+    certain = list(_certain(whole, discarded))
     yield from certain
-    if certain or len(struck) < 2 or sum(struck.values()) < LEAST:
+    if certain or len(discarded) < 2 or sum(discarded.values()) < LEAST:
         return
-    most, least = max(struck, key=lambda label: struck[label]), min(struck, key=lambda label: struck[label])
-    if struck[most] > TIMES * struck[least]:
-        yield _finding(struck, most, least, severity=Severity.DOUBT)
+    most, least = max(discarded, key=lambda label: discarded[label]), min(discarded, key=lambda label: discarded[label])
+    if discarded[most] > TIMES * discarded[least]:
+        yield _finding(discarded, most, least, severity=Severity.DOUBT)
 
 
-def _certain(whole: Whole, struck: Mapping[str, int]) -> Iterator[Finding]:
+def _certain(whole: Whole, discarded: Mapping[str, int]) -> Iterator[Finding]:
     """Yield what chance does not explain: between treatments of a comparison, the error shared among comparisons."""
     for comparison, _, _ in whole.pairs():
         pair = (comparison.baseline, comparison.other)
-        if not set(pair) <= struck.keys():
+        if not set(pair) <= discarded.keys():
             continue
-        most, least = max(pair, key=lambda label: struck[label]), min(pair, key=lambda label: struck[label])
-        if struck[most] > TIMES * struck[least]:
-            p = by_chance(struck[most], struck[least])
+        most, least = max(pair, key=lambda label: discarded[label]), min(pair, key=lambda label: discarded[label])
+        if discarded[most] > TIMES * discarded[least]:
+            p = by_chance(discarded[most], discarded[least])
             if p < RARE / len(whole.experiment.comparisons):
-                yield _finding(struck, most, least, severity=Severity.INVALID)
+                yield _finding(discarded, most, least, severity=Severity.INVALID)
 
 
 def by_chance(more: int, fewer: int) -> float:
@@ -133,13 +133,13 @@ def by_chance(more: int, fewer: int) -> float:
     return min(1.0, 2.0 * ways / math.pow(2, n))
 
 
-def _finding(struck: Mapping[str, int], most: str, least: str, *, severity: Severity) -> Finding:
+def _finding(discarded: Mapping[str, int], most: str, least: str, *, severity: Severity) -> Finding:
     return Finding(
         id="lopsided",
         severity=severity,
-        says=f"{struck[most]} runs of {most} were discarded, and {struck[least]} of {least}: the rules do not look at "
-        "results, but what discarded them may come with one arm.",
+        says=f"{discarded[most]} runs of {most} were discarded, and {discarded[least]} of {least}: the rules do not look "
+        "at results, but what discarded them may come with one arm.",
         advice="Look at the reasons of the discarded runs; where the subject itself causes them, change the load.",
-        evidence={"most": struck[most], "least": struck[least], "treatment": most},
+        evidence={"most": discarded[most], "least": discarded[least], "treatment": most},
         of=(most, least),
     )

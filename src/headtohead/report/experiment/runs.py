@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.record import Recorded, Run
 from headtohead.report.document import Entry, Row, RowGroup, Table
-from headtohead.report.experiment.repeats import causes, repeated
 from headtohead.report.experiment.values import NOTHING
 from headtohead.report.text.names import metric_title
 from headtohead.report.text.numbers import Scale, scale_for, significant
+from headtohead.report.text.repeats import causes, repeated
 
 
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:

@@ -11,9 +11,9 @@ from headtohead.model.record import Recorded, Recording
 from headtohead.model.rules import ERROR
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.limits import limited_sentence
-from headtohead.report.experiment.repeats import repeat_sentence
 from headtohead.report.text.names import listed, metric_title, plural, summary_of, work_unit
 from headtohead.report.text.numbers import percent, quantity, scale_for, share, times
+from headtohead.report.text.repeats import repeat_sentence
 from headtohead.report.text.verdicts import as_sentence, estimate_text
 
 MOST = 6
