@@ -74,11 +74,7 @@ def losing(disk: Failing, name: str, *, size_bytes: int, from_bytes: int) -> Ite
         deadline_s = time.monotonic() + FOUND_WITHIN_S
         while not over.is_set() and not found and time.monotonic() < deadline_s:
             time.sleep(LOOK_EVERY_S)
-            there = [
-                path
-                for path in disk.place.glob(f"{work_dir(Path('headtohead-*'))}/{name}")
-                if path.stat().st_size == size_bytes
-            ]
+            there = [path for path in disk.place.glob(pattern) if path.stat().st_size == size_bytes]
             if there and there[0].stat().st_blocks * 512 >= size_bytes:
                 time.sleep(0.5)  # its last bytes are under way
                 disk.lose(from_bytes=from_bytes)

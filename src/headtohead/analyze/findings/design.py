@@ -137,8 +137,8 @@ def _finding(discarded: Mapping[str, int], most: str, least: str, *, severity: S
     return Finding(
         id="lopsided",
         severity=severity,
-        says=f"{discarded[most]} runs of {most} were discarded, and {discarded[least]} of {least}: the rules do not look "
-        "at results, but what discarded them may come with one arm.",
+        says=f"{discarded[most]} runs of {most} were discarded, and {discarded[least]} of {least}: the rules do not "
+        "look at results, but what discarded them may come with one arm.",
         advice="Look at the reasons of the discarded runs; where the subject itself causes them, change the load.",
         evidence={"most": discarded[most], "least": discarded[least], "treatment": most},
         of=(most, least),

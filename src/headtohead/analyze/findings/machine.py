@@ -45,8 +45,8 @@ def slowed_from_apart(whole: Whole) -> Iterator[Finding]:
     """Yield an invalid finding if runs differ with what others used apart: then it did not only share the machine."""
     used = {each.run.run: _most_apart(each) for each in whole.seen}
     runs = {(label, block): each.run.run for label, own in whole.samples.counted.items() for block, each in own.items()}
-    told = [(used.get(runs[each.label, each.block]), each.log) for each in whole.residuals()]
-    known = [(share, log) for share, log in told if share is not None]
+    pairs = [(used.get(runs[each.label, each.block]), each.log) for each in whole.residuals()]
+    known = [(share, log) for share, log in pairs if share is not None]
     most = max((share for share, _ in known), default=0.0)
     if most <= rules.FOREIGN_APART.limit or len(known) < ENOUGH:
         return
