@@ -15,12 +15,14 @@ from tests.contract.bench import Pair, environment, need, pairs, question, rules
 from tests.contract.homes import HOME, home_changed
 from tests.hosts.nobody import as_nobody, as_user
 
-PAIRS = [
-    each
-    for each in pairs(HOME)
-    if each.workload.name in {"forum-read", "weblog-mining", "article"}
-    and any(part.start is not None and part.serves[0].startswith("sql/") for part in each.subjects)
-]
+ATTACKED = {
+    "mariadb under forum-read",
+    "postgresql under forum-read",
+    "php-forum over mariadb under article",
+    "java-forum over postgresql under article",
+}
+"""Each database alone and as part of a forum: all its data sets are loaded by the same programs."""
+PAIRS = [each for each in pairs(HOME) if str(each) in ATTACKED]
 FILE_SERVERS = [each for each in pairs(HOME) if each.subject.name in {"samba", "nfs-ganesha"}]
 NFS_PORT = 2049
 OPEN = 0o755
@@ -31,6 +33,14 @@ pytestmark = [
     pytest.mark.real,
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user too"),
 ]
+
+
+def test_each_database_that_serves_is_attacked() -> None:
+    served = {
+        part.name for each in pairs(HOME) for part in each.subjects if part.start and part.serves[0].startswith("sql/")
+    }
+    assert {str(each) for each in PAIRS} == ATTACKED
+    assert served == {part.name for each in PAIRS for part in each.subjects if part.name in served}
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
