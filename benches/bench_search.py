@@ -26,7 +26,7 @@ from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord
 from headtohead.model.search import Trial
 from headtohead.model.study.workload import Load
-from headtohead.store.records import record
+from headtohead.store.run.records import record
 
 SEED = 20261120
 LOWEST_PER_S, HIGHEST_PER_S = 500.0, 20_000.0

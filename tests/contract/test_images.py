@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.store import images
 from headtohead.store.layout import Layout
+from headtohead.store.run import images
 from tests.contract.bench import left_by_us, need, nothing, one_run, pairs, question, study_text
 from tests.contract.homes import HOME, home_changed, home_with
 

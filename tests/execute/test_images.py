@@ -9,7 +9,7 @@ import pytest
 from headtohead.execute.run.rendered_images import read_images
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.errors import SubjectError
-from headtohead.store.images import MOST_A_RUN
+from headtohead.store.run.images import MOST_A_RUN
 from headtohead.store.untrusted.png import MOST_BYTES
 from tests.execute.laboratory import Laboratory, fake_affinity, one_experiment, tiny_home, tiny_page
 from tests.images import SIGNATURE, png

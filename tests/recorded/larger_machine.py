@@ -23,7 +23,7 @@ from headtohead.model.study.workload import DataSet, Load
 from headtohead.store import write
 from headtohead.store.convert import rounded
 from headtohead.store.layout import Layout
-from headtohead.store.settings import settings_text
+from headtohead.store.run.settings import settings_text
 from tests.published import levels
 
 NAME = "2026-11-20-larger-machine"

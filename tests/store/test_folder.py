@@ -13,9 +13,10 @@ from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import Fact, HostFacts
 from headtohead.model.record import BatchRecord, LoadRecord, RefusedRecord
-from headtohead.store import durable, read, records, write
+from headtohead.store import durable, read, write
 from headtohead.store.convert import rounded, to_json
 from headtohead.store.layout import Layout
+from headtohead.store.run import records
 from tests.sealing import seal_again
 from tests.small import experiment, plan, recorded
 

@@ -10,10 +10,11 @@ import pytest
 
 from headtohead.model.errors import RecordError
 from headtohead.model.text import harmless
-from headtohead.store import read, records, write
+from headtohead.store import read, write
 from headtohead.store.convert import parsed
-from headtohead.store.images import check_names
 from headtohead.store.layout import Layout
+from headtohead.store.run import records
+from headtohead.store.run.images import check_names
 from headtohead.store.untrusted import bounds, plain
 from tests import hostile
 from tests.images import png

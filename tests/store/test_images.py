@@ -7,8 +7,9 @@ import pytest
 
 from headtohead.model.errors import RecordError
 from headtohead.model.record import Status
-from headtohead.store import images, read, write
+from headtohead.store import read, write
 from headtohead.store.layout import Layout
+from headtohead.store.run import images
 from headtohead.store.untrusted import png
 from tests.images import SIGNATURE, chunk
 from tests.images import png as drawn

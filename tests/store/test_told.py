@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from headtohead.model.errors import RecordError
 from headtohead.model.record import BatchRecord, LoadRecord, Setting, Status
-from headtohead.store import read, records, write
+from headtohead.store import read, write
 from headtohead.store.layout import Layout
-from headtohead.store.settings import settings, settings_text
+from headtohead.store.run import records
+from headtohead.store.run.settings import settings, settings_text
 from headtohead.store.write import mark_invalid
 from tests.small import experiment, plan, recorded
 

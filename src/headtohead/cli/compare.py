@@ -10,10 +10,10 @@ import typer
 
 from headtohead.analyze.fleet.systems import compare_systems
 from headtohead.analyze.study import analyze
-from headtohead.cli.fitting import fitting
-from headtohead.cli.many import read_many
+from headtohead.cli.folders.contradictions import consistent
+from headtohead.cli.folders.facts_and_prices import recording_of
+from headtohead.cli.folders.many import read_many
 from headtohead.cli.reference import reference_machine
-from headtohead.cli.stated import recording_of
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
@@ -76,7 +76,7 @@ def command(
         return
     if len(chosen) >= MANY:
         gc.disable()
-    with fitting(results):
+    with consistent(results):
         found = _compared(
             chosen, baseline=baseline, differ=[name for each in differ.split(",") if (name := each.strip())]
         )
@@ -90,7 +90,7 @@ def command(
 
 def _alone(results: Path, *, json: bool) -> None:
     """Print the verdicts of one folder."""
-    with fitting([results]):
+    with consistent([results]):
         recording = recording_of(results)
         analysis = analyze(recording, reference_machine(None, results=results), read_published(find_home()))
         told = to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty())

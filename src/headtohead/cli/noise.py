@@ -9,8 +9,8 @@ import typer
 
 from headtohead.analyze.fleet.spread import session_spreads
 from headtohead.analyze.noise_floor import replay
-from headtohead.cli.fitting import fitting
-from headtohead.cli.many import read_many
+from headtohead.cli.folders.contradictions import consistent
+from headtohead.cli.folders.many import read_many
 from headtohead.cli.wiring import JsonOption
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
@@ -58,7 +58,7 @@ def command(
 
 def _sessions(results: Sequence[Path], *, json: bool) -> None:
     """Keep and print the spread between the sessions that the folders are of."""
-    with fitting(results):
+    with consistent(results):
         systems, broken = read_many(folders(results))
         if broken:
             raise RecordError(f"{broken[0].name} cannot be read", why=f"{broken[0].why}", remedy=REMEDY)
@@ -68,5 +68,5 @@ def _sessions(results: Sequence[Path], *, json: bool) -> None:
 
 
 def _replayed(results: Path, comparisons: int) -> NoiseFloor:
-    with fitting([results]):
+    with consistent([results]):
         return replay(read.recording(results), comparisons=comparisons)

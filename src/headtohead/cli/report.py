@@ -9,10 +9,10 @@ import typer
 
 from headtohead.analyze.samples.measure import measurements
 from headtohead.analyze.study import analyze
-from headtohead.cli.fitting import fitting
-from headtohead.cli.given import GivenOption, given_results
+from headtohead.cli.folders.contradictions import consistent
+from headtohead.cli.folders.external_results import GivenOption, given_results
+from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, keep, recording_of, told_by
 from headtohead.cli.reference import ReferenceOption, ask_comparable, reference_machine
-from headtohead.cli.stated import PricesOption, SystemsOption, keep, recording_of, told_by
 from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
@@ -39,7 +39,7 @@ def command(
     json: JsonOption = False,
 ) -> None:
     """Render the report again from the files of a results folder."""
-    with fitting([results]):
+    with consistent([results]):
         if systems or prices:
             keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
         recording, analysis = render(results, reference, given)

@@ -20,11 +20,11 @@ from headtohead.analyze.findings import check_answers, judge
 from headtohead.analyze.samples.complete_blocks import dropped
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
-from headtohead.cli.given import GivenOption, ask_given
+from headtohead.cli.folders.external_results import GivenOption, ask_given
+from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.report import render
-from headtohead.cli.stated import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import RunRules, StudyContext

@@ -5,9 +5,9 @@ from dataclasses import replace
 import typer
 
 from headtohead.analyze.samples.measure import measurements
-from headtohead.cli.fitting import fitting
+from headtohead.cli.folders.contradictions import consistent
+from headtohead.cli.folders.facts_and_prices import recording_of
 from headtohead.cli.report import ResultsArgument
-from headtohead.cli.stated import recording_of
 from headtohead.cli.wiring import JsonOption
 from headtohead.model.proof import Flaw, Proof
 from headtohead.model.record import Recording
@@ -22,7 +22,7 @@ def command(results: ResultsArgument, *, json: JsonOption = False) -> None:
 
     Also check that runs, records and plan do not contradict each other. Exit 1 if something is wrong or not sealed.
     """
-    with fitting([results]):
+    with consistent([results]):
         recording = recording_of(results)
         proof = _with_table(recording, Layout(results))
     print(to_json(proof) if json else render_proof(proof, recording), end="")

@@ -23,16 +23,16 @@ from headtohead.model.record import (
 )
 from headtohead.model.text import harmless
 from headtohead.store.convert import REMEDY, read_document, read_text
-from headtohead.store.excluded import after_exclusion, read_excluded
-from headtohead.store.images import pictured
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import from_csv
 from headtohead.store.noise import read_floor
 from headtohead.store.proof import sequence
 from headtohead.store.proof.domain import impossible
 from headtohead.store.proof.inspection import Inspection
-from headtohead.store.records import records
-from headtohead.store.settings import settings
+from headtohead.store.run.excluded import after_exclusion, read_excluded
+from headtohead.store.run.images import pictured
+from headtohead.store.run.records import records
+from headtohead.store.run.settings import settings
 from headtohead.store.untrusted import bounds
 
 

@@ -14,10 +14,10 @@ from headtohead.model.record import Run
 from headtohead.store import durable
 from headtohead.store.convert import to_json
 from headtohead.store.durable import make_folders, whole
-from headtohead.store.excluded import read_excluded
 from headtohead.store.layout import Layout
 from headtohead.store.measurements import to_csv
 from headtohead.store.proof import seal
+from headtohead.store.run.excluded import read_excluded
 from headtohead.store.untrusted import plain
 from headtohead.store.untrusted.plain import open_plain
 

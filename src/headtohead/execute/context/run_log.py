@@ -15,9 +15,9 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar
 from headtohead.model.readings import Readings
 from headtohead.model.record import CaseRecord, Phase, Repeat
-from headtohead.store.images import FOLDER
 from headtohead.store.read import readings
-from headtohead.store.records import record
+from headtohead.store.run.images import FOLDER
+from headtohead.store.run.records import record
 
 READ_WITHIN_S = 0.15
 """The monitors read ten times a second, so this long after an instant they have readings beyond it."""

@@ -12,7 +12,7 @@ from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
 from headtohead.model.search import Trial
 from headtohead.store.convert import parsed
-from headtohead.store.records import record
+from headtohead.store.run.records import record
 
 HLOG = "times.hlog"
 CHECK_WITHIN_S = 600.0

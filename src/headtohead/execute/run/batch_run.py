@@ -17,7 +17,7 @@ from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.subject import Batch, Subject
 from headtohead.store.convert import parsed
-from headtohead.store.records import REASON_AT_MOST, record
+from headtohead.store.run.records import REASON_AT_MOST, record
 from headtohead.store.untrusted.plain import open_plain
 
 WITHIN_S = 1800.0

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from headtohead.model.errors import SubjectError
-from headtohead.store.images import check_names, read_bounded
+from headtohead.store.run.images import check_names, read_bounded
 from headtohead.store.untrusted import png
 
 

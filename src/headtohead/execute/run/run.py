@@ -19,8 +19,8 @@ from headtohead.model.plan import Treatment
 from headtohead.model.record import Recorded
 from headtohead.model.study.subject import Subject
 from headtohead.store import write
-from headtohead.store.images import FOLDER
 from headtohead.store.layout import Layout
+from headtohead.store.run.images import FOLDER
 
 
 def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) -> Recorded:

@@ -5,7 +5,7 @@ from headtohead.execute.data.disk_space import check_free_space, work_bytes
 from headtohead.hosts.facts.storage import lies_on
 from headtohead.hosts.tree import Tree
 from headtohead.model.record import Setting
-from headtohead.store.settings import settings_text
+from headtohead.store.run.settings import settings_text
 
 
 def check_run_disk(context: RunContext) -> None:

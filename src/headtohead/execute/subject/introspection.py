@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from headtohead.execute.subject.server import Server
 from headtohead.model.errors import SubjectError
-from headtohead.store.settings import settings, settings_text
+from headtohead.store.run.settings import settings, settings_text
 
 WITHIN_S = 60.0
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")

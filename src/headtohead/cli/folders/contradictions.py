@@ -28,7 +28,7 @@ def _named(folders: Sequence[Path]) -> str:
 
 
 @contextmanager
-def fitting(folders: Sequence[Path]) -> Iterator[None]:
+def consistent(folders: Sequence[Path]) -> Iterator[None]:
     """Raise a RecordError in place of any exception from analyzing these folders, which may be a stranger's."""
     try:
         yield

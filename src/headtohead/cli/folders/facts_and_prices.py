@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.cli.proving import proved
+from headtohead.cli.folders.proof import proved
 from headtohead.describe.external.prices import check_one_currency, fitting, misfit, prices_in, system_in
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.toml.document import content_of

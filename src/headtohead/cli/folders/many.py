@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from multiprocessing import get_context
 
-from headtohead.cli.stated import stated_of
+from headtohead.cli.folders.facts_and_prices import stated_of
 from headtohead.model.analysis.systems import Broken, SystemResults
 from headtohead.model.errors import HostError, RecordError, WordsError
 from headtohead.model.machine.host import Fact, HostFacts

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.given import given_results
+from headtohead.cli.folders.external_results import given_results
 from headtohead.cli.report import render
 from headtohead.describe.external.reported import read_given
 from headtohead.describe.home import find_home
