@@ -9,6 +9,8 @@ TESTED := $(addprefix studies/,$(addsuffix .toml,first forums anandtech-2005 pro
 CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock
 # Python's bytecode is kept: without it each of our fifty starts of Python compiles all of our modules anew.
 export PYTHONDONTWRITEBYTECODE :=
+# The files that hold tests of a mark: to read all others would take longer than some of these tests.
+marked = $$(grep -rl --include='test_*.py' 'mark\.$(1)' tests)
 # $(call timed,what,command): how long it took is shown at the end of `make test`.
 timed = @mkdir -p build; SECONDS=0; $(2); printf '%5d s  %s\n' "$$SECONDS" '$(1)' >> build/phases
 # Linked statically, so that every user may run a copy of them.
@@ -32,13 +34,13 @@ test: ## all that CI does: builds and checks side by side, then all tests; those
 	@$(MAKE) $(BESIDE) setup packages check rust-tests-built tests/browser/node_modules/.ready
 	@echo "Testing, side by side (4 minutes on 2 CPUs) ..." >&2
 	@$(MAKE) $(BESIDE) real-tests rust-tests quick-tests
-	$(call timed,tests alone,$(BIN)/pytest -q -m alone --durations=20)
+	$(call timed,tests alone,$(BIN)/pytest -q -m alone --durations=20 $(call marked,alone))
 	@echo "Where the time went:"; sort -rn build/phases
 
 # Real tests mostly wait: for starts, for ends, for the time a load takes. Two at a time leave CPU for the other tests,
 # which give way to them.
 real-tests:
-	$(call timed,real tests,$(BIN)/pytest -q -m "real and not alone" -n 2 --dist worksteal --durations=20)
+	$(call timed,real tests,$(BIN)/pytest -q -m "real and not alone" -n 2 --dist worksteal --durations=20 $(call marked,real))
 
 rust-tests:
 	$(call timed,Rust tests,cargo test --quiet --locked --workspace)
