@@ -1,5 +1,6 @@
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -51,6 +52,15 @@ def test_a_closed_loop_has_a_case_for_each_number_of_users() -> None:
     one = load({"connections": 7, "calls": 2, "think_s": 0.5, "requests": 100, "measure_s": 3})
     assert one.cases == {"connections": (7,)}
     assert one.settings == {"calls": 2, "think_s": 0.5, "requests": 100}
+
+
+def test_a_study_chooses_how_its_driver_waits_and_the_test_stays_the_same() -> None:
+    assert load(CLOSED).poll is None
+    for changed in ({"poll": "sleep"}, {"poll": "sleep", "loop": "open", "rate_per_s": 5, "measure_s": 1}):
+        asleep = load(CLOSED, changed)
+        assert asleep.poll == "sleep"
+        assert asleep == replace(load(CLOSED, {**changed, "poll": "busy"}), poll="sleep")
+        assert "poll" not in {**asleep.settings, **asleep.cases}
 
 
 def test_a_ladder_has_a_case_for_each_rate_and_one_rate_is_a_case_too() -> None:

@@ -301,3 +301,13 @@ def test_a_driver_polls_on_cpus_of_its_own_and_sleeps_on_the_subjects() -> None:
     assert {each.poll for each in planned(asked, machine=machine(cores=1)).treatments} == {"sleep"}
     work = experiment(factor("cpus", 1, 2), subjects=[OPENSSL], compare="cpus", load=WORKED)
     assert {each.poll for each in planned(work, machine=TWO).treatments} == {None}
+
+
+def test_a_study_may_let_its_driver_sleep_and_may_not_let_it_poll_on_the_subjects_cpus() -> None:
+    asked = replace(experiment(subjects=[APACHE, NGINX], load=replace(SERVED, poll="sleep")), share_driver=True)
+    assert {each.poll for each in planned(asked, machine=TWO).treatments} == {"sleep"}
+    busy = replace(asked, load=replace(SERVED, poll="busy"))
+    assert {each.poll for each in planned(busy, machine=TWO).treatments} == {"busy"}
+    with pytest.raises(LimitedError, match='poll = "busy" on the subject\'s CPUs'):
+        plan(busy, machine=machine(cores=1))
+    assert plan(replace(busy, optional=True), machine=machine(cores=1)).experiments == ()

@@ -125,6 +125,8 @@ _LOAD: Mapping[str, str] = {
     "load-field-unknown-to-batch": _with(
         'primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { bitss = 2048 }'
     ),
+    "poll-unknown": _with("connections = [10, 100]", 'poll        = "spin"'),
+    "poll-for-batch": _with('primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { poll = "sleep" }'),
     "time-for-batch": _with('primary  = "signs_per_s"', 'primary  = "signs_per_s"\nload     = { measure_s = 3 }'),
 }
 

@@ -5,16 +5,12 @@ A plan is complete by itself: analysis and report need nothing else but the runs
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from headtohead.model.case import Case
 from headtohead.model.machine.link import Link
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.quantity import Metric, Scalar, Summary
-from headtohead.model.study.workload import DataSet, Load
-
-Poll = Literal["busy", "sleep"]
-"""Busy: it polls its connections all the time, on CPUs of its own. Sleep: the kernel wakes it."""
+from headtohead.model.study.workload import DataSet, Load, Poll
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.link import FACTOR, UNSHAPED, link_of
 from headtohead.model.machine.topology import MemoryFrom, apart_from, shares_of
-from headtohead.model.plan import Poll, Treatment
+from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Range, Subject, SubjectFactor
+from headtohead.model.study.workload import Poll
 from headtohead.plan import cpus, words
 from headtohead.plan.placement import memory_from, place, require_elsewhere
 
@@ -224,10 +225,23 @@ class _Maker:
             raise _Excusable(self._limited(error.what, why=error.why, remedy=error.remedy)) from error
 
     def _poll(self, own: tuple[int, ...], of_driver: tuple[int, ...]) -> Poll | None:
-        """Return how the load generator waits: it polls where nothing else needs its CPUs. None if there is none."""
-        if not of_driver or self.experiment.load.loop == "batch":
+        """Return how the load generator waits; None if there is none.
+
+        As the study sets; else it polls where nothing else needs its CPUs. It never polls on the subject's.
+        """
+        load = self.experiment.load
+        if not of_driver or load.loop == "batch":
             return None
-        return "sleep" if set(own) & set(of_driver) else "busy"
+        shared = bool(set(own) & set(of_driver))
+        if shared and load.poll == "busy":
+            raise _Excusable(
+                self._limited(
+                    'poll = "busy" on the subject\'s CPUs',
+                    why="A driver that polls uses its CPUs all the time, and here the subject needs them too.",
+                    remedy='Remove poll, or write poll = "sleep" or fewer cpus.',
+                )
+            )
+        return load.poll or ("sleep" if shared else "busy")
 
     def _check_lacks(self, levels: Mapping[str, Scalar]) -> None:
         for name, value in levels.items():

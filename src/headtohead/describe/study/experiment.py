@@ -86,9 +86,10 @@ def read_experiment(
     )
     if experiment.has_driver:
         return replace(experiment, driver_cpus=table.get("driver_cpus", driver_cpus))
-    if "driver_cpus" in table:
-        why = "Its programs work by themselves, so there is no driver that could use CPUs."
-        raise place.at("driver_cpus").wrong("nothing is driven", why=why, remedy="Leave driver_cpus out.")
+    for word, written in (("driver_cpus", "driver_cpus" in table), ("load.poll", load.poll is not None)):
+        if written:
+            why = "Its programs work by themselves, so there is no driver that could use CPUs."
+            raise place.at(word).wrong("nothing is driven", why=why, remedy=f"Remove {word.removeprefix('load.')}.")
     return experiment
 
 

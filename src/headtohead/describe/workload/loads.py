@@ -11,11 +11,12 @@ from headtohead.model.quantity import Scalar
 from headtohead.model.study.workload import SEARCH, Load, Loop
 
 _TIMES = ("warm_up_s", "measure_s", "timeout_s")
+_OF_ANY_LOOP = (*_TIMES, "poll")
 _ARRIVE = ("rate_per_s", "arrivals", "connections", "objective")
 _OF_HTTP: Mapping[Loop, tuple[str, ...]] = {
-    "closed": ("loop", "connections", "calls", "think_s", "requests", *_TIMES),
-    "open": ("loop", *_ARRIVE, *_TIMES),
-    "sessions": ("loop", *_ARRIVE, "calls", "think_s", *_TIMES),
+    "closed": ("loop", "connections", "calls", "think_s", "requests", *_OF_ANY_LOOP),
+    "open": ("loop", *_ARRIVE, *_OF_ANY_LOOP),
+    "sessions": ("loop", *_ARRIVE, "calls", "think_s", *_OF_ANY_LOOP),
 }
 """The keys of each loop for http/ interfaces."""
 
@@ -77,6 +78,7 @@ def read_load(table: Mapping[str, Any], *, asks: str, place: Place) -> Load:
         measure_s=float(table.get("measure_s", _TRIAL_S)),
         timeout_s=float(table.get("timeout_s", Load.timeout_s)),
         objective=read_objective(table.get("objective"), searches=searches, place=place),
+        poll=table.get("poll"),
     )
 
 
@@ -137,17 +139,17 @@ def _unknown(word: str, loop: Loop, *, kind: str, place: Place) -> Exception:
 
 
 def _settings(table: Mapping[str, Any], loop: Loop, *, cases: Mapping[str, object]) -> Mapping[str, Scalar]:
-    """Return the settings that are neither cases nor times, with defaults, so that equal loads compare equal."""
+    """Return the settings that are not cases, not times and not ``poll``, with defaults, so that equal loads compare equal."""
     standard: Mapping[str, Scalar] = (
         {} if loop == "closed" else {"arrivals": "poisson", "connections": _CONNECTIONS_AT_MOST}
     )
-    apart = ("loop", "objective", *_TIMES, *cases)
+    apart = ("loop", "objective", *_OF_ANY_LOOP, *cases)
     settings = {**standard, **{word: value for word, value in table.items() if word not in apart}}
     return {word: value for word, value in settings.items() if (word, value) not in _NOTHING}
 
 
 def _batch(table: Mapping[str, Any], place: Place) -> Load:
-    for word in ("loop", *_TIMES, "rate_per_s", "arrivals", "objective"):
+    for word in ("loop", *_OF_ANY_LOOP, "rate_per_s", "arrivals", "objective"):
         if word in table:
             raise _of_no_loop(word, place)
     # A count word may mean several numbers, so it makes cases even without a list.
@@ -172,7 +174,7 @@ def _of_all() -> Iterator[tuple[str, ...]]:
 def merged(workload: Mapping[str, Any], study: Mapping[str, Any], *, asks: str, place: Place) -> Mapping[str, Any]:
     """Return the workload's ``[load]`` with the study's changes.
 
-    If the study sets another loop, only the times stay. If the workload has a list, the study's single value becomes a
+    If the study sets another loop, only the times and ``poll`` stay. If the workload has a list, the study's single value becomes a
     list of one, so that cases keep their fields.
     """
     loop = loop_of(asks, {**workload, **study})
@@ -184,7 +186,7 @@ def merged(workload: Mapping[str, Any], study: Mapping[str, Any], *, asks: str, 
                 raise _of_no_loop(field, place)
             raise place.at("load").unknown("field", field, known=workload, owner="this workload's load")
     same = loop == loop_of(asks, workload)
-    changed = {word: value for word, value in workload.items() if same or word in _TIMES}
+    changed = {word: value for word, value in workload.items() if same or word in _OF_ANY_LOOP}
     searches = study.get("rate_per_s", changed.get("rate_per_s")) == SEARCH
     for field, value in study.items():
         listed = same and not searches and isinstance(workload.get(field), list) and not isinstance(value, list)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from headtohead.model.machine.link import Link
 from headtohead.model.machine.topology import MemoryFrom, Shares
-from headtohead.model.plan import Poll
 from headtohead.model.record import Setting
+from headtohead.model.study.workload import Poll
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from headtohead.model.study.subject import SubjectFactor
 
 Loop = Literal["closed", "open", "sessions", "batch"]
 Skew = Literal["uniform", "zipf", "sequential"]
+Poll = Literal["busy", "sleep"]
+"""Busy: it polls its connections all the time, on CPUs of its own. Sleep: the kernel wakes it."""
 
 BYTES_PER_MIB = 1024 * 1024
 
@@ -42,6 +44,8 @@ class Load:
     mix; ``in_memory``, among the settings, makes a run invalid if its data were not in memory.
 
     ``trial_warm_up_s`` is the warm-up of a search's trials after the first, whose subject is warm already.
+
+    ``poll`` is how the driver waits for responses; None if the plan chooses it.
     """
 
     loop: Loop
@@ -52,6 +56,7 @@ class Load:
     timeout_s: float = 5.0
     trial_warm_up_s: float = 0.5
     objective: Mapping[str, float] = field(default_factory=dict)
+    poll: Poll | None = None
 
     @property
     def searches(self) -> bool:
