@@ -127,7 +127,12 @@ bench-kills: setup ## whether a study killed at 1,000 random moments loses, doub
 	$(BIN)/python -m benches.bench_kills
 
 FUZZ_S := 60
-fuzz: ## throw spoiled answers at the load generator's reader for a minute, or FUZZ_S=N seconds; needs a nightly compiler and cargo-fuzz
+fuzz: $(VENV)/.ready ## give each reader of foreign bytes spoiled inputs for a minute, or FUZZ_S=N seconds; FUZZ_SEED=N repeats a run
+	@seed=$(or $(FUZZ_SEED),$$(date +%s)); export H2H_FUZZ_S=$(FUZZ_S) H2H_FUZZ_SEED=$$seed; \
+		cargo test --quiet --locked -p h2h-load --bin h2h-load -- spoiled --nocapture --test-threads=1; \
+		$(BIN)/pytest -q -s tests/store/test_spoiled_texts.py
+
+fuzz-guided: ## let code coverage guide spoiled HTTP responses, for a minute or FUZZ_S=N seconds; needs a nightly compiler and cargo-fuzz
 	@rustc +nightly --version >/dev/null 2>&1 || { echo "Fuzzing needs a nightly Rust compiler beside the stable one: rustup toolchain install nightly." >&2; exit 2; }
 	@cargo fuzz --version >/dev/null 2>&1 || { echo "Fuzzing needs cargo-fuzz: cargo install --locked cargo-fuzz." >&2; exit 2; }
 	cargo +nightly run --quiet --locked --manifest-path fuzz/Cargo.toml --example seeds -- fuzz/corpus/answer
@@ -173,4 +178,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth bench-verdicts fuzz clean setup
+.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean setup

@@ -85,13 +85,15 @@ def test_a_number_that_no_computer_counts_to_is_refused_in_words() -> None:
 
 def test_a_file_that_is_no_plain_file_or_has_no_size_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "nothing").touch()
 
     for path, told in (
         (tmp_path / "pipe", "not a file"),
         (tmp_path, "not a file"),
         (Path("/dev/zero"), "not a file"),
-        (Path("/proc/kmsg"), "empty"),
-        (Path("/proc/self/maps"), "empty"),
+        (Path("/proc/kmsg"), "not a file on a disk"),
+        (Path("/proc/self/maps"), "not a file on a disk"),
+        (tmp_path / "nothing", "empty"),
     ):
         with pytest.raises(WordsError, match=told):
             content_of(path, HERE)

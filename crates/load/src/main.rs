@@ -10,6 +10,8 @@ mod http;
 mod output;
 mod selftest;
 mod serve;
+#[cfg(test)]
+mod spoiled;
 mod sql;
 mod sqlite;
 mod tally;

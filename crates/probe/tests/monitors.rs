@@ -147,6 +147,33 @@ fn a_process_outside_the_run_is_foreign_and_one_inside_is_not() {
 }
 
 #[test]
+fn a_process_on_a_cpu_apart_does_not_shut_the_gate() {
+    let cpus = std::thread::available_parallelism().expect("a number");
+    let Some(last) = cpus.get().checked_sub(1).filter(|&last| last > 0) else {
+        return;
+    };
+    let mut stranger = Command::new("taskset")
+        .args(["-c", &last.to_string(), "sh", "-c", "while :; do :; done"])
+        .spawn()
+        .expect("taskset and sh are there");
+    let mut run = Supervised::start(&[]);
+    let mut gate = |apart: &[usize]| {
+        run.ask(
+            &json!({"do": "gate", "below_cpus": -1000, "for_s": 1, "within_s": 1.5, "apart": apart}),
+        )
+    };
+    let (whole, by_core) = (gate(&[]), gate(&[last]));
+    stranger.kill().expect("it runs");
+    let _ = stranger.wait().expect("our child");
+    let cpus = |gate: &serde_json::Value, name: &str| gate[name].as_f64().expect("a number");
+    assert!(cpus(&whole, "apart_cpus").abs() < 1e-9, "{whole}");
+    // Other tests run beside this one, on both CPUs: only what the machine's last CPU had is known.
+    assert!(cpus(&by_core, "apart_cpus") > 0.5, "{by_core}");
+    let all = cpus(&by_core, "foreign_cpus") + cpus(&by_core, "apart_cpus");
+    assert!(cpus(&by_core, "foreign_cpus") < all - 0.5, "{by_core}");
+}
+
+#[test]
 fn watching_by_hand_follows_a_process_and_says_its_cost() {
     let own = std::process::id().to_string();
     let output = probe(&[

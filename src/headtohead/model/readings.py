@@ -66,3 +66,9 @@ class Readings:
 
     columns: tuple[str, ...]
     rows: Sequence[Row]
+
+    def first_cells(self) -> "Sequence[float]":
+        """Return the first cell of each row that has one: of a whole table, the instants."""
+        if isinstance(self.rows, Rows):
+            return [cell for cell in self.rows.cells[:: self.rows.width] if not math.isnan(cell)]
+        return [row[0] for row in self.rows if row[0] is not None]

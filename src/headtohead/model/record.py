@@ -141,7 +141,7 @@ class Run:
     usage: Mapping[str, float | None] = field(default_factory=dict)
     """Other figures of the subject's whole tree: ``throttled_periods``, ``oom_kills``, ``processes``, ``threads``."""
     gates: tuple[Mapping[str, Scalar], ...] = ()
-    """One for each gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``."""
+    """One for each gate: the case as text, ``quiet``, ``waited_s``, ``foreign_cpus``, ``apart_cpus``."""
     files: Mapping[str, str] = field(default_factory=dict)
     """The sums (``sha256:...``) of all other files of the run's folder by name; older runs lack those in folders."""
     follows: str = ""

@@ -2,13 +2,10 @@
 
 use std::fs;
 
-use base::clock::thread_cpu_ns;
-use base::durations::SECOND_NS;
-use base::random::Random;
-
 use super::client::{Client, ConnectionSetup, Login};
 use super::mix::{Answer, Queries, Rows};
 use crate::dialogue::{Malformed, Refusal};
+use crate::spoiled::{change, cuts, repeat, timed};
 
 /// Two queries: one with two parameters, and one that writes.
 const QUERIES: &str = r#"{"queries":[
@@ -44,6 +41,21 @@ impl Scene {
             login: &self.login,
             queries: &self.queries,
         }
+    }
+
+    /// How a start ends: queries may be sent (0), more must come (1), a refusal in words (2), malformed (3).
+    fn outcome<C: Client>(&self, server: &[Vec<u8>], piece: usize) -> usize {
+        let (mut client, mut say) = (C::default(), Vec::new());
+        client.open(&self.login, &mut say);
+        let mut welcome = false;
+        for came in server.iter().flat_map(|turn| turn.chunks(piece)) {
+            match client.greet(&self.hello(), came, &mut say) {
+                Ok(now) => welcome = now,
+                Err(Refusal::Malformed) => return 3,
+                Err(Refusal::Said(_)) => return 2,
+            }
+        }
+        usize::from(!welcome)
     }
 
     /// A connection on which the server has sent all this, in pieces of this many bytes, each time that it was waited
@@ -170,23 +182,21 @@ pub fn hold_together<C: Client>(ready: impl Fn() -> C, bytes: &[u8], due: Answer
 
 /// Corrupted responses neither crash nor depend on their pieces, and none takes long; how many were correct, an error,
 /// not whole or malformed.
-pub fn spoil<C: Client>(ready: impl Fn() -> C, answers: &[Vec<u8>], times: u32) -> [u32; 4] {
-    let mut random = Random::new(3);
+pub fn spoil<C: Client>(
+    name: &str,
+    ready: impl Fn() -> C,
+    answers: &[Vec<u8>],
+    times: u32,
+) -> [u32; 4] {
     let mut kinds = [0; 4];
-    let mut longest_ns = 0;
-    for number in 0..times {
+    repeat(name, times, |random, number| {
         let mut bytes = answers[random.below(answers.len())].clone();
         for _ in 0..=number % 3 {
-            change(&mut random, &mut bytes, answers);
+            change(random, &mut bytes, &[], answers);
         }
         let sampled = random.share() < 0.5;
-        let mut cuts: Vec<usize> = (0..random.below(5))
-            .map(|_| random.below(bytes.len() + 1))
-            .collect();
-        cuts.sort_unstable();
-        let before_ns = thread_cpu_ns();
-        let whole = read(ready(), sampled, &bytes, &[]);
-        longest_ns = longest_ns.max(thread_cpu_ns() - before_ns);
+        let cuts = cuts(random, bytes.len());
+        let (took_ns, whole) = timed(|| read(ready(), sampled, &bytes, &[]));
         let cut = read(ready(), sampled, &bytes, &cuts);
         assert_eq!(cut, whole, "{}, cut at {cuts:?}", bytes.escape_ascii());
         kinds[match whole {
@@ -195,29 +205,35 @@ pub fn spoil<C: Client>(ready: impl Fn() -> C, answers: &[Vec<u8>], times: u32) 
             Ok(None) => 2,
             Err(Malformed) => 3,
         }] += 1;
-    }
-    // CPU time, which other programs do not lengthen: a second is a hang.
-    assert!(longest_ns < SECOND_NS, "{longest_ns} ns");
+        took_ns
+    });
     kinds
 }
 
-/// One change of the kind that networks and mistakes make.
-fn change(random: &mut Random, bytes: &mut Vec<u8>, others: &[Vec<u8>]) {
-    let place = random.below(bytes.len() + 1);
-    let byte = random.bits().to_le_bytes()[0];
-    match random.below(7) {
-        0 => bytes.truncate(place),
-        1 => bytes.insert(place, byte),
-        2 if place < bytes.len() => bytes[place] = byte,
-        3 if place < bytes.len() => bytes[place] ^= 1 << random.below(8),
-        4 if place < bytes.len() => {
-            let _ = bytes.remove(place);
+/// Corrupted starts of a connection neither crash nor depend on their pieces, and none takes long; how many ended with
+/// queries allowed, with more to come, with a refusal in words, or malformed.
+pub fn spoil_startup<C: Client>(
+    name: &str,
+    scene: &Scene,
+    server: &[Vec<u8>],
+    times: u32,
+) -> [u32; 4] {
+    let mut kinds = [0; 4];
+    repeat(name, times, |random, number| {
+        let mut turns = server.to_vec();
+        let spoiled = random.below(turns.len());
+        for _ in 0..=number % 3 {
+            change(random, &mut turns[spoiled], &[], server);
         }
-        5 => bytes.extend_from_within(place..),
-        _ => {
-            let other = &others[random.below(others.len())];
-            bytes.truncate(place);
-            bytes.extend_from_slice(&other[random.below(other.len())..]);
-        }
-    }
+        let (took_ns, whole) = timed(|| scene.outcome::<C>(&turns, usize::MAX));
+        let piece = 1 + random.below(16);
+        assert_eq!(
+            scene.outcome::<C>(&turns, piece),
+            whole,
+            "in pieces of {piece}: {turns:?}"
+        );
+        kinds[whole] += 1;
+        took_ns
+    });
+    kinds
 }

@@ -166,6 +166,9 @@ pub struct GateRequest {
     pub for_s: f64,
     /// How long to wait at most.
     pub within_s: f64,
+    /// CPUs that share no core with the subject's and the driver's: what others use there is not waited for.
+    #[serde(default)]
+    pub apart: Vec<usize>,
 }
 
 /// `own`: what to remove at the end.

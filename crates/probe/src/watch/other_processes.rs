@@ -14,6 +14,22 @@ pub struct OtherProcesses {
     busy: Busy,
     groups: Vec<(GroupMeter, u64)>,
     harness: Harness,
+    apart: Option<Apart>,
+}
+
+/// CPU time so far, in ns. Only differences have a meaning, and one may be a little below 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForeignTime {
+    /// Of other processes, wherever it was used.
+    pub all_ns: i64,
+    /// Used on the CPUs apart, less all that the harness used, which may have been there.
+    pub apart_ns: i64,
+}
+
+/// The CPUs that share no core with the subject's and the driver's. `/proc/stat` alone counts by CPU, in ticks of 10 ms.
+struct Apart {
+    stat: OpenFile,
+    cpus: Vec<usize>,
 }
 
 /// The source of the machine's busy time. The root of the cgroups counts in ns; `/proc/stat` in ticks of 10 ms, of
@@ -24,20 +40,24 @@ enum Busy {
 }
 
 impl OtherProcesses {
-    /// CPU time of processes outside these groups.
+    /// CPU time of processes outside these groups, and what of it was used on the CPUs `apart`.
     ///
     /// # Errors
     /// A machine that does not show `/proc/stat`.
-    pub fn new(root: Option<Meter>, parties: WatchedGroups) -> Result<Self, Error> {
+    pub fn new(
+        root: Option<Meter>,
+        parties: WatchedGroups,
+        apart: &[usize],
+    ) -> Result<Self, Error> {
         let busy = match root {
             Some(meter) => Busy::Root(meter),
-            None => Busy::Stat(OpenFile::open("/proc/stat").ok_or_else(|| {
-                Error::failure(
-                    "/proc/stat cannot be read",
-                    "It does not exist.",
-                    "Mount /proc on this machine.",
-                )
-            })?),
+            None => Busy::Stat(proc_stat()?),
+        };
+        let apart = if apart.is_empty() {
+            None
+        } else {
+            let (stat, cpus) = (proc_stat()?, apart.to_vec());
+            Some(Apart { stat, cpus })
         };
         Ok(Self {
             busy,
@@ -47,18 +67,49 @@ impl OtherProcesses {
                 .map(|(_, meter)| (meter, 0))
                 .collect(),
             harness: Harness::new(&parties.harness_pids),
+            apart,
         })
     }
 
-    /// CPU time of other processes so far, in ns; only differences have a meaning, and one may be a little below 0.
-    pub fn read_ns(&mut self) -> i64 {
+    /// CPU time of other processes so far.
+    pub fn read(&mut self) -> ForeignTime {
         let at_ns = now_ns();
         for (meter, last) in &mut self.groups {
             *last = meter.cpu_ns(at_ns).unwrap_or(*last);
         }
-        let ours = self.groups.iter().map(|(_, last)| last).sum::<u64>() + self.harness.cpu_ns();
-        signed(self.busy.ns()) - signed(ours)
+        let harness_ns = self.harness.cpu_ns();
+        let ours = self.groups.iter().map(|(_, last)| last).sum::<u64>() + harness_ns;
+        ForeignTime {
+            all_ns: signed(self.busy.ns()) - signed(ours),
+            apart_ns: self
+                .apart
+                .as_mut()
+                .map_or(0, |apart| signed(apart.busy_ns()) - signed(harness_ns)),
+        }
     }
+}
+
+impl Apart {
+    fn busy_ns(&mut self) -> u64 {
+        let Some(text) = self.stat.read() else {
+            return 0;
+        };
+        let of_cpus = cpu_lines(text).filter_map(|(cpu, times)| Some((cpu?, times.busy_ns)));
+        of_cpus
+            .filter(|(cpu, _)| self.cpus.contains(cpu))
+            .map(|(_, busy_ns)| busy_ns)
+            .sum()
+    }
+}
+
+fn proc_stat() -> Result<OpenFile, Error> {
+    OpenFile::open("/proc/stat").ok_or_else(|| {
+        Error::failure(
+            "/proc/stat cannot be read",
+            "It does not exist.",
+            "Mount /proc on this machine.",
+        )
+    })
 }
 
 impl Busy {

@@ -33,8 +33,8 @@ def check_size(size: int, place: Place) -> None:
     if size == 0:
         raise place.wrong(
             "empty",
-            why="It has no bytes, or the kernel writes them only while they are read.",
-            remedy="Give the path of a TOML file on a disk.",
+            why="It has no bytes.",
+            remedy="Give the path of a TOML file that has been written.",
         )
     if size > MOST_TOML_BYTES:
         raise place.wrong(

@@ -48,7 +48,10 @@ def content_of(path: Path, place: Place) -> bytes:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
             raise place.wrong("not a file", why="This must be a TOML file.", remedy="Give the path of a TOML file.")
-        check_size(found.st_size, place)  # before it is opened: reading some files of the kernel has effects, or waits
+        if found.st_dev in _of_kernel():
+            why = "The kernel makes its content while it is read, and reading it may have effects."
+            raise place.wrong("not a file on a disk", why=why, remedy="Give the path of a TOML file on a disk.")
+        check_size(found.st_size, place)  # before it is opened
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             content = file.read(MOST_TOML_BYTES + 1)
         check_size(len(content), place)
@@ -56,6 +59,11 @@ def content_of(path: Path, place: Place) -> bytes:
         why = f"{error.strerror or error}."
         raise place.wrong("cannot be read", why=why, remedy="Check the path and its permissions.") from error
     return content
+
+
+def _of_kernel() -> set[int]:
+    """Return the devices whose files the kernel makes up: those of /proc and /sys."""
+    return {Path(each).stat().st_dev for each in ("/proc", "/sys") if Path(each).is_dir()}
 
 
 def _parse(content: bytes, place: Place) -> dict[str, Any]:

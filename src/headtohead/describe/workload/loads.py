@@ -139,7 +139,7 @@ def _unknown(word: str, loop: Loop, *, kind: str, place: Place) -> Exception:
 
 
 def _settings(table: Mapping[str, Any], loop: Loop, *, cases: Mapping[str, object]) -> Mapping[str, Scalar]:
-    """Return the settings that are not cases, not times and not ``poll``, with defaults, so that equal loads compare equal."""
+    """Return the settings besides cases, times and ``poll``, with defaults, so that equal loads compare equal."""
     standard: Mapping[str, Scalar] = (
         {} if loop == "closed" else {"arrivals": "poisson", "connections": _CONNECTIONS_AT_MOST}
     )
@@ -174,8 +174,8 @@ def _of_all() -> Iterator[tuple[str, ...]]:
 def merged(workload: Mapping[str, Any], study: Mapping[str, Any], *, asks: str, place: Place) -> Mapping[str, Any]:
     """Return the workload's ``[load]`` with the study's changes.
 
-    If the study sets another loop, only the times and ``poll`` stay. If the workload has a list, the study's single value becomes a
-    list of one, so that cases keep their fields.
+    If the study sets another loop, only the times and ``poll`` stay. If the workload has a list, the study's single
+    value becomes a list of one, so that cases keep their fields.
     """
     loop = loop_of(asks, {**workload, **study})
     if loop == "batch":

@@ -28,6 +28,8 @@ class RunLog:
     """The notes of one run. ``documents`` has the records of each case's last walk, as the programs printed them."""
 
     sandbox: Sandbox
+    apart: tuple[int, ...] = ()
+    """CPUs that share no core with the subject's and the driver's; the gate does not wait for what others do there."""
     phases: list[Phase] = field(default_factory=list)
     gates: list[dict[str, Scalar]] = field(default_factory=list)
     documents: list[dict[str, Any]] = field(default_factory=list)
@@ -50,7 +52,7 @@ class RunLog:
             self.phases.append(Phase(name, case, from_ns, self.sandbox.now_ns()))
 
     def gate(self, case: Case) -> None:
-        """Wait until no other process uses the machine, and note whether that happened in time."""
+        """Wait until no other process uses the cores of the run, and note whether that happened in time."""
         with self.phase("gate", case):
             gate = self._gated()
         self._note(case, gate, waited_s=gate.waited_s)
@@ -75,10 +77,13 @@ class RunLog:
 
     def _gated(self) -> Gate:
         rule = self.sandbox.environment.gate
-        return self.sandbox.supervisor.gate(below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s)
+        return self.sandbox.supervisor.gate(
+            below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s, apart=self.apart
+        )
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         found = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
+        found["apart_cpus"] = gate.apart_cpus
         self.gates.append({"case": case.text, **found})
 
     def keep(self, documents: Sequence[dict[str, Any]]) -> None:

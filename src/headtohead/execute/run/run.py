@@ -35,7 +35,7 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
     kept: Recorded | None = None
     try:
         with study_context.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
-            context = RunContext(study_context, request, sandbox, RunLog(sandbox))
+            context = RunContext(study_context, request, sandbox, RunLog(sandbox, treatment.apart or ()))
             status = _make(context, treatment)
             kept = _keep(context, layout, status=status, started_at=started_at)
     except HostError:

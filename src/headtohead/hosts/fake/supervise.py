@@ -186,7 +186,7 @@ class FakeSupervise:
         quiet = self.script.foreign_cpus < request["below_cpus"]
         waited_s = request["for_s"] if quiet else request["within_s"]
         self.clock.sleep(waited_s)
-        return {"quiet": quiet, "waited_s": waited_s, "foreign_cpus": self.script.foreign_cpus}
+        return {"quiet": quiet, "waited_s": waited_s, "foreign_cpus": self.script.foreign_cpus, "apart_cpus": 0.0}
 
     def _own(self, request: Mapping[str, Any]) -> Answer:
         self.owned.append(Path(request["path"]))

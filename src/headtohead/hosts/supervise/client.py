@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from types import TracebackType
@@ -159,9 +159,13 @@ class Supervisor:
         """End the monitors; their file is complete after this."""
         return _typed(messages.Watched, self._ask("unwatch"))
 
-    def gate(self, *, below_cpus: float, for_s: float, within_s: float) -> messages.Gate:
-        """Wait until CPU used by other processes stays below a limit for ``for_s``, for at most ``within_s``."""
+    def gate(self, *, below_cpus: float, for_s: float, within_s: float, apart: Sequence[int] = ()) -> messages.Gate:
+        """Wait until CPU used by other processes stays below a limit for ``for_s``, for at most ``within_s``.
+
+        What they use on the CPUs ``apart`` is not waited for.
+        """
         asked: dict[str, object] = {"below_cpus": below_cpus, "for_s": for_s, "within_s": within_s}
+        asked["apart"] = list(apart)
         return _typed(messages.Gate, self._ask("gate", asked, takes_s=within_s + for_s))
 
     def own(self, path: Path) -> messages.Done:

@@ -155,12 +155,16 @@ class Watched:
 
 @dataclass(frozen=True)
 class Gate:
-    """Whether the machine became quiet in time, and the CPUs that other processes used at the end."""
+    """Whether it became quiet in time, and the CPUs that other processes used at the end.
+
+    ``foreign_cpus`` on cores in use, ``apart_cpus`` certainly on the CPUs apart.
+    """
 
     t_ns: int
     quiet: bool
     waited_s: float
     foreign_cpus: float
+    apart_cpus: float
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def _impossible(recorded: Recorded) -> Iterator[str]:
         elif isinstance(record, BatchRecord):
             yield from _of_batch(record, end_ns=end_ns)
     if recorded.readings is not None and recorded.readings.columns[:1] == ("t_ns",):
-        times = [row[0] for row in recorded.readings.rows if row[0] is not None]
+        times = recorded.readings.first_cells()
         if any(each < 0 for each in times) or any(b < a for a, b in pairwise(times)):
             yield "has readings that go back in time"
 

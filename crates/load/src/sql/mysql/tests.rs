@@ -7,7 +7,7 @@ use super::packets::write;
 use crate::dialogue::Malformed;
 use crate::sql::client::Client;
 use crate::sql::mix::{Answer, Value};
-use crate::sql::test_script::{Scene, hold_together, read, spoil, two_rows};
+use crate::sql::test_script::{Scene, hold_together, read, spoil, spoil_startup, two_rows};
 
 const OKAY: &[u8] = b"\0\0\0\x02\0\0\0";
 const MARK: &[u8] = b"\xfe\0\0\x02\0";
@@ -198,9 +198,24 @@ fn twenty_thousand_spoiled_answers_neither_crash_nor_depend_on_their_pieces() {
     let scene = Scene::new("mysql-spoiled");
     let server = server(true);
     let ready = || scene.begun::<MySql>(&server, usize::MAX).ready();
-    let kinds = spoil(ready, &[rows(true), error(), affected(b"\x03")], 20_000);
+    let kinds = spoil(
+        "MySql responses",
+        ready,
+        &[rows(true), error(), affected(b"\x03")],
+        20_000,
+    );
     assert!(
         kinds.iter().all(|&count| count > 100),
+        "chance has met every kind: {kinds:?}"
+    );
+}
+
+#[test]
+fn twenty_thousand_spoiled_starts_neither_crash_nor_depend_on_their_pieces() {
+    let scene = Scene::new("mysql-spoiled-starts");
+    let kinds = spoil_startup::<MySql>("MySql starts", &scene, &server(true), 20_000);
+    assert!(
+        kinds.iter().all(|&count| count > 10),
         "chance has met every kind: {kinds:?}"
     );
 }

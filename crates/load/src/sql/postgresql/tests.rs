@@ -4,7 +4,9 @@ use super::PostgreSql;
 use crate::dialogue::Malformed;
 use crate::sql::client::Client;
 use crate::sql::mix::{Answer, Value};
-use crate::sql::test_script::{Scene, StartupOutcome, hold_together, read, spoil, two_rows};
+use crate::sql::test_script::{
+    Scene, StartupOutcome, hold_together, read, spoil, spoil_startup, two_rows,
+};
 
 fn frame(kind: u8, content: &[u8]) -> Vec<u8> {
     let length = i32::try_from(content.len() + 4).expect("a length");
@@ -262,9 +264,24 @@ fn twenty_thousand_spoiled_answers_neither_crash_nor_depend_on_their_pieces() {
     let scene = Scene::new("postgresql-spoiled");
     let server = server();
     let ready = || scene.begun::<PostgreSql>(&server, usize::MAX).ready();
-    let kinds = spoil(ready, &[rows(), error(), affected(b"INSERT 0 3\0")], 20_000);
+    let kinds = spoil(
+        "PostgreSql responses",
+        ready,
+        &[rows(), error(), affected(b"INSERT 0 3\0")],
+        20_000,
+    );
     assert!(
         kinds.iter().all(|&count| count > 100),
+        "chance has met every kind: {kinds:?}"
+    );
+}
+
+#[test]
+fn twenty_thousand_spoiled_starts_neither_crash_nor_depend_on_their_pieces() {
+    let scene = Scene::new("postgresql-spoiled-starts");
+    let kinds = spoil_startup::<PostgreSql>("PostgreSql starts", &scene, &server(), 20_000);
+    assert!(
+        kinds.iter().all(|&count| count > 10),
         "chance has met every kind: {kinds:?}"
     );
 }

@@ -1,0 +1,42 @@
+"""Texts spoiled at random from a seed: so often as a test says, or for a time, as `make fuzz` does."""
+
+import os
+import time
+from collections.abc import Iterator
+from random import Random
+
+SECONDS, SEED = "H2H_FUZZ_S", "H2H_FUZZ_SEED"
+MOST_CPU_S = 5.0
+"""For reading one text: CPU time, which other programs do not lengthen."""
+PIECES = (
+    *('"', "'", '"""', "[", "]", "[[", "{", "}", "=", ".", ",", "\\", "\n", "\r", "\0", "#", "-"),
+    *("1e999", "nan", "0x", "é"),
+)
+
+
+def spoiled(text: str, chance: Random) -> str:
+    """Return the text with one to four pieces taken out, put in, or repeated."""
+    for _ in range(chance.randrange(1, 5)):
+        at, length = chance.randrange(len(text) + 1), chance.randrange(12)
+        put = chance.choice((chance.choice(PIECES), text[at : at + length] * 2, ""))
+        text = text[:at] + put + text[at + (length if chance.random() < 0.5 else 0) :]
+    return text
+
+
+def spoilings(name: str, text: str, *, times: int) -> Iterator[str]:
+    """Yield spoiled texts; each must be read before the next is requested. Print how many there were."""
+    seconds, seed = os.environ.get(SECONDS), os.environ.get(SEED, "3")
+    chance, ends_s = Random(f"{name} {seed}"), time.monotonic() + float(seconds or 0)
+    began_s, done, longest_s = time.process_time(), 0, 0.0
+    while time.monotonic() < ends_s if seconds else done < times:
+        each = spoiled(text, chance)
+        before_s = time.process_time()
+        yield each
+        longest_s = max(longest_s, time.process_time() - before_s)
+        assert longest_s < MOST_CPU_S, f"{name}: one took {longest_s:.1f} s of CPU, seed {seed}: {each!r}"
+        done += 1
+    each_s = done / max(1e-9, time.process_time() - began_s)
+    print(
+        f"{name}: {done} spoiled inputs, {each_s:.0f} for each second of CPU, the slowest {longest_s * 1e6:.0f} us,"
+        f" seed {seed}"
+    )
