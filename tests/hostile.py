@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from random import Random
@@ -138,10 +139,11 @@ def free_text(text: str) -> bool:
     return text not in OURS and re.fullmatch(r"[a-z0-9_./:=-]*", text) is None
 
 
-def spoil(root: Path, chosen: Callable[[str], bool], *, word: str = WORD) -> None:
-    """Put the word behind every chosen text of every file, and seal the folder again; equal texts stay equal."""
+def spoil(root: Path, chosen: Callable[[str], bool], *, words: Sequence[str] = (WORD,)) -> None:
+    """Put a word behind every chosen text of every file, and seal the folder again; equal texts stay equal."""
 
     def put(text: str) -> str:
+        word = words[zlib.crc32(text.encode()) % len(words)]
         return text + word if chosen(text) and _STARTED.fullmatch(text) is None else text
 
     for path in sorted(root.rglob("*.json")):
@@ -159,7 +161,7 @@ def spoil(root: Path, chosen: Callable[[str], bool], *, word: str = WORD) -> Non
         )
     if chosen("threads"):
         (root / "system.toml").unlink()  # the fact by which it knows its machine has another name now
-    one_line = re.sub(r"[\n\t]", " ", word)
+    one_line = re.sub(r"[\n\t]", " ", words[0])
     for path in root.rglob("configuration.tsv"):
         path.write_text(re.sub(r"([a-z]+)(?=\t|$)", lambda found: found[0] + one_line, path.read_text(), flags=re.M))
     seal_again(root)

@@ -1,6 +1,7 @@
 """Texts spoiled at random from a seed: so often as a test says, or for a time, as `make fuzz` does."""
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from random import Random
@@ -36,7 +37,7 @@ def spoilings(name: str, text: str, *, times: int) -> Iterator[str]:
         assert longest_s < MOST_CPU_S, f"{name}: one took {longest_s:.1f} s of CPU, seed {seed}: {each!r}"
         done += 1
     each_s = done / max(1e-9, time.process_time() - began_s)
-    print(
+    sys.stdout.write(
         f"{name}: {done} spoiled inputs, {each_s:.0f} for each second of CPU, the slowest {longest_s * 1e6:.0f} us,"
-        f" seed {seed}"
+        f" seed {seed}\n"
     )

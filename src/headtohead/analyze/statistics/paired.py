@@ -83,9 +83,9 @@ _BYTES = np.arange(256)
 
 @lru_cache(maxsize=4)
 def _drawn(n: int) -> NDArray[np.uint8]:
-    """Return the seeded flips of ``n`` blocks, eight blocks in a byte: one row for each eight, one column for each flip.
+    """Return the seeded flips of ``n`` blocks, eight blocks in a byte: a row for each eight, a column for each flip.
 
-    All comparisons of so many blocks share them, since they have one seed. Drawing them takes far longer than using them.
+    All comparisons of so many blocks share them, as they have one seed. Drawing them takes far longer than using them.
     """
     chance = np.random.Generator(np.random.PCG64(SEED))
     drawn = [
