@@ -32,7 +32,7 @@ def test_the_command_line_says_all_that_supervise_must_know() -> None:
         cgroups=False,
     )
     assert " ".join(setup.argv()) == (
-        "/bin/h2h-probe supervise --id 12-34-5 --run-dir /var/tmp/headtohead-12-34-5 --harness-cpus 1,3"
+        "/bin/h2h-probe supervise --id 12-34-5 --run-dir /var/tmp/headtohead-12-34-5 --lease-s 30 --harness-cpus 1,3"
         " --harness-pid 12 --harness-pid 13 --user headtohead --no-cgroups"
     )
 

@@ -4,6 +4,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
+use base::error::Error;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 use rustix::stdio::stdin;
@@ -25,7 +26,7 @@ pub enum Event {
     Child,
     /// The time given is over.
     Late,
-    /// The run is over: the input closed, the parent died, or a signal came.
+    /// The run is over: the input closed, the parent died, a signal came, or nothing was heard for too long.
     Over,
 }
 
@@ -36,14 +37,17 @@ pub struct Events {
     parent: Option<Pid>,
     read: Vec<u8>,
     over: bool,
+    lease: Option<Duration>,
+    heard: Instant,
 }
 
 impl Events {
-    /// Take over the signals, and request one when the parent dies.
+    /// Take over the signals, and request one when the parent dies. With a lease, the run is over once nothing was heard
+    /// for that long: a closed input shows neither a frozen client nor a cable that was pulled.
     ///
     /// # Errors
     /// The kernel's, when no descriptor is left.
-    pub fn new() -> io::Result<Self> {
+    pub fn new(lease: Option<Duration>) -> io::Result<Self> {
         let parent = getppid();
         // Not TERM: the kernel also sends it when only the parent's thread that started us ends, which is no death.
         set_parent_process_death_signal(Some(Signal::USR1))?;
@@ -56,6 +60,8 @@ impl Events {
             parent,
             read: Vec::new(),
             over: false,
+            lease,
+            heard: Instant::now(),
         })
     }
 
@@ -86,6 +92,7 @@ impl Events {
             if self.poll(left) {
                 return Event::Child;
             }
+            self.over |= self.lease_is_over();
             if self.over {
                 return Event::Over;
             }
@@ -132,11 +139,39 @@ impl Events {
         let mut buffer = [0_u8; 4096];
         match rustix::io::read(stdin(), &mut buffer) {
             Ok(0) => self.over = true,
-            Ok(count) => self.read.extend_from_slice(&buffer[..count]),
+            Ok(count) => self.take_bytes(&buffer[..count]),
             Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
             Err(_) => self.over = true,
         }
         self.over |= self.read.len() > LINE_BYTES;
+    }
+
+    /// Keep what came in. An empty line is a sign of life and no request.
+    fn take_bytes(&mut self, bytes: &[u8]) {
+        self.heard = Instant::now();
+        for &byte in bytes {
+            if byte != b'\n' || self.read.last().is_some_and(|&last| last != b'\n') {
+                self.read.push(byte);
+            }
+        }
+    }
+
+    /// Whether nothing was heard for longer than the lease; called after a poll, so what waits in the pipe counts.
+    fn lease_is_over(&self) -> bool {
+        let over = self
+            .lease
+            .is_some_and(|lease| self.heard.elapsed() >= lease);
+        if over {
+            crate::print_error(&Error::failure(
+                "the run is ended",
+                format!(
+                    "Nothing was heard from headtohead for {:.1} s.",
+                    self.heard.elapsed().as_secs_f64()
+                ),
+                "Run the study again: it resumes.",
+            ));
+        }
+        over
     }
 
     fn line(&mut self) -> Option<String> {

@@ -71,7 +71,11 @@ pub fn run(options: Options) -> ExitCode {
 
 impl Supervisor {
     fn new(options: Options) -> Result<Self, Error> {
-        let events = Events::new().map_err(|error| {
+        let lease = match options.lease_s {
+            Some(given) => Some(crate::seconds_given("--lease-s", given)?),
+            None => None,
+        };
+        let events = Events::new(lease).map_err(|error| {
             Error::io(
                 "supervise cannot wait for signals",
                 &error,

@@ -45,6 +45,9 @@ pub struct Options {
     /// A folder that programs of the run see although it is in /tmp, /home or /root (repeatable)
     #[arg(long, value_name = "DIR")]
     pub keep: Vec<PathBuf>,
+    /// End the run when nothing was heard on standard input for this long; an empty line is a sign of life
+    #[arg(long, value_name = "SECONDS")]
+    pub lease_s: Option<f64>,
     /// Where control groups are mounted
     #[arg(long, value_name = "DIR", default_value = cgroup::ROOT)]
     pub cgroup_root: PathBuf,

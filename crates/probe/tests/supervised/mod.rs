@@ -120,6 +120,12 @@ impl Supervised {
         writeln!(input, "{request}").expect("supervise reads");
     }
 
+    /// Give a sign of life.
+    pub fn beat(&mut self) {
+        let input = self.input.as_mut().expect("an open pipe");
+        writeln!(input).expect("supervise reads");
+    }
+
     /// The next response.
     pub fn answer(&mut self) -> Value {
         let mut line = String::new();

@@ -35,7 +35,8 @@ class FakeProcess:
         """Hand a line to the script; a HostError once the process has ended."""
         if self._status is not None:
             raise HostError("The fake process has ended", why="Its input was closed.", remedy="Correct the test.")
-        self._lines.append(self._answer(text))
+        if text:  # an empty line is a sign of life, which gets no answer
+            self._lines.append(self._answer(text))
 
     def read_line(self, *, within_s: float) -> str | None:  # noqa: ARG002
         """Return the next line, None if the script's process has died."""

@@ -2,14 +2,17 @@
 
 import contextlib
 import json
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from headtohead.hosts.host import Host, Process
 from headtohead.hosts.supervise import messages
+from headtohead.hosts.supervise.heartbeat import BEATS, LEASE_S, Heartbeat
 from headtohead.hosts.supervise.messages import Command, Limits
 from headtohead.hosts.supervise.sweep import end_run
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
@@ -32,7 +35,8 @@ class Setup:
     """The start of supervise: ``run_id`` is from ``Owner.run_id``, ``run_dir`` from ``paths.run_dir``.
 
     ``user`` is given as root only. ``harness_pids`` count as harness, as supervise itself does. ``keep`` are folders
-    that programs see even in what is hidden from them.
+    that programs see even in what is hidden from them. ``lease_s``: supervise ends the run when it hears nothing for
+    that time; the Supervisor gives a sign of life meanwhile.
     """
 
     program: Path
@@ -45,10 +49,12 @@ class Setup:
     cgroup_root: Path | None = None
     cgroups: bool = True
     keep: tuple[Path, ...] = ()
+    lease_s: float = LEASE_S
 
     def argv(self) -> tuple[str, ...]:
         """Return the command line."""
         words = [str(self.program), "supervise", "--id", self.run_id, "--run-dir", str(self.run_dir)]
+        words += ["--lease-s", f"{self.lease_s:g}"]
         if self.harness_cpus:
             words += ["--harness-cpus", ",".join(str(cpu) for cpu in self.harness_cpus)]
         for pid in self.harness_pids:
@@ -74,10 +80,15 @@ class Supervisor:
         self._setup = setup
         self._process: Process | None = None
         self._owed = 0
+        # A request longer than a pipe takes at once must not have a beat in its middle.
+        self._writing = threading.Lock()
+        self._heartbeat: Heartbeat | None = None
 
     def __enter__(self) -> Self:
-        """Start supervise."""
+        """Start supervise, and give it a sign of life from now on."""
         self._process = self._host.start(self._setup.argv(), log=self._setup.log)
+        self._heartbeat = Heartbeat(partial(self._write, self._process), every_s=self._setup.lease_s / BEATS)
+        self._heartbeat.start()
         return self
 
     def __exit__(
@@ -185,7 +196,7 @@ class Supervisor:
         process = self._running()
         try:
             self._owed += 1
-            process.write_line(json.dumps({"do": do, **(asked or {})}))
+            self._write(process, json.dumps({"do": do, **(asked or {})}))
             line = self._own_answer(process, within_s=takes_s + ANSWER_WITHIN_S)
         except HostError as silent:
             raise self._died(do, silent.why) from silent
@@ -195,6 +206,10 @@ class Supervisor:
         if "error" in answer:
             raise _as_error(do, answer["error"])
         return answer
+
+    def _write(self, process: Process, line: str) -> None:
+        with self._writing:
+            process.write_line(line)
 
     def _own_answer(self, process: Process, *, within_s: float) -> str | None:
         """Return the answer to the last request; answers to earlier ones, interrupted by Ctrl-C, are skipped."""
@@ -226,6 +241,8 @@ class Supervisor:
 
     def _finish(self, process: Process) -> None:
         """Let supervise end the run: it does so when its input closes."""
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
         process.close_input()
         try:
             status = process.wait(within_s=END_WITHIN_S)

@@ -1,0 +1,65 @@
+"""A run ends when the headtohead that began it is frozen, though all its pipes stay open."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts import paths, processes
+from headtohead.hosts.software.programs import PROBE, find_program
+
+CONTROLLER = """
+import sys
+from pathlib import Path
+from headtohead.hosts import paths
+from headtohead.hosts.local import LocalHost
+from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.messages import Command, Limits
+
+program, log, user = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] or None
+run_id = paths.this_owner().run_id(4242)
+setup = Setup(program, run_id, paths.run_dir(run_id), log, user=user, lease_s=2.0)
+with Supervisor(LocalHost(), setup) as run:
+    run.hello()
+    run.group("subject", Limits())
+    out = setup.run_dir / "out"
+    run.start("sleep", Command("subject", ("/bin/sleep", "600"), setup.run_dir, out, out))
+    print(run_id, flush=True)
+    run.wait("sleep", within_s=600)
+"""
+ENDED_WITHIN_S = 20.0
+pytestmark = pytest.mark.real
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + ENDED_WITHIN_S
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def of_run(run_id: str) -> list[int]:
+    return [pid for pid in processes.all_pids(paths.PROC) if processes.run_of_environment(pid, paths.PROC) == run_id]
+
+
+def test_a_run_outlives_its_lease_while_the_controller_beats_and_not_once_it_is_frozen(tmp_path: Path) -> None:
+    user = "nobody" if os.geteuid() == 0 else ""
+    argv = (sys.executable, "-c", CONTROLLER, str(find_program(PROBE)), str(tmp_path / "log"), user)
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as controller:
+        try:
+            assert controller.stdout is not None
+            run_id = controller.stdout.readline().strip()
+            time.sleep(3)
+            assert len(of_run(run_id)) == 1
+            controller.send_signal(signal.SIGSTOP)
+            assert eventually(lambda: not of_run(run_id) and not paths.run_dir(run_id).exists())
+            assert "Nothing was heard from headtohead for 2." in (tmp_path / "log").read_text()
+        finally:
+            controller.kill()
