@@ -68,6 +68,7 @@ rust-tests-built: clippy
 
 packages: $(VENV)/.ready
 	$(call timed,packages,$(BIN)/headtohead setup --yes $(TESTED) || echo "Tests of what is missing are skipped." >&2; \
+		$(BIN)/python -m tests.rig.packages || echo "The tests on a rig are skipped." >&2; \
 		command -v chromium chromium-browser google-chrome >/dev/null \
 		|| DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends chromium >/dev/null \
 		|| echo "Chromium could not be installed: the tests in a browser are skipped." >&2)
@@ -83,6 +84,10 @@ snapshots: setup ## write the expected outputs anew; read the difference before 
 
 docs: setup ## write the reference pages anew that are made from what they describe
 	$(BIN)/pytest -q tests/docs --snapshot-update
+
+RIG := --servers 2 --drivers 2
+rig: setup ## several machines on one, each with its own sshd and network: a shell between them; root wanted
+	@$(BIN)/python -m tests.rig $(RIG)
 
 bench: setup ## what watching costs; minutes of quiet wanted
 	$(BIN)/headtohead host
@@ -178,4 +183,4 @@ build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@
 
-.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean setup
+.PHONY: help run test real-tests rust-tests quick-tests check lint types clippy rust-tests-built packages fix snapshots docs bench bench-by-hand bench-compare bench-load bench-memory bench-open bench-planted bench-report bench-search bench-sql bench-truth bench-verdicts fuzz fuzz-guided clean rig setup

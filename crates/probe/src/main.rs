@@ -11,6 +11,7 @@ mod network;
 mod numa_policy;
 mod private_files;
 mod procfs;
+mod remote;
 mod supervise;
 mod syscalls;
 mod tree;
@@ -35,6 +36,8 @@ struct Cli {
 enum Command {
     /// Own everything of one run; requests come in on standard input, one JSON document a line
     Supervise(supervise::Options),
+    /// Carry out one order of a controller, a JSON document on standard input
+    Remote,
     /// Run the monitors by hand and write their readings
     Watch(watch::Options),
     /// Spin, and print one record with the CPUs and limits that apply to this program
@@ -44,6 +47,7 @@ enum Command {
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Supervise(options) => supervise::run(options),
+        Command::Remote => remote::run(),
         Command::Watch(options) => watch::run(&options),
         Command::Witness(options) => limit_check::run(&options),
     }

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from headtohead.hosts.host import Process
+from headtohead.hosts.failures import failed, late
 from headtohead.model.errors import HostError
 
-SAID_LINES = 6
 CHUNK_BYTES = 65_536
 
 
@@ -34,8 +33,14 @@ class LocalProcess:
 
     def write_line(self, text: str) -> None:
         """Write one line; HostError if the program has closed its input or ended."""
+        self.write(text.encode() + b"\n")
+
+    def write(self, data: bytes) -> None:
+        """Write bytes; HostError if the program has closed its input or ended."""
+        pipe, left = _open_pipe(self._program.stdin), memoryview(data)
         try:
-            _open_pipe(self._program.stdin).write(text.encode() + b"\n")
+            while left:
+                left = left[pipe.write(left) or 0 :]
         except (BrokenPipeError, ValueError) as gone:
             raise HostError(
                 f"{self._name} no longer listens", why="Its standard input is closed.", remedy="See its log."
@@ -52,6 +57,14 @@ class LocalProcess:
         self._unread = rest
         return line.decode(errors="replace") if newline or line else None
 
+    def read(self, *, at_most: int, within_s: float) -> bytes:
+        """Return the next bytes of its output, none after it has ended; HostError if none came in time."""
+        if not self._unread and not self._ended:
+            self._unread = self._read_chunk(within_s, within_s=within_s)
+            self._ended = not self._unread
+        data, self._unread = self._unread[:at_most], self._unread[at_most:]
+        return data
+
     def close_input(self) -> None:
         """Close its standard input."""
         with contextlib.suppress(BrokenPipeError):
@@ -61,10 +74,10 @@ class LocalProcess:
         """Return its exit status, negative for a signal; HostError if it still runs after that time."""
         try:
             status = self._program.wait(timeout=within_s)
-        except subprocess.TimeoutExpired as late:
+        except subprocess.TimeoutExpired as error:
             raise HostError(
                 f"{self._name} did not end", why=f"It still ran after {within_s:g} s.", remedy="See its log."
-            ) from late
+            ) from error
         self.close_input()
         _open_pipe(self._program.stdout).close()
         return status
@@ -102,23 +115,15 @@ class LocalHost:
                 errors="replace",
                 env={**os.environ, "LC_ALL": "C"},
             )
-        except subprocess.CalledProcessError as failed:
-            raise HostError(
-                f"{command[0]} failed with status {failed.returncode}",
-                why=_last_words(failed.stderr, failed.stdout),
-                remedy=f"Try by hand: {' '.join(command)}",
-            ) from failed
-        except subprocess.TimeoutExpired as late:
-            raise HostError(
-                f"{command[0]} took too long",
-                why=f"It still ran after {within_s:g} s.",
-                remedy=f"Try by hand: {' '.join(command)}",
-            ) from late
+        except subprocess.CalledProcessError as error:
+            raise failed(command, error.returncode, error.stderr, error.stdout) from error
+        except subprocess.TimeoutExpired as error:
+            raise late(command, within_s=within_s) from error
         except OSError as missing:
             raise _cannot_start(command[0], missing) from missing
         return done.stdout
 
-    def start(self, argv: Sequence[str], *, log: Path) -> Process:
+    def start(self, argv: Sequence[str], *, log: Path) -> LocalProcess:
         """Start a program in a session of its own, so that a terminal's Ctrl-C does not reach it."""
         command = [str(word) for word in argv]
         try:
@@ -147,12 +152,12 @@ class LocalHost:
 def _copy(source: Path, target: Path) -> None:
     try:
         shutil.copy2(source, target)
-    except OSError as failed:
+    except OSError as error:
         raise HostError(
             f"{source.name} could not be copied",
-            why=f"{failed.strerror}: {failed.filename}.",
+            why=f"{error.strerror}: {error.filename}.",
             remedy="Check that the file is there and the folder can be written.",
-        ) from failed
+        ) from error
 
 
 def _cannot_start(program: str, reason: OSError) -> HostError:
@@ -161,15 +166,6 @@ def _cannot_start(program: str, reason: OSError) -> HostError:
         why=f"{reason.strerror}.",
         remedy="Check that it is installed and may be executed.",
     )
-
-
-def _last_words(*streams: str | None) -> str:
-    """Return the last lines of the first stream that has any."""
-    for text in streams:
-        lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
-        if lines:
-            return " / ".join(lines[-SAID_LINES:])
-    return "It said nothing."
 
 
 def _open_pipe(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -1,0 +1,69 @@
+//! `h2h-probe remote`: carries out one order of a controller on this host (`docs/reference/remote.md`).
+//!
+//! Every order comes as a JSON document on standard input, so that no data ever becomes a word of a shell.
+
+mod files;
+mod hold;
+mod lock;
+mod order;
+mod place;
+mod program;
+mod receive;
+mod recorded;
+mod sweep;
+mod sweep_signs;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use base::error::Error;
+use serde_json::{Value, json};
+
+use self::order::{Input, Order};
+
+/// Read one order from standard input and carry it out.
+#[must_use]
+pub fn run() -> ExitCode {
+    let outcome = order::read(Input).and_then(carry_out);
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            // The controller waits for a line: this is it.
+            let _ = reply(&json!({"error": problem}));
+            problem.exit_code()
+        }
+    }
+}
+
+fn carry_out(order: Order) -> Result<(), Error> {
+    match order {
+        Order::Facts {} => answer(&place::facts()?),
+        Order::Exec { argv } => program::exec(&argv),
+        Order::Run { argv, within_s } => answer(&program::run(&argv, within_s)?),
+        Order::Kill { pid } => program::kill(pid).and_then(|()| answer(&json!({}))),
+        Order::Put { path, file } => files::put(&path, &file).and_then(|()| answer(&json!({}))),
+        Order::Fetch { path } => files::fetch(&path),
+        Order::Receive { into, files } => receive::receive(&into, &files),
+        Order::Record { patterns } => answer(&recorded::record(&patterns)),
+        Order::Hold(request) => hold::hold(&request),
+        Order::Sweep { patience_s } => answer(&sweep::sweep(patience_s)?),
+        Order::EndRun { id } => answer(&sweep::end_run(&id)?),
+    }
+}
+
+fn answer(value: &Value) -> Result<(), Error> {
+    reply(value).map_err(|error| {
+        Error::io(
+            "the controller does not read the response",
+            &error,
+            "See whether the connection is still there.",
+        )
+    })
+}
+
+/// Write one line to the controller.
+fn reply(value: &Value) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{value}")?;
+    out.flush()
+}

@@ -1,0 +1,126 @@
+"""One connection to a host, which all commands share: OpenSSH's own client, with the user's configuration."""
+
+import contextlib
+import shlex
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from headtohead.hosts.local import LocalHost, LocalProcess
+from headtohead.hosts.ssh.complaint import explained
+from headtohead.model.errors import HostError, WordsError
+
+CONNECTED_WITHIN_S = 30.0
+CLOSED_WITHIN_S = 5.0
+LOST_AFTER_S = 30
+"""A connection without a sign of life is given up after this time, as a run is (``heartbeat.LEASE_S``)."""
+SIGNS_OF_LIFE = 6
+LOG_CHARACTERS = 2000
+KEEPER = "exec cat"
+"""The first command of a connection. It ends when we do, however we end, and the connection with it."""
+OPTIONS = (
+    # Nobody can answer a question, and an unknown host key is never accepted.
+    *("-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=yes"),
+    *("-o", f"ServerAliveInterval={LOST_AFTER_S // SIGNS_OF_LIFE}", "-o", f"ServerAliveCountMax={SIGNS_OF_LIFE}"),
+    *("-o", "ConnectTimeout=15", "-o", "ControlPersist=no", "-o", "LogLevel=ERROR"),
+    # What the user's configuration may add for logins, and what a measurement must not have.
+    *("-T", "-o", "RemoteCommand=none", "-o", "ClearAllForwardings=yes", "-o", "ForwardAgent=no"),
+    *("-o", "ForwardX11=no", "-o", "PermitLocalCommand=no", "-o", "EscapeChar=none", "-o", "Compression=no"),
+)
+NO_OTHER_WAY = ("-o", "ControlMaster=no", "-o", "ProxyCommand=exec false")
+"""Without the shared connection a command fails, and makes none of its own."""
+
+
+class Connection:
+    """The shared connection to one host, as a context manager. ``folder`` is made, for our eyes only, and removed.
+
+    ``ssh`` is the command of the client; it may have a prefix that runs it elsewhere.
+    """
+
+    def __init__(self, label: str, destination: str, *, folder: Path, ssh: Sequence[str] = ("ssh",)) -> None:
+        self.label = label
+        self.destination = checked(destination)
+        self._ssh = tuple(ssh)
+        self._folder = folder
+        self._keeper: LocalProcess | None = None
+
+    @property
+    def log(self) -> Path:
+        """The file of what the client prints on its standard error."""
+        return self._folder / "log"
+
+    @property
+    def _socket(self) -> str:
+        return str(self._folder / "socket")
+
+    def __enter__(self) -> Self:
+        """Connect; HostError with the reason if that is not possible."""
+        self._folder.mkdir(mode=0o700)
+        try:
+            self._connect()
+        except BaseException:  # also on Ctrl-C: __exit__ is not called if __enter__ fails
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the connection and all that goes on over it."""
+        self.close()
+
+    def close(self) -> None:
+        """End the connection; closing it twice is not an error."""
+        if self._keeper is not None:
+            self._keeper.close_input()
+            try:
+                self._keeper.wait(within_s=CLOSED_WITHIN_S)
+            except HostError:
+                self._keeper.kill()
+                with contextlib.suppress(HostError):
+                    self._keeper.wait(within_s=CLOSED_WITHIN_S)
+            self._keeper = None
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def start(self, command: str, *, log: Path | None = None) -> LocalProcess:
+        """Start a fixed command on the host; its standard error is appended to ``log`` (default: the connection's)."""
+        argv = (*self._ssh, *OPTIONS, *NO_OTHER_WAY, "-S", self._socket, "--", self.destination, command)
+        return LocalHost().start(argv, log=log or self.log)
+
+    def complaint(self) -> str:
+        """Return what the client has printed last on its standard error."""
+        try:
+            return self.log.read_text(errors="replace")[-LOG_CHARACTERS:]
+        except OSError:
+            return ""
+
+    def lost(self, doing: str) -> HostError:
+        """Return the error for a command that ended without a response."""
+        return explained(self.label, self.destination, self.complaint(), doing=doing)
+
+    def _connect(self) -> None:
+        argv = (*self._ssh, *OPTIONS, "-o", "ControlMaster=yes", "-S", self._socket, "--", self.destination, KEEPER)
+        self._keeper = LocalHost().start(argv, log=self.log)
+        with contextlib.suppress(HostError):
+            self._keeper.write_line("connected")
+            if self._keeper.read_line(within_s=CONNECTED_WITHIN_S) == "connected":
+                return
+        raise self.lost("connecting")
+
+
+def checked(destination: str) -> str:
+    """Return a destination as ssh takes it; WordsError for one that ssh would read as something else."""
+    if not destination or destination.startswith("-") or not destination.isprintable() or " " in destination:
+        raise WordsError(
+            f"{destination!r} is not an SSH destination",
+            why="A host, an alias of the SSH configuration, or user@host is expected.",
+            remedy="Write it as in `ssh DESTINATION`.",
+        )
+    return destination
+
+
+def command_line(script: str, *words: str) -> str:
+    """Return a fixed shell script with its arguments as one command, whatever the user's login shell is."""
+    return f"exec sh -c {shlex.quote(script)} sh {shlex.join(words)}"

@@ -1,0 +1,36 @@
+"""`make rig`: build a rig and open a shell at its desk; the rig is gone when the shell ends."""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.rig.build import MOST_DRIVERS, MOST_SERVERS, rig, why_no_rig
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(prog="make rig", description=__doc__)
+    words.add_argument("--servers", type=int, default=2, choices=range(1, MOST_SERVERS + 1))
+    words.add_argument("--drivers", type=int, default=2, choices=range(MOST_DRIVERS + 1))
+    words.add_argument("command", nargs="*", help="run this at the desk instead of a shell")
+    given = words.parse_args()
+    why = why_no_rig()
+    if why:
+        print(f"No rig can be built here: {why}.", file=sys.stderr)  # noqa: T201
+        return 2
+    with rig(servers=given.servers, drivers=given.drivers) as made:
+        bench = made.folder / "bench.toml"
+        bench.write_text(made.bench)
+        print(  # noqa: T201
+            f"The bench file is {bench}; `ssh server1` reaches a machine. Leave the shell to remove the rig."
+        )
+        command = given.command or [os.environ.get("SHELL", "/bin/sh")]
+        inside = made.desk.enter(*command)
+        # nsenter would stay in the root directory of the new mounts.
+        argv = (inside[0], f"--wd={Path.cwd()}", *inside[1:])
+        return subprocess.run(argv, check=False, env={**os.environ, "BENCH": str(bench)}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""Hosts over SSH, on a rig: the four verbs, what is sent, and what is refused."""
+
+import contextlib
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts import paths, processes
+from headtohead.hosts.facts import read_facts
+from headtohead.hosts.machine.resources import read_machine
+from headtohead.hosts.software.programs import PROBE, find_program
+from headtohead.hosts.ssh.connection import Connection
+from headtohead.hosts.ssh.host import SshHost
+from headtohead.hosts.ssh.recorded import recorded_tree
+from headtohead.hosts.ssh.session import Session
+from headtohead.hosts.ssh.transfer import push
+from headtohead.hosts.supervise.client import Setup, Supervisor
+from headtohead.hosts.supervise.heartbeat import LEASE_S
+from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.model.errors import BusyError, HostError
+from tests.rig.build import Rig, rig, why_no_rig
+
+WHY_NOT = why_no_rig()
+GONE_WITHIN_S = 20.0
+pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Rig]:
+    with rig(servers=2, drivers=1) as made:
+        yield made
+
+
+def eventually(holds: Callable[[], bool], *, within_s: float) -> bool:
+    deadline = time.monotonic() + within_s
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@contextlib.contextmanager
+def connected(lab: Rig, name: str) -> Iterator[SshHost]:
+    with Connection(name, name, folder=lab.folder / f"to-{name}-{time.monotonic_ns()}", ssh=lab.ssh) as connection:
+        yield SshHost(connection, probe=find_program(PROBE))
+
+
+@pytest.fixture(scope="module")
+def server(lab: Rig) -> Iterator[SshHost]:
+    with connected(lab, "server1") as host:
+        yield host
+
+
+def test_a_program_gives_its_output_and_data_is_never_a_shells_words(server: SshHost) -> None:
+    words = "$HOME; rm -rf *\n'\"\\ \u00e9"
+    assert server.run(("printf", "%s", words), within_s=10) == words
+    assert server.run(("hostname",), within_s=10) == "server1\n"
+
+
+def test_a_program_that_fails_is_missing_or_is_late_is_an_error_that_names_the_host(server: SshHost) -> None:
+    with pytest.raises(HostError) as caught:
+        server.run(("ls", "/nonexistent-folder"), within_s=10)
+    assert caught.value.what == "ls failed with status 2 on the host server1"
+    assert "No such file or directory" in caught.value.why
+    with pytest.raises(HostError, match=r"On the host server1, no-such-program could not be started"):
+        server.run(("no-such-program",), within_s=10)
+    with pytest.raises(HostError, match="took too long on the host server1"):
+        server.run(("sleep", "3600"), within_s=0.2)
+
+
+def test_lines_go_in_and_come_out_and_a_program_is_killed_by_its_own_id(server: SshHost, tmp_path: Path) -> None:
+    process = server.start(("sh", "-c", "echo $$; exec cat"), log=tmp_path / "log")
+    assert process.read_line(within_s=10) == str(process.pid)
+    process.write_line("one")
+    assert process.read_line(within_s=10) == "one"
+    process.kill()
+    process.wait(within_s=10)
+    assert not paths.stat_fields(process.pid)
+
+
+def test_its_standard_error_is_in_the_log_here(server: SshHost, tmp_path: Path) -> None:
+    process = server.start(("sh", "-c", "echo trouble >&2; exit 3"), log=tmp_path / "log")
+    assert process.wait(within_s=10) == 3
+    assert (tmp_path / "log").read_text() == "trouble\n"
+
+
+def test_a_file_goes_there_and_back_with_its_mode(server: SshHost, tmp_path: Path) -> None:
+    source, back = tmp_path / "source", tmp_path / "back"
+    source.write_bytes(os.urandom(3_000_000))
+    source.chmod(0o751)
+    server.put(source, Path("/var/tmp/there"))
+    server.fetch(Path("/var/tmp/there"), back)
+    assert back.read_bytes() == source.read_bytes()
+    assert back.stat().st_mode & 0o777 == 0o751
+    with pytest.raises(HostError, match="/nonexistent/there could not be written"):
+        server.put(source, Path("/nonexistent/there"))
+    with pytest.raises(HostError, match="/var/tmp/none could not be read"):
+        server.fetch(Path("/var/tmp/none"), back)
+
+
+def test_a_folder_is_sent_once_and_again_only_if_it_was_changed_there(server: SshHost, tmp_path: Path) -> None:
+    source = tmp_path / "data"
+    (source / "deep").mkdir(parents=True)
+    (source / "deep" / "many.bin").write_bytes(bytes(range(256)) * 20_000)
+    (source / "run.sh").write_text("#!/bin/sh\n")
+    (source / "run.sh").chmod(0o755)
+    seen: list[tuple[int, int]] = []
+    first = push(
+        server.agent, source, server.place.cache / "pushed", progress=lambda sent, total: seen.append((sent, total))
+    )
+    total = 256 * 20_000 + 10
+    assert first.sent_bytes == total
+    assert seen[-1] == (total, total)
+    assert push(server.agent, source, server.place.cache / "pushed").sent_bytes == 0
+    there = first.path / "deep" / "many.bin"
+    said = server.run(("sha256sum", str(there)), within_s=10).split()[0]
+    assert said == hashlib.sha256((source / "deep" / "many.bin").read_bytes()).hexdigest()
+    server.run(("truncate", "--size=7", str(there)), within_s=10)
+    assert push(server.agent, source, server.place.cache / "pushed").sent_bytes == total
+
+
+def test_what_does_not_fit_is_refused_before_a_byte_is_sent(lab: Rig, tmp_path: Path) -> None:
+    sparse = tmp_path / "sparse"
+    sparse.mkdir()
+    with (sparse / "large").open("wb") as file:
+        file.truncate(100_000_000)
+    lab.machines["driver1"].run("mkdir", "-p", "/var/cache/headtohead/small")
+    lab.machines["driver1"].run("mount", "-t", "tmpfs", "-o", "size=20m", "small", "/var/cache/headtohead/small")
+    with connected(lab, "driver1") as host, pytest.raises(HostError, match=r"the disk of .*small is too full"):
+        push(host.agent, sparse, host.place.cache / "small")
+
+
+def test_the_offset_between_two_clocks_of_one_kernel_is_within_its_uncertainty_of_zero(server: SshHost) -> None:
+    with Session(server, study="offsets", since="now", user="tests") as session:
+        offset = session.clock_offset()
+    assert abs(offset.offset_ns) <= offset.uncertainty_ns < 50_000_000
+
+
+def test_a_second_controller_is_shown_who_holds_the_host(lab: Rig, server: SshHost) -> None:
+    with (
+        Session(server, study="first.toml", since="2026-11-23 20:00 UTC", user="ann@desk"),
+        connected(lab, "server1") as other,
+        pytest.raises(BusyError) as caught,
+        Session(other, study="second.toml", since="later", user="bob@desk"),
+    ):
+        pass
+    assert "on the host server1" in caught.value.what
+    assert "first.toml has been measured by ann@desk" in caught.value.why
+    with Session(server, study="third.toml", since="later", user="bob@desk"):
+        pass
+
+
+def supervised(server: SshHost, session: Session, log: Path, *, lease_s: float = LEASE_S) -> tuple[Setup, Supervisor]:
+    run_id = session.owner.run_id(7)
+    probe = server.place.cache / "remote" / server.agent.checksum / PROBE
+    pids = session.harness_pids
+    setup = Setup(probe, run_id, paths.run_dir(run_id), log, user="nobody", harness_pids=pids, lease_s=lease_s)
+    return setup, Supervisor(server, setup, end_run=server.end_run)
+
+
+def start_stubborn(run: Supervisor, folder: Path) -> None:
+    run.group("subject", Limits())
+    out = folder / "out"
+    script = "trap '' TERM; (setsid sh -c 'trap \"\" TERM; while :; do sleep 1; done' &); while :; do sleep 1; done"
+    run.start("server", Command("subject", ("/bin/sh", "-c", script), folder, out, out, env={"PATH": "/usr/bin:/bin"}))
+
+
+def of_run(run_id: str) -> list[int]:
+    return [pid for pid in processes.all_pids(paths.PROC) if processes.run_of_environment(pid, paths.PROC) == run_id]
+
+
+def test_supervise_owns_a_run_there_and_leaves_nothing(lab: Rig, server: SshHost, tmp_path: Path) -> None:
+    there = lab.folder / "server1" / "tmp"
+    with Session(server, study="run", since="now", user="tests") as session:
+        setup, supervisor = supervised(server, session, tmp_path / "log")
+        with supervisor as run:
+            assert run.hello().run_dir == str(setup.run_dir)
+            start_stubborn(run, setup.run_dir)
+            assert eventually(lambda: len(of_run(setup.run_id)) >= 3, within_s=10)
+            assert (there / setup.run_dir.name).is_dir()
+        assert of_run(setup.run_id) == []
+        assert not (there / setup.run_dir.name).exists()
+
+
+def test_a_pulled_cable_ends_the_run_by_its_lease_and_the_next_session_finds_nothing(lab: Rig, tmp_path: Path) -> None:
+    there = lab.folder / "server2" / "tmp"
+    gone = False
+    with (
+        contextlib.suppress(HostError),
+        connected(lab, "server2") as host,
+        Session(host, study="run", since="now", user="tests") as session,
+    ):
+        setup, supervisor = supervised(host, session, tmp_path / "log", lease_s=4)
+        with supervisor as run:
+            run.hello()
+            start_stubborn(run, setup.run_dir)
+            lab.cable("server2", plugged=False)
+            run_dir = there / setup.run_dir.name
+            gone = eventually(lambda: not of_run(setup.run_id) and not run_dir.exists(), within_s=GONE_WITHIN_S)
+            lab.cable("server2", plugged=True)
+    assert gone
+    with connected(lab, "server2") as host, Session(host, study="next", since="now", user="tests"):
+        assert host.sweep() == ()
+
+
+def test_a_host_whose_key_is_unknown_is_refused(lab: Rig) -> None:
+    known = (lab.folder / "known_hosts").read_text()
+    (lab.folder / "known_hosts").write_text("")
+    try:
+        with pytest.raises(HostError, match="host key is not known here"), connected(lab, "server1"):
+            pass
+    finally:
+        (lab.folder / "known_hosts").write_text(known)
+
+
+def test_a_user_who_is_not_let_in_is_named(lab: Rig) -> None:
+    folder = lab.folder / "wrong-user"
+    with (
+        pytest.raises(HostError, match=r"stranger@server1.*lets this user in by none of the keys"),
+        Connection("server1", "stranger@server1", folder=folder, ssh=lab.ssh),
+    ):
+        pass
+    assert not folder.exists()
+
+
+def test_the_facts_of_a_host_are_those_that_are_read_on_it(server: SshHost) -> None:
+    here = {(each.group, each.name): each for each in read_facts("here").facts}
+    with recorded_tree(server) as tree:
+        facts = read_facts("server1", tree=tree)
+        machine = read_machine((), host=server, tree=tree, allowed=server.place.cpus, name="server1")
+    there = {(each.group, each.name): each for each in facts.facts}
+    for key in (
+        ("software", "kernel"),
+        ("software", "distribution"),
+        ("cpu", "model"),
+        ("topology", "CPUs of each core"),
+    ):
+        assert there[key].value == here[key].value is not None, key
+    assert there["memory", "total"].value == here["memory", "total"].value
+    assert there["network", "virtual interfaces"].value == "eth0, lo"
+    assert len(there) > 0.9 * len(here)
+    local = read_machine(())
+    assert (machine.name, machine.cpus, machine.root) == ("server1", local.cpus, True)
+    assert machine.nodes == local.nodes
+    assert {"cpu_quota", "memory_mib", "link"} & machine.lacks.keys() == {"cpu_quota", "memory_mib", "link"} & (
+        local.lacks.keys()
+    )
