@@ -8,6 +8,7 @@ from headtohead.hosts import paths
 from headtohead.hosts.fake.host import FakeHost
 from headtohead.hosts.paths import Owner
 from headtohead.hosts.software import account
+from headtohead.model.errors import HostError
 
 
 def test_this_process_is_a_living_owner_under_its_own_id() -> None:
@@ -56,10 +57,20 @@ def test_an_ordinary_user_needs_no_account() -> None:
     assert host.ran == []
 
 
-def test_the_account_is_shown_before_it_is_created(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(account, "exists", lambda *_: False)
-    host, shown = FakeHost(), list[str]()
+def test_the_account_is_shown_before_it_is_created() -> None:
+    def say(argv: tuple[str, ...]) -> str:
+        if argv[0] in {"id", "getent"}:
+            raise HostError("no such user", why="None has that name.", remedy="Create it.")
+        return ""
+
+    host, shown = FakeHost(say=say), list[str]()
     assert account.ensure_user(host, show=shown.append, root=True) == "headtohead"
-    assert shown == [" ".join(host.ran[0])]
-    assert host.ran[0][:2] == ("useradd", "--system")
-    assert "/usr/sbin/nologin" in host.ran[0]
+    assert shown == [" ".join(host.ran[-1])]
+    assert host.ran[-1][:2] == ("useradd", "--system")
+    assert "/usr/sbin/nologin" in host.ran[-1]
+
+
+def test_an_account_that_is_there_is_used_and_root_never_is() -> None:
+    assert account.ensure_user(FakeHost(say=lambda _: "999\n"), show=print, root=True) == "headtohead"
+    with pytest.raises(HostError, match="The user headtohead is root"):
+        account.ensure_user(FakeHost(say=lambda _: "0\n"), show=print, root=True)

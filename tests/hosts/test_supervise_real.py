@@ -60,7 +60,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def setup(program: Path, tmp_path: Path) -> Setup:
     run_id = paths.this_owner().run_id(next(NUMBERS))
-    user = account.USER if os.geteuid() == 0 and account.exists() else None
+    user = account.USER if os.geteuid() == 0 and account.uid_of(LocalHost()) is not None else None
     return Setup(program, run_id, paths.run_dir(run_id), tmp_path / "supervise.log", user=user)
 
 

@@ -3,26 +3,26 @@
 import contextlib
 import hashlib
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import paths, processes
+from headtohead.hosts import paths
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.machine.resources import read_machine
-from headtohead.hosts.software.programs import PROBE, find_program
+from headtohead.hosts.software.programs import OURS, PROBE
 from headtohead.hosts.ssh.connection import Connection
 from headtohead.hosts.ssh.host import SshHost
+from headtohead.hosts.ssh.open import privilege, send_programs, ssh_host
 from headtohead.hosts.ssh.recorded import recorded_tree
 from headtohead.hosts.ssh.session import Session
-from headtohead.hosts.ssh.transfer import push
 from headtohead.hosts.supervise.client import Setup, Supervisor
 from headtohead.hosts.supervise.heartbeat import LEASE_S
-from headtohead.hosts.supervise.messages import Command, Limits
 from headtohead.model.errors import BusyError, HostError
 from tests.rig.build import Rig, rig, why_no_rig
+from tests.rig.leftovers import eventually, of_run, start_stubborn
 
 WHY_NOT = why_no_rig()
 GONE_WITHIN_S = 20.0
@@ -35,19 +35,19 @@ def lab() -> Iterator[Rig]:
         yield made
 
 
-def eventually(holds: Callable[[], bool], *, within_s: float) -> bool:
-    deadline = time.monotonic() + within_s
-    while not holds():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
+class Unprivileged(SshHost):
+    """A host on which we are an ordinary user, and sudo refuses."""
+
+    def __init__(self, like: SshHost) -> None:
+        self.agent, self.label, self.place = like.agent, like.label, replace(like.place, uid=1000)
+
+    def run(self, argv: Sequence[str], *, within_s: float) -> str:
+        """Run nothing as root."""
+        return super().run(("false",) if argv[0] == "sudo" else argv, within_s=within_s)
 
 
-@contextlib.contextmanager
-def connected(lab: Rig, name: str) -> Iterator[SshHost]:
-    with Connection(name, name, folder=lab.folder / f"to-{name}-{time.monotonic_ns()}", ssh=lab.ssh) as connection:
-        yield SshHost(connection, probe=find_program(PROBE))
+def connected(lab: Rig, name: str) -> contextlib.AbstractContextManager[SshHost]:
+    return ssh_host(name, name, ssh=lab.ssh)
 
 
 @pytest.fixture(scope="module")
@@ -110,18 +110,29 @@ def test_a_folder_is_sent_once_and_again_only_if_it_was_changed_there(server: Ss
     (source / "run.sh").write_text("#!/bin/sh\n")
     (source / "run.sh").chmod(0o755)
     seen: list[tuple[int, int]] = []
-    first = push(
-        server.agent, source, server.place.cache / "pushed", progress=lambda sent, total: seen.append((sent, total))
-    )
+    first = server.push(source, "pushed", progress=lambda sent, total: seen.append((sent, total)))
     total = 256 * 20_000 + 10
     assert first.sent_bytes == total
     assert seen[-1] == (total, total)
-    assert push(server.agent, source, server.place.cache / "pushed").sent_bytes == 0
+    assert server.push(source, "pushed").sent_bytes == 0
     there = first.path / "deep" / "many.bin"
     said = server.run(("sha256sum", str(there)), within_s=10).split()[0]
     assert said == hashlib.sha256((source / "deep" / "many.bin").read_bytes()).hexdigest()
     server.run(("truncate", "--size=7", str(there)), within_s=10)
-    assert push(server.agent, source, server.place.cache / "pushed").sent_bytes == total
+    assert server.push(source, "pushed").sent_bytes == total
+
+
+def test_our_programs_run_there_from_a_folder_of_their_own(server: SshHost, tmp_path: Path) -> None:
+    folder = send_programs(server, cache=tmp_path)
+    assert folder.parent == server.place.cache / "bin"
+    for name in OURS:
+        assert server.run((str(folder / name), "--version"), within_s=10).startswith(name)
+
+
+def test_root_needs_no_sudo_and_a_user_without_it_is_refused(server: SshHost) -> None:
+    assert privilege(server) == ()
+    with pytest.raises(HostError, match=r"Packages cannot be installed on the host server1: We are not root there"):
+        privilege(Unprivileged(server))
 
 
 def test_what_does_not_fit_is_refused_before_a_byte_is_sent(lab: Rig, tmp_path: Path) -> None:
@@ -132,7 +143,7 @@ def test_what_does_not_fit_is_refused_before_a_byte_is_sent(lab: Rig, tmp_path: 
     lab.machines["driver1"].run("mkdir", "-p", "/var/cache/headtohead/small")
     lab.machines["driver1"].run("mount", "-t", "tmpfs", "-o", "size=20m", "small", "/var/cache/headtohead/small")
     with connected(lab, "driver1") as host, pytest.raises(HostError, match=r"the disk of .*small is too full"):
-        push(host.agent, sparse, host.place.cache / "small")
+        host.push(sparse, "small")
 
 
 def test_the_offset_between_two_clocks_of_one_kernel_is_within_its_uncertainty_of_zero(server: SshHost) -> None:
@@ -161,17 +172,6 @@ def supervised(server: SshHost, session: Session, log: Path, *, lease_s: float =
     pids = session.harness_pids
     setup = Setup(probe, run_id, paths.run_dir(run_id), log, user="nobody", harness_pids=pids, lease_s=lease_s)
     return setup, Supervisor(server, setup, end_run=server.end_run)
-
-
-def start_stubborn(run: Supervisor, folder: Path) -> None:
-    run.group("subject", Limits())
-    out = folder / "out"
-    script = "trap '' TERM; (setsid sh -c 'trap \"\" TERM; while :; do sleep 1; done' &); while :; do sleep 1; done"
-    run.start("server", Command("subject", ("/bin/sh", "-c", script), folder, out, out, env={"PATH": "/usr/bin:/bin"}))
-
-
-def of_run(run_id: str) -> list[int]:
-    return [pid for pid in processes.all_pids(paths.PROC) if processes.run_of_environment(pid, paths.PROC) == run_id]
 
 
 def test_supervise_owns_a_run_there_and_leaves_nothing(lab: Rig, server: SshHost, tmp_path: Path) -> None:

@@ -1,32 +1,29 @@
-"""The user of the subjects if headtohead itself runs as root."""
+"""The user of the subjects if headtohead runs as root on a host."""
 
-import grp
 import os
-import pwd
 from collections.abc import Callable
 
 from headtohead.hosts.host import Host
 from headtohead.model.errors import HostError
 
 USER = "headtohead"
-CREATE_WITHIN_S = 30.0
+WITHIN_S = 30.0
 
 
-def exists(name: str = USER) -> bool:
-    """Return whether there is such a user here."""
+def uid_of(host: Host, name: str = USER) -> int | None:
+    """Return the id of a user of the host, None if there is no such user."""
     try:
-        pwd.getpwnam(name)
-    except KeyError:
-        return False
-    return True
+        return int(host.run(("id", "-u", "--", name), within_s=WITHIN_S))
+    except (HostError, ValueError):
+        return None
 
 
-def create_argv(name: str = USER) -> tuple[str, ...]:
+def create_argv(host: Host, name: str = USER) -> tuple[str, ...]:
     """Return the command that creates the system user: no home, no login, a group of its own."""
     try:
-        grp.getgrnam(name)
+        host.run(("getent", "group", name), within_s=WITHIN_S)
         group: tuple[str, ...] = ("--gid", name)
-    except KeyError:
+    except HostError:
         group = ("--user-group",)
     return ("useradd", "--system", *group, "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin", name)
 
@@ -34,15 +31,17 @@ def create_argv(name: str = USER) -> tuple[str, ...]:
 def ensure_user(host: Host, *, show: Callable[[str], None], root: bool | None = None) -> str | None:
     """Return the user of the subjects: ``headtohead``, created after showing the command; None if we are not root.
 
-    Raises HostError if the user cannot be created, or has root's id.
+    ``root`` is whether we are root on the host (default: on this machine). Raises HostError if the user cannot be
+    created, or has root's id.
     """
     if not (os.geteuid() == 0 if root is None else root):
         return None
-    if not exists():
-        argv = create_argv()
+    uid = uid_of(host)
+    if uid is None:
+        argv = create_argv(host)
         show(" ".join(argv))
-        host.run(argv, within_s=CREATE_WITHIN_S)
-    elif pwd.getpwnam(USER).pw_uid == 0:
+        host.run(argv, within_s=WITHIN_S)
+    elif uid == 0:
         raise HostError(
             f"The user {USER} is root",
             why="Its user id is 0, and no subject is ever started as root.",

@@ -9,7 +9,7 @@ from headtohead.hosts.ssh.agent import ANSWER_WITHIN_S, Agent, end
 from headtohead.hosts.ssh.connection import Connection
 from headtohead.hosts.ssh.place import read_place
 from headtohead.hosts.ssh.process import SshProcess
-from headtohead.hosts.ssh.transfer import fetch_file, put_file
+from headtohead.hosts.ssh.transfer import Progress, Pushed, fetch_file, no_progress, push, put_file
 from headtohead.hosts.supervise.sweep import SUPERVISE_WITHIN_S, Swept
 
 SWEPT_WITHIN_S = 60.0
@@ -53,6 +53,13 @@ class SshHost:
     def fetch(self, source: Path, target: Path) -> None:
         """Copy a file of the host to this machine, with its mode, whole or not at all."""
         fetch_file(self.agent, source, target)
+
+    def push(self, source: Path, kind: str, *, progress: Progress = no_progress) -> Pushed:
+        """Send a folder, or one file, to the host's cache unless it is there and right.
+
+        It is then in ``<cache>/<kind>/<checksum>`` there. What is there is checked each time, byte for byte.
+        """
+        return push(self.agent, source, self.place.cache / kind, progress=progress)
 
     def sweep(self, *, patience_s: float = SUPERVISE_WITHIN_S) -> tuple[Swept, ...]:
         """Remove what dead owners left on the host; return what that was. A supervise that still runs is awaited."""

@@ -20,6 +20,10 @@ Progress = Callable[[int, int], object]
 """Called with the number of bytes sent so far and the number in all."""
 
 
+def no_progress(sent_bytes: int, total_bytes: int) -> None:
+    """Show nothing."""
+
+
 @dataclass(frozen=True)
 class Pushed:
     """A folder on a host: where it is, its checksum (of names, modes and contents), and the bytes sent now.
@@ -32,7 +36,7 @@ class Pushed:
     sent_bytes: int
 
 
-def push(agent: Agent, source: Path, into: Path, *, progress: Progress = lambda *_: None) -> Pushed:
+def push(agent: Agent, source: Path, into: Path, *, progress: Progress = no_progress) -> Pushed:
     """Send a folder, or one file, to the folder ``into/<checksum>`` of the host unless it is there and right.
 
     A link in the folder is sent as the file that it names. What is there is checked each time, byte for byte.

@@ -1,0 +1,43 @@
+"""What a run may leave on a machine of the rig, and waiting for it to be gone."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from headtohead.hosts import paths, processes
+from headtohead.hosts.supervise.client import Supervisor
+from headtohead.hosts.supervise.messages import Command, Limits
+from headtohead.hosts.supervise.sweep import cgroup_mounts
+
+# It ignores TERM, as does a child in a session of its own whose parent is gone.
+STUBBORN = "trap '' TERM; (setsid sh -c 'trap \"\" TERM; while :; do sleep 1; done' &); while :; do sleep 1; done"
+SHORT_S = 0.2
+
+
+def eventually(holds: Callable[[], bool], *, within_s: float) -> bool:
+    deadline = time.monotonic() + within_s
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def of_run(run_id: str) -> list[int]:
+    """Return the processes of a run, on whichever machine."""
+    return [pid for pid in processes.all_pids(paths.PROC) if processes.run_of_environment(pid, paths.PROC) == run_id]
+
+
+def left(run_id: str, *, tmp: Path) -> list[str]:
+    """Return all that is left of a run: processes, control groups, and its folder below ``tmp`` of its machine."""
+    folder = tmp / paths.run_dir(run_id).name
+    groups = [str(each) for mount in cgroup_mounts(paths.PROC) for each in mount.glob(f"**/*{run_id}*")]
+    return [*(f"process {pid}" for pid in of_run(run_id)), *groups, *([str(folder)] if folder.exists() else [])]
+
+
+def start_stubborn(run: Supervisor, folder: Path) -> None:
+    run.group("subject", Limits())
+    out = folder / "out"
+    run.start(
+        "server", Command("subject", ("/bin/sh", "-c", STUBBORN), folder, out, out, env={"PATH": "/usr/bin:/bin"})
+    )

@@ -1,0 +1,145 @@
+"""Whatever is killed, nothing of ours is left on any machine, and nothing of anybody else is touched."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts import paths, processes
+from headtohead.hosts.ssh.open import ssh_host
+from headtohead.hosts.ssh.session import Session
+from headtohead.hosts.supervise.sweep import sweep
+from tests.rig.build import Rig, rig, why_no_rig
+from tests.rig.leftovers import eventually, left, of_run
+
+WHY_NOT = why_no_rig()
+GONE_WITHIN_S = 20.0
+A_RIG = """
+import time
+from tests.rig.build import rig
+with rig() as made:
+    print(made.folder, flush=True)
+    time.sleep(600)
+"""
+STRANGER = ("sleep", "86399")
+pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Rig]:
+    with rig(servers=1, drivers=1) as made:
+        yield made
+
+
+@pytest.fixture
+def stranger(lab: Rig) -> Iterator[subprocess.Popen[bytes]]:
+    """Somebody else's process on the server."""
+    with subprocess.Popen(lab.machines["server1"].enter(*STRANGER)) as process:
+        yield process
+        assert process.poll() is None, "somebody else's process was ended"
+        process.kill()
+
+
+@contextlib.contextmanager
+def controlled(lab: Rig, log: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start a controller with a run on server1; yield it and the run's id once the run's processes are there."""
+    argv = (sys.executable, "-m", "tests.rig.controller", "server1", json.dumps(lab.ssh), str(log))
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as controller:
+        try:
+            assert controller.stdout is not None
+            run_id = controller.stdout.readline().strip()
+            assert eventually(lambda: len(of_run(run_id)) >= 3, within_s=GONE_WITHIN_S)
+            yield controller, run_id
+        finally:
+            controller.kill()
+
+
+def clients(lab: Rig) -> frozenset[int]:
+    """Return the SSH clients at the desk: all processes of its network but the first."""
+    return lab.desk.members() - {lab.desk.pid}
+
+
+@pytest.mark.parametrize("victim", ["controller", "connection", "server's processes"])
+def test_nothing_is_left_whatever_is_killed(
+    victim: str, lab: Rig, stranger: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    tmp = lab.folder / "server1" / "tmp"
+    with controlled(lab, tmp_path / "log") as (controller, run_id):
+        assert left(run_id, tmp=tmp)
+        assert clients(lab)
+        if victim == "controller":
+            controller.kill()
+        elif victim == "connection":
+            # The client that holds the shared connection is the first of those that were started.
+            os.kill(min(clients(lab), key=lambda pid: paths.start_ticks(pid) or 0), signal.SIGKILL)
+        else:
+            for pid in lab.machines["server1"].members() - {lab.machines["server1"].pid, stranger.pid}:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        assert eventually(lambda: not of_run(run_id), within_s=GONE_WITHIN_S), left(run_id, tmp=tmp)
+        controller.kill()
+        controller.wait()
+    assert eventually(lambda: not clients(lab), within_s=GONE_WITHIN_S)
+    sweep(patience_s=0)
+    # The next session finds what a killed supervise could not remove, and only that.
+    with ssh_host("server1", "server1", ssh=lab.ssh) as host, Session(host, study="next", since="now", user="tests"):
+        removed = host.sweep()
+        assert victim == "server's processes" or removed == ()
+        assert host.sweep() == ()
+    assert left(run_id, tmp=tmp) == []
+
+
+def test_a_sweep_removes_what_a_dead_owner_left_and_nothing_of_a_living_one(lab: Rig) -> None:
+    own = paths.this_owner()
+    dead, living = f"{own.pid}-{own.start_ticks + 1}-5", own.run_id(6)
+    machine = lab.machines["server1"]
+    for run_id in (dead, living):
+        machine.run(
+            "mkdir", "-p", f"/var/tmp/headtohead-{run_id}/work", f"/sys/fs/cgroup/cpu/headtohead-{run_id}-subject"
+        )
+    kept = [f"HEADTOHEAD_OWNER={run_id}" for run_id in (dead, living)]
+    with (
+        subprocess.Popen(machine.enter("env", kept[0], "sleep", "600")) as lost,
+        subprocess.Popen(machine.enter("env", kept[1], "sleep", "600")) as mine,
+        ssh_host("server1", "server1", ssh=lab.ssh) as host,
+    ):
+        try:
+            assert eventually(lambda: bool(of_run(dead) and of_run(living)), within_s=GONE_WITHIN_S)
+            removed = host.sweep(patience_s=0)
+            assert {(each.kind, each.run_id, each.why_not) for each in removed} == {
+                ("process", dead, None),
+                ("cgroup", dead, None),
+                ("directory", dead, None),
+            }
+            assert lost.wait(GONE_WITHIN_S) == -signal.SIGKILL
+            assert mine.poll() is None
+            assert left(dead, tmp=lab.folder / "server1" / "tmp") == []
+            assert {each.kind for each in host.end_run(living)} == {"process", "cgroup", "directory"}
+            assert mine.wait(GONE_WITHIN_S) == -signal.SIGKILL
+        finally:
+            lost.kill()
+            mine.kill()
+
+
+def test_a_killed_rig_is_gone_and_the_next_one_starts() -> None:
+    with subprocess.Popen((sys.executable, "-c", A_RIG), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        folder = Path(process.stdout.readline().strip())
+        process.kill()
+    owner = paths.owner_of(folder.name.removeprefix(paths.PREFIX))
+    assert owner is not None
+    with rig(servers=1, drivers=0) as made:
+        assert not folder.exists()
+        assert made.machines["server1"].run("hostname") == "server1\n"
+
+    def has(pid: int) -> bool:
+        return str(folder).encode() in (paths.PROC / str(pid) / "cmdline").read_bytes()
+
+    with contextlib.suppress(OSError):
+        assert not [pid for pid in processes.all_pids(paths.PROC) if has(pid)]
