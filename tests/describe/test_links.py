@@ -124,17 +124,40 @@ def test_a_template_that_nothing_gives_is_refused(before: str, after: str, what:
         read(linked)
 
 
-def test_addresses_are_of_a_link(home: Home) -> None:
+def test_the_drivers_address_is_of_a_net_interface(home: Home) -> None:
     edit(
         home.subjects / "nginx" / "subject.toml",
         '"/usr/sbin/nginx", "-p"',
-        after='"/usr/sbin/nginx", "@address@", "-p"',
+        after='"/usr/sbin/nginx", "@driver_address@", "-p"',
     )
     study = (
         STUDY.replace("echoes", "static-page").replace('"echo"', '"nginx"').replace('link = ["unshaped", "1gbit"]', "")
     )
-    with pytest.raises(WordsError, match="@address@"):
+    with pytest.raises(WordsError, match="@driver_address@"):
         read(home, study)
+
+
+OF_PAGES = STUDY.replace('"echoes"\n\n', '"static-page"\n\n').replace('"echo"', '"nginx"')
+"""The study with pages of nginx instead of echoes."""
+LOCAL, LOCAL_PAGE = '"http://127.0.0.1:@port@"', '"http://127.0.0.1:@port@/article.html"'
+
+
+def test_an_http_server_that_listens_on_its_address_can_be_reached_over_a_link(linked: Home) -> None:
+    path = linked.subjects / "nginx" / "subject.toml"
+    edit(path, LOCAL, after='"http://@address@:@port@"')
+    edit(path, LOCAL_PAGE, after='"@url@/article.html"')
+    read(linked, OF_PAGES)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [(LOCAL, '"http://@address@:@port@"'), (LOCAL_PAGE, '"@url@/article.html"')]
+)
+def test_an_http_server_that_is_on_the_loopback_alone_has_no_link(before: str, after: str, linked: Home) -> None:
+    edit(linked.subjects / "nginx" / "subject.toml", before, after=after)
+    with pytest.raises(WordsError, match='"nginx" cannot be reached over a link') as raised:
+        read(linked, OF_PAGES)
+    assert "http://127.0.0.1:@port@" in raised.value.why
+    assert "@address@" in raised.value.remedy
 
 
 @pytest.mark.parametrize(
@@ -146,10 +169,10 @@ def test_what_is_no_link_is_refused(level: str, linked: Home) -> None:
 
 
 def test_a_link_where_nothing_is_linked_is_refused(linked: Home) -> None:
-    study = STUDY.replace('"echoes"\n\n', '"static-page"\n\n').replace('"echo"', '"nginx"')
+    study = STUDY.replace('"echoes"\n\n', '"rsa"\n\n').replace('"echo"', '"openssl"')
     with pytest.raises(WordsError, match="without a link") as raised:
         read(linked, study)
-    assert "http/static-v1" in raised.value.why
+    assert "batch/rsa-v1" in raised.value.why
 
 
 def test_a_link_is_a_factor_of_the_host_alone(linked: Home) -> None:

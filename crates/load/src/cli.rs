@@ -4,7 +4,7 @@ pub mod arguments;
 pub mod endpoint;
 pub mod load_options;
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ pub enum Command {
     Http(Box<Http>),
     /// Send queries to a database in a closed or an open loop, check the responses, and report times
     Sql(Box<Sql>),
-    /// Serve known pages on 127.0.0.1, as cheaply as possible, to find the harness's own limit
+    /// Serve known pages as cheaply as possible, to find the harness's own limit
     Respond(Respond),
     /// Measure this program's highest rate on this machine, and whether it sends on time; takes 20 s
     Selftest(Selftest),
@@ -46,6 +46,9 @@ pub struct Http {
     /// The server's URL, as in `http://127.0.0.1:8080/path`
     #[arg(value_parser = url::parse)]
     pub url: Url,
+    /// Connect to this address instead of the URL's; the certificate must still be for the URL's host
+    #[arg(long, value_name = "ADDRESS", value_parser = arguments::host)]
+    pub connect: Option<IpAddr>,
     /// When requests are sent.
     #[command(flatten)]
     pub load: Load,
@@ -235,6 +238,9 @@ pub struct Respond {
     /// The port to listen on; 0 for any free one
     #[arg(long, value_name = "PORT")]
     pub port: u16,
+    /// The IPv4 address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST)]
+    pub address: Ipv4Addr,
     /// A file to serve under --path
     #[arg(long, value_name = "FILE", required_unless_present = "directory")]
     pub body: Option<PathBuf>,

@@ -51,10 +51,11 @@ fn http(options: Http) -> Result<(), Error> {
     let began_ns = base::clock::now_ns();
     let calls = options.calls.or_else(|| options.handshake?.calls());
     let drive = cli::load_options::drive(&options.load, calls)?;
-    let endpoint = cli::endpoint::endpoint(&options.url, options.ca.as_deref(), options.handshake)?;
+    let url = options.url.connecting_to(options.connect);
+    let endpoint = cli::endpoint::endpoint(&url, options.ca.as_deref(), options.handshake)?;
     let mix = match &options.mix {
-        Some(file) => Mix::read(file, &options.url, options.gzip)?,
-        None => Mix::single(&options.url, options.gzip),
+        Some(file) => Mix::read(file, &url, options.gzip)?,
+        None => Mix::single(&url, options.gzip),
     };
     let outputs = Outputs::open(options.output, began_ns)?;
     let drive = Drive {

@@ -4,6 +4,7 @@ mod cpus;
 mod fidelity;
 mod report;
 
+use std::net::Ipv4Addr;
 use std::thread;
 
 use base::error::Error;
@@ -71,7 +72,7 @@ struct TestSetup<'a> {
 impl<'a> TestSetup<'a> {
     fn open(options: &'a Selftest) -> Result<Self, Error> {
         let body: Vec<u8> = (b'!'..=b'~').cycle().take(BODY_BYTES).collect();
-        let port = Port::open(0)?;
+        let port = Port::open(Ipv4Addr::LOCALHOST, 0)?;
         let url = Url {
             peer: port.address,
             host: port.address.to_string(),

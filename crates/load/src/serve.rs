@@ -1,4 +1,4 @@
-//! The least HTTP/1.1 server: known pages from memory, on 127.0.0.1, one thread, one read and one write a request.
+//! The least HTTP/1.1 server: known pages from memory, one thread, one read and one write a request.
 
 mod client;
 mod pages;
@@ -47,7 +47,7 @@ pub fn respond(options: &Respond) -> Result<(), Error> {
             maximum: limit.maximum,
         },
     );
-    let port = Port::open(options.port)?;
+    let port = Port::open(options.address, options.port)?;
     let address = port.address;
     writeln!(stdout(), "listening on {address}").map_err(|error| failed(error.to_string()))?;
     port.serve(&pages)
@@ -61,18 +61,14 @@ pub struct Port {
 }
 
 impl Port {
-    /// Listens on this port of 127.0.0.1; 0 for any free one.
+    /// Listens on this port of an address; 0 for any free one.
     ///
     /// # Errors
     /// It cannot be opened.
-    pub fn open(number: u16) -> Result<Self, Error> {
-        let listener = listen(number).map_err(|errno| {
+    pub fn open(ip: Ipv4Addr, number: u16) -> Result<Self, Error> {
+        let listener = listen(ip, number).map_err(|errno| {
             let remedy = "Give another one with --port; 0 takes any free one.";
-            Error::failure(
-                format!("port {number} of 127.0.0.1"),
-                errno.to_string(),
-                remedy,
-            )
+            Error::failure(format!("port {number} of {ip}"), errno.to_string(), remedy)
         })?;
         let address = net::getsockname(&listener)
             .and_then(SocketAddr::try_from)
@@ -95,11 +91,11 @@ fn failed(why: String) -> Error {
     Error::failure("the server", why, "See `man 7 epoll`.")
 }
 
-fn listen(port: u16) -> Result<OwnedFd, Errno> {
+fn listen(ip: Ipv4Addr, port: u16) -> Result<OwnedFd, Errno> {
     let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
     let listener = net::socket_with(AddressFamily::INET, SocketType::STREAM, flags, None)?;
     sockopt::set_socket_reuseaddr(&listener, true)?;
-    net::bind(&listener, &SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+    net::bind(&listener, &SocketAddr::from((ip, port)))?;
     net::listen(&listener, BACKLOG)?;
     Ok(listener)
 }

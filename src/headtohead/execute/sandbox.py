@@ -25,6 +25,8 @@ from headtohead.model.rules import GATE, GateRule
 from headtohead.store.untrusted.plain import read_plain
 
 NO_LIMITS = Limits()
+LOOPBACK = "127.0.0.1"
+"""The address at which a driver reaches a server on its own machine if no link joins them."""
 LITTLE_BYTES = 64 * 1024 * 1024
 """A database with less free space than this may fail because of it, whatever its message is."""
 LONGEST_LINE = 400
@@ -117,8 +119,10 @@ class Sandbox:
 
     @property
     def addresses(self) -> dict[str, str]:
-        """The addresses at both ends of the link, as template words; empty if there is none."""
-        return {} if self.linked is None else {"address": self.linked.subject, "driver_address": self.linked.driver}
+        """The addresses of server and driver as template words: the ends of the link, or the loopback for both."""
+        if self.linked is None:
+            return {"address": LOOPBACK, "driver_address": LOOPBACK}
+        return {"address": self.linked.subject, "driver_address": self.linked.driver}
 
     @property
     def logs(self) -> Path:

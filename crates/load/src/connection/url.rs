@@ -15,6 +15,18 @@ pub struct Url {
     pub path: String,
 }
 
+impl Url {
+    /// The same URL, whose connections go to another address; host and certificate stay those of the text.
+    #[must_use]
+    pub fn connecting_to(&self, address: Option<IpAddr>) -> Self {
+        let ip = address.unwrap_or(self.peer.ip());
+        Self {
+            peer: SocketAddr::new(ip, self.peer.port()),
+            ..self.clone()
+        }
+    }
+}
+
 /// Reads a URL. Names other than `localhost` are refused: the statically linked program uses no name service.
 ///
 /// # Errors
@@ -128,6 +140,16 @@ mod tests {
             assert_eq!(url.secure.as_deref(), Some(name));
         }
         assert_eq!(parse("http://localhost/").expect("a URL").secure, None);
+    }
+
+    #[test]
+    fn connections_go_to_another_address_and_the_certificate_stays_that_of_the_host() {
+        let url = parse("https://localhost:8443/a").expect("a URL");
+        let other = url.connecting_to(Some([192, 0, 2, 1].into()));
+        assert_eq!(other.peer.to_string(), "192.0.2.1:8443");
+        assert_eq!(other.secure.as_deref(), Some("localhost"));
+        assert_eq!(other.host, "localhost:8443");
+        assert_eq!(url.connecting_to(None), url);
     }
 
     #[test]

@@ -68,6 +68,30 @@ fn one_page_is_served_and_everything_else_is_not_found() {
 }
 
 #[test]
+fn another_address_is_listened_on_and_connected_to_under_the_urls_host() {
+    let body = file("elsewhere.html", b"<p>hello");
+    let body = body.to_str().expect("a path");
+    let server = Respond::start(&["--body", body, "--address", "127.0.0.2"]);
+    let port = server.peer.port();
+    assert_eq!(server.peer.to_string(), format!("127.0.0.2:{port}"));
+    let url = format!("http://localhost:{port}/article.html");
+    let words = [
+        "http",
+        "--connections",
+        "1",
+        "--warm-up",
+        "0s",
+        "--requests",
+    ];
+    let told = output(&[&words[..], &["5", "--json", "-", &url]].concat());
+    assert!(!told.status.success(), "nobody listens on 127.0.0.1");
+    let there = ["5", "--json", "-", "--connect", "127.0.0.2", &url];
+    let told = output(&[&words[..], &there].concat());
+    let text = String::from_utf8_lossy(&told.stdout);
+    assert!(text.contains(r#""right":5"#), "{text}");
+}
+
+#[test]
 fn a_folder_is_served_and_nothing_outside_of_it() {
     let server = Respond::start(&["--directory", folder().to_str().expect("a path")]);
     assert!(get(server.peer, "/one.html").ends_with("\r\n\r\nfirst"));

@@ -68,10 +68,8 @@ def card(
 def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     """Return how the work was requested: "closed loop, 10 and 100 connections, keep-alive, loopback, co-located"."""
     load = experiment.load
-    if runs[0].treatment.link is not None:
-        congestion = runs[0].run.read_back.get("link_congestion")
-        told = (link_text(runs[0].treatment.link), *([str(congestion)] if congestion else []), "co-located")
-        return f"a client program of its own, timed from inside it; {', '.join(told)}"
+    if experiment.over_link:
+        return f"a client program of its own, timed from inside it; {', '.join(_path(runs))}"
     if load.loop == "batch":
         return "batch work, timed from inside the program"
     parts = [*_asked(load), *_connections(load)]
@@ -80,8 +78,17 @@ def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
     if runs[0].run.in_process:
         parts.append("in process")
     elif all(_co_located(each) for each in runs):
-        parts += ["loopback", "co-located"]
+        parts += _path(runs)
     return ", ".join(parts)
+
+
+def _path(runs: Sequence[RunSeen]) -> tuple[str, ...]:
+    """Return what joins driver and subject on one machine: a link with its congestion control, or the loopback."""
+    link = runs[0].treatment.link
+    if link is None:
+        return "loopback", "co-located"
+    congestion = runs[0].run.read_back.get("link_congestion")
+    return (link_text(link), *([str(congestion)] if congestion else []), "co-located")
 
 
 def _driver_shares(runs: Sequence[RunSeen]) -> Iterator[float]:

@@ -17,13 +17,17 @@ OF_PREPARED = frozenset({PASSWORD})
 
 OF_BATCH = frozenset({"cases"})
 OF_PARSE = frozenset({"stdout", "stderr", "workload"})
-OF_LINK = frozenset({"address", "driver_address"})
-"""For a subject with [driver]: its address in the network that it shares with its driver, and the driver's address."""
+ADDRESS = "address"
+OF_SERVER = frozenset({ADDRESS})
+"""For a subject with [start]: the address at which the driver reaches it: its end of a link, or the loopback."""
+
+OF_LINK = frozenset({"driver_address"})
+"""For a subject with [driver]: the driver's address on the link."""
 
 OF_READY = frozenset({"url"})
 """The URL that the interface uses: ``url`` or ``tls_url`` of [reach]."""
 
-RESERVED = PLACES | OF_PREPARED | OF_BATCH | OF_PARSE | OF_READY | OF_LINK
+RESERVED = PLACES | OF_PREPARED | OF_BATCH | OF_PARSE | OF_READY | OF_SERVER | OF_LINK
 """No factor or case field may have one of these names, except ``cpus``."""
 
 _OF_PLACE = {
@@ -54,7 +58,7 @@ def check_templates(
     reached = [name for factor in subject.needs for name in reached_names(factor)]
     places = PLACES | (OF_PREPARED if subject.prepare else frozenset())
     known = {*places, *names, *reached} | (OF_BATCH | {*of_cases} if subject.batch else set())
-    known |= OF_LINK if subject.driver else set()
+    known |= (OF_SERVER if subject.start else set()) | (OF_LINK if subject.driver else set())
     prepared = {name for name, factor in subject.factors.items() if factor.prepares}
     inputs = _inputs(subject)
     for where, texts in _texts(subject):

@@ -196,6 +196,15 @@ class RunContext:
         self.sandbox.supervisor.wait(client, within_s=SETTLED_S)
         self.note_usage()
 
+    def observe_driver(self) -> None:
+        """Read back once which network the driver is in while it runs; another than its end makes the run invalid."""
+        if "driver_network" in self.log.read_back:
+            return
+        seen = self.sandbox.supervisor.read_back("driver")
+        if seen.processes > 0:
+            self.log.read_back["driver_network"] = seen.network
+            self.log.reasons += [f"read-back: {each}" for each in readback.network(seen, of="the driver")]
+
     def note_usage(self) -> None:
         """Note the usage of the system under test so far."""
         used = self.sandbox.supervisor.usage("subject")

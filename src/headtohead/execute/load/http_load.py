@@ -7,6 +7,7 @@ from typing import Any
 
 from headtohead.execute.load.options import LoadOptions, option
 from headtohead.execute.pages.check import wrong_pages
+from headtohead.execute.pages.from_driver import reached
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.search import Trial
@@ -33,7 +34,7 @@ class HttpLoad:
     def place(self) -> tuple[str, ...]:
         """Return the subject's address."""
         site = self.server.site()
-        return *(() if site.ca is None else ("--ca", str(site.ca))), site.url
+        return *reached(site), site.url
 
     def words(self, trial: Trial) -> Iterator[str]:
         """Yield the options for connections and for their requests."""
@@ -50,6 +51,10 @@ class HttpLoad:
         """Return the requests, the same in every case and at every start."""
         del start
         return {"requests": [_listed(each, self.data) for each in self.options.workload.requests]}
+
+    def only(self, request: Request) -> Mapping[str, Any]:
+        """Return the mix of one request, with every response compared in full."""
+        return {"requests": [{**_listed(request, self.data), "sample": 1.0}]}
 
     def wrong(self) -> list[str]:
         """Check single pages; return what is wrong with them."""

@@ -10,6 +10,7 @@ from headtohead.execute.context.run_context import RunContext
 from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.http_load import HttpLoad
 from headtohead.execute.load.options import LoadOptions
+from headtohead.execute.load.page_check import PageCheck
 from headtohead.execute.load.sql_check import SqlCheck
 from headtohead.execute.load.sql_load import SqlLoad
 from headtohead.execute.subject.introspection import Counters, counted
@@ -62,7 +63,12 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> 
     options, counters = LoadOptions(context.study_context.workload(request.experiment), request), Counters(server)
     if not request.experiment.of_queries:
         pages = HttpLoad(options, server, data)
-        return LoadClient(Driver(options, server, pages), system, counters, pages.wrong)
+        driver = Driver(options, server, pages)
+        linked = server.sandbox.linked is not None
+        if linked:
+            driver.running = lambda _: context.observe_driver()
+        wrong = PageCheck(pages, driver).wrong if linked else pages.wrong
+        return LoadClient(driver, system, counters, wrong)
     queries = SqlLoad(options, server, data)
     driver = Driver(options, server, queries)
     if server.in_process:

@@ -81,11 +81,15 @@ def _connection(
 
 @dataclass(frozen=True)
 class Site:
-    """The URL at which a driver reaches a server, and the certificate to trust."""
+    """The URL at which a driver reaches a server, and the certificate to trust.
+
+    ``connect`` is the address to connect to if the name in the URL stands for another one (over TLS and a link).
+    """
 
     url: str
     ask: GetPage = field(default=get, compare=False)
     ca: Path | None = None
+    connect: str | None = None
 
     def page(self, path: str, *, within_s: float, gzip: bool = False) -> Answer:
         """Request a page by its path and query."""

@@ -5,7 +5,6 @@ from headtohead.execute.run.batch_run import BatchProgram, check_answers, walk_c
 from headtohead.execute.run.server_run import started, stop
 from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.hosts.supervise.messages import Waited
-from headtohead.hosts.supervise.readback import network
 from headtohead.model.errors import SubjectError
 
 GONE_WITHIN_S = 0.2
@@ -33,10 +32,7 @@ def run_client(context: RunContext) -> None:
 
     def look() -> None:
         context.note_usage()
-        seen = context.sandbox.supervisor.read_back("driver")
-        if seen.processes > 0 and "driver_network" not in context.log.read_back:
-            context.log.read_back["driver_network"] = seen.network
-            context.log.reasons += [f"read-back: {each}" for each in network(seen, of="the client program")]
+        context.observe_driver()
 
     walk_cases(context, program, look=look, gate=context.log.gate_idle)
     context.note_usage()

@@ -1,11 +1,12 @@
 """A subject as a private instance: its files, its start until it is ready, its steps, its stop."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from headtohead.execute.pages.check import Site, readiness
+from headtohead.execute.pages.from_driver import page_argv, page_state
 from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
@@ -143,16 +144,25 @@ class Server:
         raise self._not_ready(f"{last}, for {begins.within_s:g} s")
 
     def _readiness(self, begins: Start) -> str:
-        if begins.ready.http is not None:
-            there = self.site()
-            words = {**self.words, "url": there.url}
-            return readiness(there.ask, fill(begins.ready.http, words, where=self._where("start.ready")), ca=there.ca)
         name = f"{self.name}-ready.{time.monotonic_ns()}"
-        argv = self.filled(begins.ready.argv or (), "start.ready")
+        if begins.ready.http is None:
+            argv = self.filled(begins.ready.argv or (), "start.ready")
+            return "ready" if self._succeeds(name, argv, begins) else self._unready(name)
+        there = self.site()
+        url = fill(begins.ready.http, {**self.words, "url": there.url}, where=self._where("start.ready"))
+        if self.sandbox.linked is None:
+            return readiness(there.ask, url, ca=there.ca)
+        if not self._succeeds(name, page_argv(there, url), begins):
+            return self._unready(name)
+        return page_state(self.sandbox.read(self.sandbox.output_files(name)[0]).strip().rpartition("\n")[2])
+
+    def _succeeds(self, name: str, argv: Sequence[str], begins: Start) -> bool:
+        """Run a check of its readiness at the driver's end; return whether it succeeded."""
         self.sandbox.begin(name, argv, group="driver", at=self.folder)
         ended = self.sandbox.supervisor.wait(name, within_s=begins.within_s)
-        if ended.exited and ended.code == 0:
-            return "ready"
+        return ended.exited and ended.code == 0
+
+    def _unready(self, name: str) -> str:
         return f"the check of its readiness failed ({self.tail(name)})"
 
     def _not_ready(self, why: str) -> SubjectError:
@@ -193,4 +203,5 @@ def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox) -> Sit
             f"{subject.name} has no {field}", why="Its [reach] lacks the field.", remedy="See its subject.toml."
         )
     ca = Path(fill(subject.reach["ca"], words, where=where)) if over_tls and "ca" in subject.reach else None
-    return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca)
+    connect = sandbox.linked.subject if over_tls and sandbox.linked is not None else None
+    return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca, connect)

@@ -36,7 +36,13 @@ from headtohead.report.machine.sections import machine_section, passport_section
 from headtohead.report.study.answers import answers_section, verdict_blocks
 from headtohead.report.study.conclusion import conclusion_section
 from headtohead.report.study.every_run import every_run_section
-from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, reading_section
+from headtohead.report.study.explanations import (
+    link_sentence,
+    loop_sentence,
+    meanings_blocks,
+    path_sentence,
+    reading_section,
+)
 from headtohead.report.study.left_out import left_out_section
 from headtohead.report.study.method import method_section
 from headtohead.report.study.reproduce import reproduce_section
@@ -87,7 +93,10 @@ def _about(context: ExperimentContext) -> Blocks:
 
 def _asked(planned: PlannedExperiment | None) -> str:
     links = [each.link for each in planned.treatments if each.link is not None] if planned else []
-    return link_sentence(links) if links else loop_sentence(planned.load if planned else None)
+    if planned is not None and planned.over_link:
+        return link_sentence(links)
+    over = f" {path_sentence(links)}" if links else ""
+    return f"{loop_sentence(planned.load if planned else None)}{over}"
 
 
 def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:

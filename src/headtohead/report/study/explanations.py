@@ -86,6 +86,12 @@ def link_sentence(links: Collection[Link]) -> str:
     )
 
 
+def path_sentence(links: Collection[Link]) -> str:
+    """Return what joined the load generator and the server."""
+    told = " or ".join(dict.fromkeys(rate_text(each) for each in links))
+    return f"Driver and server were in two network namespaces of one machine, joined by a veth pair, {told}."
+
+
 def loop_sentence(load: Load | None) -> str:
     """Return how the load was generated, and what its response times mean; None is batch work."""
     if load is None or load.loop == "batch":

@@ -46,10 +46,10 @@ def _network(_: Analysis, recording: Recording) -> Told:
         return
     treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
     driven = any(each.driver_cpus for each in treatments)
-    linked = any(each.link for each in treatments)
+    looped = any(each.driver_cpus and not each.link for each in treatments) or not driven
     shared = "driver and subject shared one machine, its memory and its caches, and no real network lay between them"
     text = shared if driven else "all ran on one machine, and no network was used"
-    yield "A network", f"Co-located{'' if linked else ', loopback'}: {text}."
+    yield "A network", f"Co-located{', loopback' if looped else ''}: {text}."
 
 
 def _virtual(_: Analysis, recording: Recording) -> Told:

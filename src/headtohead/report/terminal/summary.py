@@ -146,9 +146,7 @@ def _scope(analysis: Analysis) -> Iterable[RenderableType]:
     cards = [each.card for experiment in analysis.experiments for each in experiment.treatments if each.card]
     yield Text("n counts blocks, in each of which every treatment ran once; never requests.", style="dim")
     if any(card.link for card in cards):
-        yield Text(
-            "Co-located: server and client program shared one machine, joined by a link in its kernel.", style="dim"
-        )
+        yield Text("Co-located: server and driver shared one machine, joined by a link in its kernel.", style="dim")
     if any(card.driver_cpus and not card.link for card in cards):
         yield Text(
             "Co-located, loopback: driver and subject shared one machine. Response times are those at saturation "

@@ -10,22 +10,23 @@ import java.util.Properties;
 /**
   * The settings of the forum.
  *
- * @param port     where it listens, on 127.0.0.1
+ * @param listen   the address on which it listens
+ * @param port     the port on which it listens
  * @param cpus     the number of its CPUs
  * @param pool     the number of its connections to the database
  * @param cache    whether objects are kept
  * @param compress whether it compresses if the client requests it
  * @param database where the tables are
  */
-public record Settings(int port, int cpus, int pool, boolean cache, boolean compress, Address database) {
+public record Settings(String listen, int port, int cpus, int pool, boolean cache, boolean compress, Address database) {
     /** Reads a properties file. */
     public static Settings read(Path file) throws IOException {
         Properties written = new Properties();
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             written.load(reader);
         }
-        return new Settings(number(written, "port"), number(written, "cpus"), number(written, "pool"),
-            on(written, "cache"), on(written, "compress"), address(written));
+        return new Settings(text(written, "address"), number(written, "port"), number(written, "cpus"),
+            number(written, "pool"), on(written, "cache"), on(written, "compress"), address(written));
     }
 
     private static Address address(Properties written) {

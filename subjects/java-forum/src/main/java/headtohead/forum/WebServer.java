@@ -26,19 +26,19 @@ final class WebServer {
         // Each connection to the database may keep a worker waiting; the other workers keep the CPUs busy.
         int workers = settings.pool() + WORKERS_A_CPU * settings.cpus();
         Server server = new Server(new QueuedThreadPool(ACCEPTORS + selectors + workers));
-        server.addConnector(connector(server, settings.port(), selectors));
+        server.addConnector(connector(server, settings, selectors));
         server.setHandler(settings.compress() ? compressed(server, workers, pages) : pages);
         server.setStopAtShutdown(true);
         return server;
     }
 
-    private static ServerConnector connector(Server server, int port, int selectors) {
+    private static ServerConnector connector(Server server, Settings settings, int selectors) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         ServerConnector connector =
             new ServerConnector(server, ACCEPTORS, selectors, new HttpConnectionFactory(http));
-        connector.setHost("127.0.0.1");
-        connector.setPort(port);
+        connector.setHost(settings.listen());
+        connector.setPort(settings.port());
         connector.setAcceptQueueSize(WAITING_CONNECTIONS);
         connector.setIdleTimeout(IDLE_CONNECTION_MS);
         return connector;

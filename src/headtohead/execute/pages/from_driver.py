@@ -1,0 +1,32 @@
+"""A page requested by the load generator from the driver's end of a link, which this process cannot reach."""
+
+from headtohead.execute.pages.check import READY_WITHIN_S, Site
+from headtohead.store.convert import parsed
+
+
+def page_argv(site: Site, url: str) -> tuple[str, ...]:
+    """Return the command line that requests one page of a site once and prints a load record."""
+    counted = ("--connections", "1", "--warm-up", "0s", "--requests", "1", "--timeout", f"{READY_WITHIN_S:g}s")
+    return ("h2h-load", "http", *counted, *reached(site), "--json", "-", url)
+
+
+def reached(site: Site) -> tuple[str, ...]:
+    """Return the load generator's options to reach a site: the certificate to trust, and the address to connect to."""
+    ca = () if site.ca is None else ("--ca", str(site.ca))
+    return ca if site.connect is None else (*ca, "--connect", site.connect)
+
+
+def page_state(record: str) -> str:
+    """Return "ready" if the record has a correct response, else what happened instead.
+
+    >>> page_state('{"right": 0, "errors": {"wrong-status": 1, "timeout": 0}}')
+    'the page gave wrong-status'
+    """
+    try:
+        document = parsed(record)
+        if document["right"] == 1:
+            return "ready"
+        kinds = [kind for kind, number in document["errors"].items() if number]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "the load generator printed no record"
+    return f"the page gave {' and '.join(kinds) or 'no response'}"
