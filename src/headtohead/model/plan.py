@@ -48,6 +48,9 @@ class Treatment:
     """The subject's own settings that the study set to another level than their default."""
     poll: Poll | None = None
     """How the load generator waits for responses. None in older plans, where it slept, and without one."""
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By factor, the count words ("all", "half") that stand for its number here; empty, and absent from plan.json, if
+    none does, and in older plans. A number that the study writes as well is among them."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Range, Subject, SubjectFactor
 from headtohead.model.study.workload import Poll
-from headtohead.plan import cpus, words
+from headtohead.plan import cpus
+from headtohead.plan.levels import words
+from headtohead.plan.levels.meanings import meanings
 from headtohead.plan.placement import memory_from, place, require_elsewhere
 
 
@@ -164,12 +166,14 @@ class _Maker:
             link=link_of(levels.get(FACTOR)),
             changed=_changed(subject, settings, count=count),
             poll=self._poll(*given),
+            words=meanings(self.experiment, factors, levels, settings, most=self._most()),
         )
 
     def _count(self, levels: Mapping[str, Scalar]) -> int:
         """Return the number of CPUs; without the factor, all that the subject can have."""
-        if "cpus" in levels:
-            return int(levels["cpus"])
+        return int(levels["cpus"]) if "cpus" in levels else self._most()
+
+    def _most(self) -> int:
         return words.most(self.machine, driver=cpus.least_of_driver(self.experiment))
 
     def _check_ranges(self, settings: Mapping[str, Scalar], factors: Mapping[str, SubjectFactor]) -> None:

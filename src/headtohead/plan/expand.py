@@ -10,10 +10,11 @@ from headtohead.model.study.counts import is_word
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load
-from headtohead.plan import blocks, words
+from headtohead.plan import blocks
 from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons
 from headtohead.plan.forecast import run_s, search_s
+from headtohead.plan.levels import words
 from headtohead.plan.question import filled
 
 SHORT_WARM_UP_S = 0.5

@@ -9,11 +9,13 @@ from typing import Any, NoReturn, TypeVar
 
 import cattrs
 from cattrs.errors import CattrsError
+from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter
 
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
+from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.text import harmless
 from headtohead.store.untrusted.plain import MIB, MOST_BYTES, read_plain
@@ -36,6 +38,8 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     be_strict(converter)
     converter.register_structure_hook(Case, lambda value, _: Case(converter.structure(value, dict[str, Scalar])))
     converter.register_unstructure_hook(Case, dict)
+    words = override(omit_if_default=True)  # plans without count words keep the bytes that they had before
+    converter.register_unstructure_hook(Treatment, make_dict_unstructure_fn(Treatment, converter, words=words))
     return converter
 
 

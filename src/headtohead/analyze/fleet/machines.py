@@ -36,13 +36,14 @@ class Gathered:
     """One treatment: the places of the systems that have values of it, and the number of systems that planned it.
 
     ``sessions`` holds, for each of these systems, the values of the runs by session. A session is known by its day,
-    or by its folder if no day is known.
+    or by its folder if no day is known. ``cpus`` holds the numbers of CPUs that the subject had in each system.
     """
 
     arm: ComparedTreatment
     places: list[int] = field(default_factory=list)
     sessions: list[dict[str, tuple[float, ...]]] = field(default_factory=list)
     planned: set[int] = field(default_factory=set)
+    cpus: list[set[int]] = field(default_factory=list)
 
 
 def machines_of(systems: Sequence[SystemResults]) -> list[Machine]:
@@ -81,6 +82,8 @@ def _add(own: Gathered, place: int, folder: SystemResults, arm: ComparedTreatmen
     if not own.places or own.places[-1] != place:
         own.places.append(place)
         own.sessions.append({})
+        own.cpus.append(set())
+    own.cpus[-1].add(len(arm.treatment.cpus))
     session = day_of(folder.name) or folder.name
     own.sessions[-1][session] = own.sessions[-1].get(session, ()) + values
 

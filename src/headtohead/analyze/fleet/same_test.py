@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, product
 
 from headtohead.model.analysis.systems import Refusal
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
@@ -30,12 +31,15 @@ _Identity = tuple[Hashable, ...]
 class ComparedTreatment:
     """A treatment of an experiment; systems whose treatments have equal keys share a table.
 
-    The key holds the experiment's name and ``same_test``, and the treatment's label, subject, levels and settings.
+    The key holds the experiment's name and ``same_test``, and the treatment's label, subject, levels and settings, with
+    a count word in place of the number that it stands for: "all" of one machine is compared with "all" of another.
+    ``label`` is the treatment's label with these words.
     """
 
     experiment: PlannedExperiment
     treatment: Treatment
     key: Hashable
+    label: str
 
 
 def key_text(arm: ComparedTreatment) -> str:
@@ -44,12 +48,13 @@ def key_text(arm: ComparedTreatment) -> str:
 
 
 def arms_of(plan: Plan) -> list[ComparedTreatment]:
-    """Return the treatments of a plan that can be compared: all but floors."""
+    """Return the treatments of a plan that can be compared: all but floors; one of two meanings is there twice."""
     return [
-        ComparedTreatment(experiment, treatment, (experiment.name, experiment.same_test, *_identity(treatment)))
+        ComparedTreatment(experiment, treatment, (experiment.name, experiment.same_test, *identity), str(identity[0]))
         for experiment in plan.experiments
         for treatment in experiment.treatments
         if not treatment.floor
+        for identity in _identities(treatment)
     ]
 
 
@@ -82,7 +87,7 @@ def _refusals(first: Plan, other: Plan, *, first_name: str) -> Iterator[tuple[st
                 yield experiment.name, "poll", why
                 continue
             ours, theirs = (
-                {_identity(arm): arm.label for arm in each.treatments if not arm.floor} for each in (experiment, twin)
+                {_identities(arm): arm.label for arm in each.treatments if not arm.floor} for each in (experiment, twin)
             )
             for label in _only(ours, theirs):
                 yield experiment.name, "levels", f"{first_name} has {label}, these have nothing of equal levels."
@@ -94,12 +99,16 @@ def _refusals(first: Plan, other: Plan, *, first_name: str) -> Iterator[tuple[st
 
 def _otherwise_polled(first: PlannedExperiment, other: PlannedExperiment) -> bool:
     """Return whether a treatment of both has a driver that polls in one only."""
-    polls = {_identity(arm)[:-1]: _polls(arm) for arm in first.treatments}
-    return any(polls.get(_identity(arm)[:-1], _polls(arm)) != _polls(arm) for arm in other.treatments)
+    polls = {each[:-1]: _polls(arm) for arm in first.treatments for each in _identities(arm)}
+    return any(
+        polls.get(each[:-1], _polls(arm)) != _polls(arm) for arm in other.treatments for each in _identities(arm)
+    )
 
 
-def _only(have: Mapping[_Identity, str], lack: Mapping[_Identity, str]) -> list[str]:
-    return [label for identity, label in have.items() if identity not in lack]
+def _only(have: Mapping[tuple[_Identity, ...], str], lack: Mapping[tuple[_Identity, ...], str]) -> list[str]:
+    """Return the labels of which no meaning is among the others."""
+    others = set(chain.from_iterable(lack))
+    return [label for identities, label in have.items() if others.isdisjoint(identities)]
 
 
 def _differing(first: PlannedExperiment, other: PlannedExperiment) -> tuple[str, str, str]:
@@ -110,9 +119,23 @@ def _differing(first: PlannedExperiment, other: PlannedExperiment) -> tuple[str,
     return first.name, ", ".join(fields), f"{why[:MOST_LETTERS]}."
 
 
-def _identity(treatment: Treatment) -> _Identity:
-    """Return what must be equal in two treatments: label, subject, levels and settings as written, and the polling."""
-    return treatment.label, treatment.subject, _texts(treatment.levels), _texts(treatment.settings), _polls(treatment)
+def _identities(treatment: Treatment) -> tuple[_Identity, ...]:
+    """Return what must be equal in two treatments, for each meaning of its numbers; the label comes first."""
+    meanings = product(*([(name, text) for text in texts] for name, texts in treatment.words.items()))
+    return tuple(_identity(treatment, dict(each)) for each in meanings)
+
+
+def _identity(treatment: Treatment, words: Mapping[str, str]) -> _Identity:
+    """Return label, subject, levels and settings as texts, with ``words`` for their numbers, and the polling."""
+    label = treatment.label
+    for name, word in words.items():
+        if name in treatment.levels:
+            label = label.replace(f" {name}={scalar_text(treatment.levels[name])}", f" {name}={word}")
+    levels, settings = (
+        {**_texts(each), **{name: word for name, word in words.items() if name in each}}
+        for each in (treatment.levels, treatment.settings)
+    )
+    return label, treatment.subject, _sorted(levels), _sorted(settings), _polls(treatment)
 
 
 def _polls(treatment: Treatment) -> bool:
@@ -120,5 +143,9 @@ def _polls(treatment: Treatment) -> bool:
     return treatment.poll == "busy"
 
 
-def _texts(levels: Mapping[str, Scalar]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, scalar_text(value)) for name, value in levels.items()))
+def _texts(levels: Mapping[str, Scalar]) -> dict[str, str]:
+    return {name: scalar_text(value) for name, value in levels.items()}
+
+
+def _sorted(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(texts.items()))

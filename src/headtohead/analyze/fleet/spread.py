@@ -36,7 +36,7 @@ def session_spreads(folders: Sequence[SystemResults]) -> SessionSpreads:
             tests.append(
                 RecordedSpread(
                     experiment=own.arm.experiment.name,
-                    treatment=own.arm.treatment.label,
+                    treatment=own.arm.label,
                     key=key_text(own.arm),
                     sessions=len(sessions),
                     runs=min(map(len, sessions)),

@@ -59,7 +59,8 @@ def compare_systems(
 
 def _column(gathered: Gathered, machines: Sequence[Machine], *, ratios: int) -> Column:
     spreads = [machines[place].spread_of(gathered.arm) for place in gathered.places]
-    return Column(gathered.arm, gathered.places, gathered.sessions, spreads=spreads, ratios=ratios)
+    cpus = [tuple(sorted(each)) for each in gathered.cpus]
+    return Column(gathered.arm, gathered.places, gathered.sessions, cpus=cpus, spreads=spreads, ratios=ratios)
 
 
 def _ratios_by_test(shown: Sequence[Gathered]) -> Mapping[tuple[str, str], int]:
@@ -80,7 +81,7 @@ def _table(column: Column, names: Sequence[str], systems: Mapping[str, System]) 
     present = set(column.places)
     return SystemsTable(
         experiment=experiment.name,
-        treatment=column.arm.treatment.label,
+        treatment=column.arm.label,
         workload=experiment.workload,
         workload_title=experiment.workload_title,
         workload_version=experiment.workload_version,
@@ -97,7 +98,7 @@ def _lone(gathered: Gathered, names: Sequence[str]) -> Refusal:
     """Return why a treatment that several systems planned has no table."""
     having = tuple(names[place] for place in gathered.places)
     who = f"{having[0]} alone has" if having else "no system has"
-    return Refusal(gathered.arm.experiment.name, "values", f"{who} values of {gathered.arm.treatment.label}.", having)
+    return Refusal(gathered.arm.experiment.name, "values", f"{who} values of {gathered.arm.label}.", having)
 
 
 def _says(machines: Sequence[Machine]) -> str:

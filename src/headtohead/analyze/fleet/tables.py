@@ -29,7 +29,7 @@ class Column:
     """The samples of one test: ``places`` are those of its systems, rising; 0 is the baseline.
 
     ``sessions`` holds the values of the runs of each session of each system, ``spreads`` what was recorded between its
-    sessions. ``ratios`` is the number of ratios that share one error.
+    sessions, ``cpus`` the numbers of CPUs of its subject. ``ratios`` is the number of ratios that share one error.
     """
 
     arm: ComparedTreatment
@@ -37,6 +37,7 @@ class Column:
     sessions: Sequence[Mapping[str, tuple[float, ...]]]
     ratios: int
     spreads: Sequence[RecordedSpread | None]
+    cpus: Sequence[tuple[int, ...]] = ()
 
     @cached_property
     def metric(self) -> Metric:
@@ -78,6 +79,7 @@ def standings_of(column: Column, names: Sequence[str]) -> Iterator[Standing]:
             sessions=len(column.sessions[place]),
             basis=basis[place],
             ratio_basis=weaker(basis[0], basis[place]) if ratios[place] else None,
+            cpus=column.cpus[place] if column.cpus else (),
         )
 
 

@@ -103,6 +103,8 @@ class Standing:
     sessions: int = 1
     basis: Basis = "within-session"
     ratio_basis: Basis | None = None
+    cpus: tuple[int, ...] = ()
+    """The numbers of CPUs that the subject had, rising: a word such as "all" is another number on another machine."""
 
 
 @dataclass(frozen=True)

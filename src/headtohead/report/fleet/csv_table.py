@@ -13,6 +13,7 @@ COLUMNS = (
     "confidence", "ratio", "ratio_low", "ratio_high", "ratio_confidence", "verdict", "first_rank", "last_rank",
     "sessions", "basis", "ratio_basis",
     "million_price", "million_price_low", "million_price_high", "currency", "unit_j", "unit_j_low", "unit_j_high",
+    "cpus",
 )  # fmt: skip
 NOTHING = ",,,"
 """Four empty cells."""
@@ -31,7 +32,7 @@ def systems_csv(found: SystemsComparison) -> str:
     for table in found.tables:
         lines.extend(_lines(table, names))
     for each in found.overall.standings:
-        told = f"{_figures(each.ratio)},,{_rank(each.rank)},,,{each.ratio_basis or ''},{NOT_GIVEN}"
+        told = f"{_figures(each.ratio)},,{_rank(each.rank)},,,{each.ratio_basis or ''},{NOT_GIVEN},"
         lines.append(f"{names[each.system]},,,geometric-mean,,1,higher,,{NOTHING},{told}")
     return "\n".join(lines) + "\n"
 
@@ -57,9 +58,9 @@ def _lines(table: SystemsTable, names: Mapping[str, str]) -> Iterator[str]:
         judged = (
             f"{each.verdict or 'baseline'},{_rank(each.rank)},{each.sessions},{each.basis},{each.ratio_basis or ''}"
         )
-        yield f"{names[each.system]},{head},{figures},{judged},{_worth(each)}"
+        yield f"{names[each.system]},{head},{figures},{judged},{_worth(each)},{' '.join(map(str, each.cpus))}"
     for name in table.missing:
-        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,,,,,{NOT_GIVEN}"
+        yield f"{names[name]},{head},,{NOTHING},{NOTHING},not-measured,,,,,,{NOT_GIVEN},"
 
 
 def _rank(rank: tuple[int, int] | None) -> str:

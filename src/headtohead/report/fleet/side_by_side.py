@@ -131,7 +131,8 @@ def _test(table: SystemsTable, baseline: str) -> Table:
     )
     value, ratio = (INTERVAL if each else f"{INTERVAL} within the session" for each in (mixed, among))
     own = (f"{metric_title(table.primary.of)}{unit}", value, "ratio", ratio, "verdict", "rank", "sessions", "runs")
-    columns = (*own, *cost_columns(table))
+    counted = len({each.cpus for each in table.standings}) > 1
+    columns = (*own, *(("CPUs",) if counted else ()), *cost_columns(table))
 
     def row(place: int) -> Row:
         each = table.standings[place]
@@ -141,7 +142,8 @@ def _test(table: SystemsTable, baseline: str) -> Table:
         told = (*(Entry(cell, number=True) for cell in numbers), Entry(_verdict(each, table.metric, baseline)))
         sessions = f"{each.sessions}, recorded spread" if each.basis == "recorded-spread" else str(each.sessions)
         rest = (Entry(cell, number=True) for cell in (_rank(each.rank), sessions, str(each.estimate.n)))
-        return Row(each.system, (*told, *rest, *cost_cells(table, each)))
+        cpus = (Entry(listed([str(count) for count in each.cpus]), number=True),) if counted else ()
+        return Row(each.system, (*told, *rest, *cpus, *cost_cells(table, each)))
 
     names = [each.system for each in table.standings]
     first = "first" if table.metric.better == "neither" else "best"

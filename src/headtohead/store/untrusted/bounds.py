@@ -1,11 +1,12 @@
 """How much a results folder may hold: a stranger's is refused before it takes all memory or runs without end."""
 
+import math
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
 from headtohead.model.errors import RecordError
-from headtohead.model.plan import Plan, PlannedExperiment
+from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.readings import Readings
 from headtohead.model.text import FORMULA
 from headtohead.store.layout import Layout
@@ -28,6 +29,8 @@ MOST_BLOCKS = 500
 """Of one experiment: the cost of sign flips and ranks grows with them, up to the third power."""
 MOST_PLACES = 20_000
 """Treatments times cases, over all experiments: each is a row of tables and charts."""
+MOST_MEANINGS = 64
+"""Of one treatment, the combinations of count words that stand for its numbers: ours have a handful."""
 MOST_TOML_BYTES = 100_000
 """Of one TOML file: our longest has 16 KB, and 200 results that others report have 80 KB."""
 LONGEST_NAME = 1000
@@ -44,6 +47,8 @@ def check_plan(plan: Plan, *, where: Path) -> None:
     _ask(blocks, most=MOST_BLOCKS, of="blocks in one experiment", where=where)
     places = sum(len(each.treatments) * max(1, len(each.cases)) for each in plan.experiments)
     _ask(places, most=MOST_PLACES, of="treatments times cases", where=where)
+    meanings = max((math.prod(map(len, arm.words.values())) for arm in _arms(plan)), default=0)
+    _ask(meanings, most=MOST_MEANINGS, of="combinations of words in one treatment", where=where)
     longest = max((len(each) for each in _names(plan)), default=0)
     _ask(longest, most=LONGEST_NAME, of="letters in one name", where=where)
     computed = next((each for each in _cells_of(plan) if each.startswith(FORMULA)), None)
@@ -83,8 +88,13 @@ def _bytes(run: Path) -> int:
     return sum(each.lstat().st_size for each in there if each.is_file())
 
 
+def _arms(plan: Plan) -> Iterator[Treatment]:
+    yield from (arm for each in plan.experiments for arm in each.treatments)
+
+
 def _names(plan: Plan) -> Iterator[str]:
     yield from plan.titles.values()
+    yield from (text for arm in _arms(plan) for name, texts in arm.words.items() for text in (name, *texts))
     for each in plan.experiments:
         yield from _named(each)
 
