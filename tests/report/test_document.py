@@ -26,6 +26,7 @@ from headtohead.report.document import (
     Text,
     Verdict,
 )
+from headtohead.report.drawing.chart import Boxes
 from headtohead.report.formats import html, markdown
 from tests.report.test_html import read
 
@@ -38,7 +39,7 @@ EVERY: tuple[Block, ...] = (
     Items((WORD,)),
     Terms((("term", WORD),), "facts"),
     TABLE,
-    Figure("<svg></svg>", "<svg></svg>", WORD, words=(WORD,)),
+    Figure(Boxes("<svg></svg>", "<svg></svg>"), WORD, words=(WORD,)),
     Frames((Picture("one.png", 1, 1, "what it shows", "data:image/png;base64,"),), WORD, "runs/0001/images"),
     Findings((FindingText("doubt", WORD, "advice", "evidence"),)),
     Fold("fold", (Text(WORD),), "1 fact"),

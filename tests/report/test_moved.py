@@ -139,7 +139,7 @@ def test_what_is_not_about_bytes_has_no_such_table() -> None:
 def test_each_operation_has_a_curve_over_clients_with_intervals_and_one_of_its_cost_beside() -> None:
     titles = [each.caption for each in pages.figures(drawn())]
     values, value_cost, writes, write_cost = titles[-4:]
-    assert values.startswith("Bytes moved of each treatment over clients, operation read, on a logarithmic axis")
+    assert values.startswith("Bytes moved of each treatment over clients, operation read. Each mark")
     assert value_cost.startswith("CPU seconds for each gigabyte moved over clients, operation read")
     assert "the subject's bold, its driver's thin" in value_cost
     assert "operation write" in writes
@@ -157,7 +157,7 @@ def test_a_lone_treatment_has_its_operations_in_one_chart() -> None:
 
 
 def test_what_has_curves_has_no_bar_for_each_case() -> None:
-    values = next(each.wide for each in pages.figures(drawn()) if "Bytes moved of each treatment" in each.wide)
+    values = next(each.wide for each in pages.figures(drawn()) if "Bytes moved of each setup" in each.wide)
     assert "Clients 8" not in values
 
 

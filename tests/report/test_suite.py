@@ -151,21 +151,21 @@ def test_the_report_names_the_rule_of_the_tail_that_the_analysis_has() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reach", "ticks"),
+    ("reach", "ticks", "logarithmic"),
     [
-        ([0.97, 1.03], ["-2 %", "0 %", "+2 %"]),
-        ([0.5, 1.1], ["-40 %", "-20 %", "0 %"]),
-        ([0.67, 2.4], ["0.7\u00d7", "1\u00d7", "1.5\u00d7", "2\u00d7"]),
-        ([0.4, 8.0], ["0.5\u00d7", "1\u00d7", "2\u00d7", "5\u00d7"]),
-        ([0.001, 300.0], ["0.001\u00d7", "0.01\u00d7", "0.1\u00d7", "1\u00d7", "10\u00d7", "100\u00d7"]),
-        ([1.0, 1.0], ["0 %"]),
+        ([0.97, 1.03], ["-2 %", "0 %", "+2 %"], False),
+        ([0.5, 1.1], ["-40 %", "-20 %", "0 %"], False),
+        ([0.67, 2.4], ["0\u00d7", "1\u00d7", "2\u00d7"], False),
+        ([0.4, 8.0], ["0\u00d7", "2\u00d7", "4\u00d7", "6\u00d7", "8\u00d7"], False),
+        ([0.001, 300.0], ["0.001\u00d7", "0.01\u00d7", "0.1\u00d7", "1\u00d7", "10\u00d7", "100\u00d7"], True),
+        ([1.0, 1.0], ["0 %"], False),
     ],
 )
-def test_an_axis_of_ratios_is_in_percent_where_they_lie_close_and_in_factors_elsewhere(
-    reach: list[float], ticks: list[str]
+def test_an_axis_of_ratios_has_percent_where_they_are_close_then_factors_and_is_logarithmic_above_two_powers_of_ten(
+    reach: list[float], ticks: list[str], *, logarithmic: bool
 ) -> None:
     axis = ratio_axis(reach, ends=("", ""), most=4)
     assert [label for _, label in axis.ticks] == ticks
     assert axis.low < min(reach)
     assert axis.high > max(reach)
-    assert axis.logarithmic
+    assert axis.logarithmic == logarithmic

@@ -64,7 +64,7 @@ def test_the_levels_of_a_sweep_keep_their_places_too() -> None:
 
     near_by, far = pages.html(analysis, kept), pages.html(far_off(analysis), kept)
 
-    said = "the upright through it its interval. It decides nothing."
+    said = "the vertical line through it its interval. It decides nothing."
     assert said in near_by
     assert f"{said}{RUNS_ON}" not in near_by
     assert f"{said}{RUNS_ON}" in far

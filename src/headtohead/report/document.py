@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from headtohead.report.drawing.chart import Boxes, Chart
 from headtohead.report.text.numbers import NOT_VISIBLE
 
 
@@ -111,15 +112,24 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart, drawn for a wide and for a narrow screen; both are whole ``svg`` elements made by ``report.drawing``.
+    """A chart or a drawing of boxes, with its caption.
 
     ``words`` are what it shows in sentences, for formats without pictures; empty if the tables hold it.
     """
 
-    wide: str
-    narrow: str
+    drawing: Chart | Boxes
     caption: str
     words: tuple[str, ...] = ()
+
+    @property
+    def wide(self) -> str:
+        """The drawing for a wide screen, as an ``svg`` element; it is drawn at each call."""
+        return self.drawing.wide
+
+    @property
+    def narrow(self) -> str:
+        """The drawing for a narrow screen, as an ``svg`` element; it is drawn at each call."""
+        return self.drawing.narrow
 
 
 @dataclass(frozen=True)

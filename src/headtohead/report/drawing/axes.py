@@ -2,16 +2,33 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from headtohead.report.drawing.intervals import Axis
 from headtohead.report.text.numbers import Scale, plain, scale_for
 
-_WIDE_RANGE = 12.0
-"""Values with a larger ratio than this share an axis only on a logarithmic scale."""
+_WIDE_RANGE = 100.0
+"""Values with a larger ratio than this share an axis only on a logarithmic scale: two powers of ten."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis: its ends, whether it is logarithmic, its ticks, and the labels at its ends and below it."""
+
+    low: float
+    high: float
+    logarithmic: bool
+    ticks: tuple[tuple[float, str], ...]
+    ends: tuple[str, str] = ("", "")
+    below: str = ""
+    band: tuple[float, float] | None = None
+    mark: float | None = None
 
 
 FAR = 10.0
 """An interval may reach this many times beyond the values seen before an axis cuts it off."""
+
+FEWEST_TICKS = 3
+"""The fewest labeled ticks of a logarithmic axis: with two a reader cannot see that it is one."""
 
 RUNS_ON = " A bar without an end runs on beyond the edge."
 
@@ -69,11 +86,30 @@ def rate_axis(reach: Sequence[float], *, below: str, most: int, logarithmic: boo
 
 
 def time_axis(reach: Sequence[float], *, most: int) -> Axis:
-    """Return a logarithmic axis of times in ns, each tick in the unit that suits it."""
-    axis = _logarithmic(reach, scale_for("ns", reach), below="", most=most)
+    """Return an axis of times in ns, each tick in the unit that suits it; logarithmic if they are too far apart."""
+    axis = value_axis(reach, scale_for("ns", reach), below="", most=most)
     scales = ((value, scale_for("ns", [value])) for value, _ in axis.ticks)
     ticks = tuple((value, f"{_amount(value, scale)} {scale.unit}") for value, scale in scales)
-    return Axis(axis.low, axis.high, True, ticks)
+    return Axis(axis.low, axis.high, axis.logarithmic, ticks)
+
+
+def level_axis(levels: Sequence[float], *, below: str, most: int) -> Axis:
+    """Return an axis with a tick at each level that has room for a label; logarithmic if they are too far apart.
+
+    >>> [text for _, text in level_axis([1, 2, 4, 64], below="", most=4).ticks]
+    ['1', '64']
+    """
+    least, greatest = min(levels), max(levels)
+    if far_apart(levels):
+        room = (greatest / least) ** 0.05
+        return Axis(least / room, greatest * room, True, tuple((each, plain(each)) for each in levels), below=below)
+    span = greatest - least or greatest or 1.0
+    shown: list[float] = []
+    for each in sorted(levels, key=lambda level: (level not in (least, greatest), -level)):
+        if all(abs(each - other) >= span / (2 * most) for other in shown):
+            shown.append(each)
+    ticks = tuple((each, plain(each)) for each in sorted(shown))
+    return Axis(least - 0.05 * span, greatest + 0.05 * span, False, ticks, below=below)
 
 
 def from_zero(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Axis:
@@ -85,7 +121,7 @@ def from_zero(reach: Sequence[float], scale: Scale, *, below: str, most: int) ->
 
 
 def _logarithmic(reach: Sequence[float], scale: Scale, *, below: str, most: int) -> Axis:
-    """Return an axis over powers of ten; of less than two of them, over 1, 2 and 5 times each."""
+    """Return an axis over powers of ten; where less than three are in it, over 1, 2 and 5 times each."""
     above = [each for each in reach if each > 0]
     least, greatest = min(above), max(above)
     first, last = math.floor(math.log10(least)), math.ceil(math.log10(greatest))
@@ -93,7 +129,7 @@ def _logarithmic(reach: Sequence[float], scale: Scale, *, below: str, most: int)
     room = max((greatest / least) ** 0.04, 1.02)
     low, high = least / room, greatest * room
     shown = [10.0**power for power in powers if low <= 10.0**power <= high]
-    if len(shown) < 2:
+    if len(shown) < FEWEST_TICKS:
         steps = (times * 10.0**power for power in range(first, last + 1) for times in (1, 2, 5))
         shown = [each for each in steps if low <= each <= high]
     return Axis(low, high, True, tuple((each, _amount(each, scale)) for each in shown), below=below)

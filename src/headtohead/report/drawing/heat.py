@@ -1,17 +1,14 @@
 """Draws a matrix as squares: the stronger the color, the larger the value; empty squares were not measured."""
 
-import io
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
-from headtohead.report.drawing.intervals import LETTER, POINTS_PER_INCH, write_text
-from headtohead.report.drawing.svg import INK, MUTED, PAPER, RULE, SERIES
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from headtohead.report.drawing.axes import Axis
+from headtohead.report.drawing.canvas import Canvas, Frame, Layout
+from headtohead.report.drawing.looks import LETTER
+from headtohead.report.drawing.svg import MUTED, RULE, SERIES
 
 STEPS = 8
 """The number of color strengths; people cannot distinguish more."""
@@ -21,8 +18,7 @@ _PALE, _STRONG = 0.10, 1.0
 _TOP, _FOOT, _RIGHT = 26.0, 62.0, 16.0
 _WITH_NUMBERS = 44.0
 """Squares from this many points on hold their number."""
-_MOST_SIDE, _MOST_SQUARE = 560.0, 90.0
-_SMALL: dict[str, object] = {"color": MUTED, "size": 11}
+_MOST_SIDE, _MOST_SQUARE, _KEY = 560.0, 90.0, 14.0
 
 Values = Sequence[Sequence[float | None]]
 
@@ -38,7 +34,24 @@ class Heat:
     title: str
     ends: tuple[str, str]
     """The least and the greatest value as text."""
-    salt: str = field(default="headtohead")
+
+    def lay_out(self, width: float) -> Layout:
+        """Return the matrix at a width, with the legend of strengths below it."""
+        many = max(len(self.rows), len(self.columns))
+        left = max(max(map(len, self.rows), default=0) * LETTER + 14.0, 40.0)
+        square = min(_MOST_SQUARE, min(width - left - _RIGHT, _MOST_SIDE) / many)
+        wide, high = square * len(self.columns), square * len(self.rows)
+        frame = Frame(width, _TOP + high + _FOOT, left, _TOP, left + wide, _TOP + high)
+        across = Axis(0.0, float(len(self.columns)), False, ())
+        up = Axis(float(len(self.rows)), 0.0, False, ())
+        return Layout(frame, across, up, lambda canvas: self._paint(canvas, square=square))
+
+    def _paint(self, canvas: Canvas, *, square: float) -> None:
+        _names(canvas, self, square=square)
+        _squares(canvas, self)
+        if square >= _WITH_NUMBERS:
+            _numbers(canvas, self)
+        _key(canvas, self)
 
 
 def blocks(values: Values, most: int = MOST_A_SIDE) -> tuple[int, tuple[tuple[float | None, ...], ...]]:
@@ -61,65 +74,37 @@ def blocks(values: Values, most: int = MOST_A_SIDE) -> tuple[int, tuple[tuple[fl
     return times, tuple(found)
 
 
-def draw(heat: Heat, *, width: float) -> str:
-    """Return the matrix as matplotlib's SVG, at most ``width`` points wide."""
-    import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
-    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    many = max(len(heat.rows), len(heat.columns))
-    left = max(max(map(len, heat.rows), default=0) * LETTER + 14.0, 40.0)
-    square = min(_MOST_SQUARE, min(width - left - _RIGHT, _MOST_SIDE) / many)
-    wide, high = square * len(heat.columns), square * len(heat.rows)
-    height = _TOP + high + _FOOT
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": heat.salt, "font.size": 12.0}):
-        figure = Figure(figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH))
-        FigureCanvasSVG(figure)
-        figure.patch.set_visible(False)
-        axes = figure.add_axes((left / width, _FOOT / height, wide / width, high / height))
-        _frame(axes, heat, square=square)
-        _squares(axes, heat)
-        if square >= _WITH_NUMBERS:
-            _numbers(axes, heat)
-        _key(axes, heat, square=square)
-        page = io.StringIO()
-        figure.savefig(page, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return page.getvalue()
-
-
-def _frame(axes: "Axes", heat: Heat, *, square: float) -> None:
-    axes.set_xlim(0, len(heat.columns))
-    axes.set_ylim(len(heat.rows), 0)
-    axes.patch.set_visible(False)
-    axes.xaxis.set_visible(False)
-    axes.yaxis.set_visible(False)
-    for edge in axes.spines.values():
-        edge.set(color=RULE, linewidth=0.8)
+def _names(canvas: Canvas, heat: Heat, *, square: float) -> None:
+    """Draw the edge of the matrix, and write the names of rows and columns, as many as there is room for."""
+    frame = canvas.frame
+    canvas.line(
+        [frame.left, frame.right, frame.right, frame.left, frame.left],
+        [frame.top, frame.top, frame.bottom, frame.bottom, frame.top],
+        RULE,
+        width=0.8,
+        space="px",
+    )
     each = max(1, math.ceil(24.0 / square))
     for number in range(0, len(heat.columns), each):
-        write_text(
-            axes, number + 0.5, len(heat.rows) + 5 / square, heat.columns[number], va="top", ha="center", **_SMALL
-        )
+        middle = frame.left + (number + 0.5) * square
+        canvas.write(middle, frame.bottom + 5, heat.columns[number], color=MUTED, size=11, side="center", level="top")
     for number in range(0, len(heat.rows), each):
-        write_text(axes, -6 / square, number + 0.5, heat.rows[number], va="center", ha="right", **_SMALL)
-    write_text(axes, -34 / square, -10 / square, heat.title, va="center", ha="left", **_SMALL)
+        middle = frame.top + (number + 0.5) * square
+        canvas.write(frame.left - 6, middle, heat.rows[number], color=MUTED, size=11, side="right")
+    canvas.write(frame.left - 34, frame.top - 10, heat.title, color=MUTED, size=11)
 
 
-def _squares(axes: "Axes", heat: Heat) -> None:
+def _squares(canvas: Canvas, heat: Heat) -> None:
     """Draw the squares of one strength as one shape, neighbors joined, so that large matrices stay small files."""
-    from matplotlib.patches import PathPatch  # noqa: PLC0415
-    from matplotlib.path import Path  # noqa: PLC0415
-
     strengths = _strengths(heat.values)
     for step in range(STEPS):
-        shapes = [
-            Path([(first, row), (last, row), (last, row + 1), (first, row + 1), (first, row)], closed=True)
+        outlines = [
+            [(first, row), (last, row), (last, row + 1), (first, row + 1), (first, row)]
             for row, line in enumerate(strengths)
             for first, last in _stretches(line, step)
         ]
-        if shapes:
-            shape = Path.make_compound_path(*shapes)
-            axes.add_patch(PathPatch(shape, facecolor=SERIES[0], alpha=_alpha(step), linewidth=0))
+        if outlines:
+            canvas.shapes(outlines, SERIES[0], alpha=_alpha(step))
 
 
 def _strengths(values: Values) -> list[list[int | None]]:
@@ -153,33 +138,20 @@ def _alpha(step: int) -> float:
     return round(_PALE + (_STRONG - _PALE) * step / (STEPS - 1), 3)
 
 
-def _numbers(axes: "Axes", heat: Heat) -> None:
+def _numbers(canvas: Canvas, heat: Heat) -> None:
     """Write each value on its square, with the color of the page behind it so that it can be read on every strength."""
-    behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
     for row, line in enumerate(heat.texts):
         for column, text in enumerate(line):
             if text:
-                how: dict[str, object] = {"va": "center", "ha": "center", "color": INK, "size": 11, "bbox": behind}
-                write_text(axes, column + 0.5, row + 0.5, text, **how)
+                canvas.write(column + 0.5, row + 0.5, text, size=11, side="center", behind=True, space="data")
 
 
-def _key(axes: "Axes", heat: Heat, *, square: float) -> None:
+def _key(canvas: Canvas, heat: Heat) -> None:
     """Draw the legend of strengths below the matrix."""
-    from matplotlib.patches import Rectangle  # noqa: PLC0415
-
-    top, wide = len(heat.rows) + 34 / square, 14 / square
+    left, top = canvas.frame.left, canvas.frame.bottom + 34
     for step in range(STEPS):
-        axes.add_patch(
-            Rectangle(
-                (step * wide, top),
-                wide,
-                12 / square,
-                facecolor=SERIES[0],
-                alpha=_alpha(step),
-                linewidth=0,
-                clip_on=False,
-            )
+        canvas.box(
+            (left + step * _KEY, left + (step + 1) * _KEY), (top, top + 12), SERIES[0], alpha=_alpha(step), space="px"
         )
-    middle = top + 6 / square
     told = f"{heat.ends[0]} to {heat.ends[1]}" if heat.ends[0] != heat.ends[1] else heat.ends[0]
-    write_text(axes, STEPS * wide + 6 / square, middle, told, va="center", ha="left", **_SMALL)
+    canvas.write(left + STEPS * _KEY + 6, top + 6, told, color=MUTED, size=11)

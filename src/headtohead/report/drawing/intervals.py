@@ -1,22 +1,19 @@
 """Draws rows of points with intervals, on one axis: comparisons and values, not curves."""
 
-import io
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE, SERIES
+from headtohead.report.drawing.axes import Axis
+from headtohead.report.drawing.canvas import Canvas, Frame, Layout
+from headtohead.report.drawing.looks import LETTER, WIDE, color_of, marker_of
+from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-WIDE, NARROW = 720.0, 350.0
-LETTER = 6.4
-"""Mean width of a letter at 12 px in the page's fonts, generously."""
-_LINE, _HEAD, _FOOT, _GAP, _INDENT = 21.0, 4.0, 40.0, 10.0, 12.0
-MARKERS = ("o", "D", "s", "^", "v", "P")
+_LINE, _HEAD, _FOOT, _GAP, _INDENT, _EDGE = 21.0, 4.0, 40.0, 10.0, 12.0, 14.0
 _JITTER = (0.0, 0.16, -0.16, 0.08, -0.08)
 """Points are offset in a fixed order, not at random: equal ones stay visible, and the picture is reproducible."""
-POINTS_PER_INCH = 72.0
+MOST_POINTS = 300
+"""A line has at most this many points; of more it shows evenly spaced ones in order of value, the ends included."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +21,8 @@ class Line:
     """One line of a chart: a label, its value as text, points, and an estimate with its interval.
 
     A line without ``value`` is a heading; ``solid`` lines have a verdict or a primary value, hollow ones do not.
-    ``filled`` are the indexes of points drawn full, because they are far from the others.
+    ``filled`` are the indexes of points drawn full, because they are far from the others. ``titles`` are what the
+    points show under the pointer, one for each, or none.
     """
 
     label: str
@@ -36,6 +34,7 @@ class Line:
     series: int = 0
     solid: bool = True
     filled: frozenset[int] = frozenset()
+    titles: tuple[str, ...] = ()
 
     @property
     def head(self) -> bool:
@@ -44,153 +43,92 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Axis:
-    """An axis: its ends, whether it is logarithmic, its ticks, and the labels at its ends and below it."""
-
-    low: float
-    high: float
-    logarithmic: bool
-    ticks: tuple[tuple[float, str], ...]
-    ends: tuple[str, str] = ("", "")
-    below: str = ""
-    band: tuple[float, float] | None = None
-    mark: float | None = None
-
-
-@dataclass(frozen=True)
 class IntervalChart:
-    """A chart to draw: lines from top to bottom over one axis."""
+    """A chart to draw: lines from top to bottom over one axis; labels that are too long go above their line."""
 
     lines: tuple[Line, ...]
     axis: Axis
-    salt: str = field(default="headtohead")
+
+    def lay_out(self, width: float) -> Layout:
+        """Return the chart at a width."""
+        told = [line for line in self.lines if not line.head]
+        labels = max((len(line.label) for line in told), default=0) * LETTER
+        texts = max((len(line.text) for line in told), default=0) * LETTER
+        above = labels > 0.34 * width or labels + texts > (0.5 if width < WIDE else 0.75) * width
+        left, right = (_EDGE, _EDGE) if above else (labels + _INDENT + _EDGE, texts + _EDGE)
+        bottom = _HEAD + sum(_step(line, above=above) for line in self.lines)
+        frame = Frame(width, bottom + _FOOT, left, _HEAD, width - right, bottom)
+        return Layout(frame, self.axis, None, lambda canvas: self._paint(canvas, above=above))
+
+    def _paint(self, canvas: Canvas, *, above: bool) -> None:
+        _ground(canvas, self.axis)
+        top = _HEAD
+        for line in self.lines:
+            top += _step(line, above=above)
+            _line(canvas, line, middle=top - _LINE / 2, above=above)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """The layout of the picture, in points of its own width."""
-
-    width: float
-    left: float
-    right: float
-    above: bool
-
-    def height(self, chart: IntervalChart) -> float:
-        return sum(self.step(line) for line in chart.lines) + _HEAD + _FOOT
-
-    def step(self, line: Line) -> float:
-        if line.head:
-            return _LINE + _GAP / 2
-        return _LINE * 1.75 if self.above else _LINE
-
-
-def draw(chart: IntervalChart, *, width: float) -> str:
-    """Return the chart as matplotlib's SVG, ``width`` points wide; labels that are too long go above their line."""
-    import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
-    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
-
-    place = _place(chart, width)
-    height = place.height(chart)
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": chart.salt, "font.size": 12.0}):
-        figure = Figure(figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH))
-        FigureCanvasSVG(figure)
-        figure.patch.set_visible(False)
-        inner = (
-            place.left / width,
-            _FOOT / height,
-            1 - (place.left + place.right) / width,
-            1 - (_HEAD + _FOOT) / height,
-        )
-        axes = figure.add_axes(inner)
-        _frame(axes, chart.axis, span=height - _HEAD - _FOOT)
-        depth = 0.0
-        for line in chart.lines:
-            _line(axes, line, place=place, top=depth)
-            depth += place.step(line)
-        page = io.StringIO()
-        figure.savefig(page, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return page.getvalue()
-
-
-def _place(chart: IntervalChart, width: float) -> _Place:
-    told = [line for line in chart.lines if not line.head]
-    labels = max((len(line.label) for line in told), default=0) * LETTER
-    texts = max((len(line.text) for line in told), default=0) * LETTER
-    if labels > 0.34 * width or labels + texts > (0.5 if width < WIDE else 0.75) * width:
-        return _Place(width, 14.0, 14.0, above=True)
-    return _Place(width, labels + _INDENT + 14.0, texts + 14.0, above=False)
-
-
-def _frame(axes: "Axes", axis: Axis, *, span: float) -> None:
-    """Draw the axis: light vertical rules at the ticks with labels below, nothing else."""
-    axes.set_xscale("log" if axis.logarithmic else "linear")
-    axes.set_xlim(axis.low, axis.high)
-    axes.set_ylim(span, 0.0)
-    axes.patch.set_visible(False)
-    axes.xaxis.set_visible(False)
-    axes.yaxis.set_visible(False)
-    for edge in axes.spines.values():
-        edge.set_visible(False)
-    if axis.band:
-        axes.axvspan(*axis.band, color=BAND, linewidth=0)
-    for value, label in axis.ticks:
-        axes.axvline(value, color=RULE, linewidth=0.8)
-        write_text(axes, value, span + 5, label, va="top", ha="center", color=MUTED, size=11)
-    if axis.mark is not None:
-        axes.axvline(axis.mark, color=INK, linewidth=1.0)
-    across = axes.get_yaxis_transform()
-    for place, text, side in ((0.0, axis.ends[0], "left"), (1.0, axis.ends[1], "right"), (0.5, axis.below, "center")):
-        if text:
-            write_text(axes, place, span + 22, text, va="top", ha=side, color=MUTED, size=11, transform=across)
-
-
-def write_text(axes: "Axes", x: float, y: float, text: str, **how: object) -> None:
-    """Write a text literally: a dollar sign in a label is no formula."""
-    axes.text(x, y, text, parse_math=False, clip_on=False, **how)  # type: ignore[arg-type]
-
-
-def _line(axes: "Axes", line: Line, *, place: _Place, top: float) -> None:
-    across = axes.get_yaxis_transform()
-    inside = 1 / (place.width - place.left - place.right)
-    middle = top + place.step(line) - _LINE / 2
-    start, edge = -place.left * inside, 1 + place.right * inside
-    how: dict[str, object] = {"va": "center", "color": INK, "size": 12, "transform": across}
-    behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
+def _step(line: Line, *, above: bool) -> float:
     if line.head:
-        write_text(axes, start, middle + 1, line.label, ha="left", weight="bold", bbox=behind, **how)
+        return _LINE + _GAP / 2
+    return _LINE * 1.75 if above else _LINE
+
+
+def _ground(canvas: Canvas, axis: Axis) -> None:
+    """Draw the axis: light vertical rules at the ticks with labels below, the band, the mark, and its ends' words."""
+    frame = canvas.frame
+    if axis.band:
+        canvas.box(axis.band, (frame.top, frame.bottom), BAND, space="across")
+    canvas.rules(axis.ticks, RULE)
+    if axis.mark is not None:
+        canvas.line([axis.mark] * 2, [frame.top, frame.bottom], INK, space="across")
+    low = frame.bottom + 22
+    middle = (frame.left + frame.right) / 2
+    canvas.write(frame.left, low, axis.ends[0], color=MUTED, size=11, level="top")
+    canvas.write(frame.right, low, axis.ends[1], color=MUTED, size=11, side="right", level="top")
+    canvas.write(middle, low, axis.below, color=MUTED, size=11, side="center", level="top")
+
+
+def _line(canvas: Canvas, line: Line, *, middle: float, above: bool) -> None:
+    if line.head:
+        canvas.write(0, middle + 1, line.label, bold=True, behind=True)
         return
-    if place.above:
-        how["bbox"] = behind
-    height = middle - _LINE * 0.8 if place.above else middle
-    write_text(axes, start + _INDENT * inside, height, line.label, ha="left", **how)
-    write_text(axes, edge, height, line.text, ha="right", **how)
-    _marks(axes, line, middle)
+    height = middle - _LINE * 0.8 if above else middle
+    canvas.write(_INDENT, height, line.label, behind=above)
+    canvas.write(canvas.frame.width, height, line.text, side="right", behind=above)
+    _marks(canvas, line, middle)
 
 
-def _marks(axes: "Axes", line: Line, middle: float) -> None:
+def _marks(canvas: Canvas, line: Line, middle: float) -> None:
     """Draw the points small and hollow, the interval as a bar, the estimate as a mark on it."""
-    color = SERIES[line.series % len(SERIES)]
-    marker = MARKERS[line.series % len(MARKERS)]
-    heights = [middle + _JITTER[number % len(_JITTER)] * _LINE * 1.6 for number in range(len(line.points))]
-    for face in (color, "none"):  # all of one face at once: a mark of its own for each takes a millisecond
-        drawn = [number for number in range(len(line.points)) if (number in line.filled) == (face == color)]
+    color = color_of(line.series)
+    shown = thinned(line.points)
+    for face in ("", "none"):  # all of one face at once: a mark of its own for each takes a millisecond
+        drawn = [number for number in shown if (number in line.filled) == (face == "")]
         if drawn:
-            places = [line.points[number] for number in drawn], [heights[number] for number in drawn]
-            axes.plot(*places, "o", color=face, markeredgecolor=color, markersize=3.6, markeredgewidth=0.8)
+            heights = [middle + _JITTER[number % len(_JITTER)] * _LINE * 1.6 for number in drawn]
+            titles = [line.titles[number] for number in drawn] if line.titles else ()
+            places = [line.points[number] for number in drawn]
+            canvas.dots(places, heights, color, face=face, space="across", titles=titles)
     if line.low is not None and line.high is not None:
-        axes.plot([line.low, line.high], [middle, middle], color=color, linewidth=2.2, solid_capstyle="butt")
-        for end in (line.low, line.high):
-            axes.plot([end, end], [middle - 4, middle + 4], color=color, linewidth=1.4, solid_capstyle="butt")
+        low, high, gap = line.low, line.high, math.nan
+        canvas.line([low, high], [middle, middle], color, width=2.2, space="across")
+        ends = [middle - 4, middle + 4, gap, middle - 4, middle + 4]
+        canvas.line([low, low, gap, high, high], ends, color, width=1.4, space="across")
     if line.value is not None:
-        face = color if line.solid else PAPER
-        axes.plot(
-            [line.value],
-            [middle],
-            marker,
-            color=face,
-            markeredgecolor=color,
-            markersize=6,
-            markeredgewidth=1.4,
-            zorder=5,
-        )
+        face = "" if line.solid else PAPER
+        marker = marker_of(line.series)
+        canvas.dots([line.value], [middle], color, marker=marker, size=6, edge=1.4, face=face, space="across")
+
+
+def thinned(points: Sequence[float], most: int = MOST_POINTS) -> list[int]:
+    """Return which points to draw, in their order: all, or of very many evenly spaced ones by rank, both ends included.
+
+    >>> thinned([5.0, 1.0, 9.0, 7.0, 3.0], most=3)
+    [0, 1, 2]
+    """
+    if len(points) <= most:
+        return list(range(len(points)))
+    by_value = sorted(range(len(points)), key=points.__getitem__)
+    last = len(points) - 1
+    return sorted({by_value[round(place * last / (most - 1))] for place in range(most)})

@@ -1,14 +1,13 @@
 """Draws one quantity against the offered load: a line a treatment, every trial as a point, the capacity marked."""
 
-import io
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import math
+from dataclasses import dataclass
+from typing import Literal
 
-from headtohead.report.drawing.intervals import LETTER, MARKERS, POINTS_PER_INCH, Axis, write_text
-from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE, SERIES
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from headtohead.report.drawing.axes import Axis
+from headtohead.report.drawing.canvas import Canvas, Frame, Layout
+from headtohead.report.drawing.looks import LETTER, color_of, marker_of
+from headtohead.report.drawing.svg import BAND, INK, MUTED, RULE
 
 _ROW, _TITLE, _FOOT, _RIGHT = 21.0, 26.0, 42.0, 16.0
 _SHARE, _LOWEST = 0.42, 210.0
@@ -36,6 +35,8 @@ class Series:
     interval: tuple[float, float] | None = None
     bars: tuple[tuple[float, float, float], ...] = ()
     """Intervals: the place across, the lower and the upper end."""
+    number: int | None = None
+    """The number of its treatment, which gives color and mark; None: its place in the plot."""
 
 
 @dataclass(frozen=True)
@@ -53,34 +54,32 @@ class Plot:
     limit: tuple[float, str] | None = None
     bands: tuple[tuple[float, float, str], ...] = ()
     uprights: tuple[tuple[float, str], ...] = ()
-    salt: str = field(default="headtohead")
+
+    def lay_out(self, width: float) -> Layout:
+        """Return the plot at a width, with the names of its lines above it."""
+        head = _rows(self, width) * _ROW + _TITLE
+        inside = max(_LOWEST, _SHARE * width)
+        left = max(len(label) for _, label in self.up.ticks) * LETTER + 14.0
+        frame = Frame(width, head + inside + _FOOT, left, head, width - _RIGHT, head + inside)
+        return Layout(frame, self.across, self.up, self._paint)
+
+    def _paint(self, canvas: Canvas) -> None:
+        _ground(canvas, self)
+        _names(canvas, self)
+        for place, each in enumerate(self.series):
+            _series(canvas, each, _number(each, place))
 
 
-def draw(plot: Plot, *, width: float) -> str:
-    """Return the plot as matplotlib's SVG, ``width`` points wide, with the names of its lines above it."""
-    import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
-    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
+def logarithmic_note(plot: Plot) -> str:
+    """Return the note of a caption that axes are logarithmic; empty if none is."""
+    across, up = plot.across.logarithmic, plot.up.logarithmic
+    if across and up:
+        return " Both axes are logarithmic."
+    return f" The {'horizontal' if across else 'vertical'} axis is logarithmic." if across or up else ""
 
-    rows = _rows(plot, width)
-    head = rows * _ROW + _TITLE
-    inside = max(_LOWEST, _SHARE * width)
-    height = head + inside + _FOOT
-    left = max(len(label) for _, label in plot.up.ticks) * LETTER + 14.0
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": plot.salt, "font.size": 12.0}):
-        figure = Figure(figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH))
-        FigureCanvasSVG(figure)
-        figure.patch.set_visible(False)
-        axes = figure.add_axes(
-            (left / width, _FOOT / height, 1 - (left + _RIGHT) / width, inside / height),
-        )
-        _frame(axes, plot, size=(width - left - _RIGHT, inside))
-        _names(axes, plot, place=(width, left, inside, rows))
-        for number, each in enumerate(plot.series):
-            _series(axes, each, number)
-        page = io.StringIO()
-        figure.savefig(page, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    return page.getvalue()
+
+def _number(series: Series, place: int) -> int:
+    return place if series.number is None else series.number
 
 
 def _rows(plot: Plot, width: float) -> int:
@@ -92,120 +91,76 @@ def _side_by_side(series: Series, width: float) -> bool:
     return (len(series.label) + len(series.text) + 4) * LETTER + 30 < width
 
 
-def _frame(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
+def _ground(canvas: Canvas, plot: Plot) -> None:
     """Draw both axes: light rules at the ticks, their labels outside, and the titles above and below."""
-    wide, high = size
-    for axis, set_scale, set_limits in (
-        (plot.across, axes.set_xscale, axes.set_xlim),
-        (plot.up, axes.set_yscale, axes.set_ylim),
-    ):
-        set_scale("log" if axis.logarithmic else "linear")
-        set_limits(axis.low, axis.high)
-    axes.patch.set_visible(False)
-    axes.xaxis.set_visible(False)
-    axes.yaxis.set_visible(False)
-    for edge in axes.spines.values():
-        edge.set_visible(False)
-    _places(axes, plot, size=size)
-    for value, label in plot.across.ticks:
-        axes.axvline(value, color=RULE, linewidth=0.8)
-        write_text(axes, value, -5 / high, label, va="top", ha="center", transform=axes.get_xaxis_transform(), **_SMALL)
-    for value, label in plot.up.ticks:
-        axes.axhline(value, color=RULE, linewidth=0.8)
-        write_text(
-            axes, -6 / wide, value, label, va="center", ha="right", transform=axes.get_yaxis_transform(), **_SMALL
-        )
-    write_text(axes, 0.5, -24 / high, plot.across.below, va="top", ha="center", transform=axes.transAxes, **_SMALL)
+    frame = canvas.frame
+    _places(canvas, plot)
+    canvas.rules(plot.across.ticks, RULE)
+    canvas.rules(plot.up.ticks, RULE, upright=False)
+    middle = (frame.left + frame.right) / 2
+    canvas.write(middle, frame.bottom + 24, plot.across.below, color=MUTED, size=11, side="center", level="top")
+    canvas.write(2, frame.top - 12, plot.title, color=MUTED, size=11)
     if plot.diagonal:
         most = min(plot.across.high, plot.up.high)
         least = max(plot.across.low, plot.up.low)
-        axes.plot([least, most], [least, most], color=MUTED, linewidth=1.0, linestyle=(0, (2, 3)))
+        canvas.line([least, most], [least, most], MUTED, dash=(2, 3))
     if plot.limit:
         height, name = plot.limit
-        axes.axhline(height, color=INK, linewidth=1.0, linestyle=(0, (4, 3)))
-        behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5}
-        how = {"va": "center", "ha": "right", "transform": axes.get_yaxis_transform(), "zorder": 6, "bbox": behind}
-        write_text(axes, 1 - 4 / wide, height, name, **how, **_SMALL)
+        canvas.line([frame.left, frame.right], [height] * 2, INK, dash=(4, 3), space="up")
+        canvas.write(frame.right - 4, height, name, color=MUTED, size=11, side="right", behind=True, space="up")
 
 
-def _places(axes: "Axes", plot: Plot, *, size: tuple[float, float]) -> None:
+def _places(canvas: Canvas, plot: Plot) -> None:
     """Draw the bands, their names at the foot, and the vertical lines, theirs at the top, each within its room."""
-    wide, high = size
-    how: dict[str, object] = {"transform": axes.get_xaxis_transform(), "zorder": 6, **_SMALL}
+    frame = canvas.frame
+    across = plot.across
     for low, top, name in plot.bands:
-        axes.axvspan(low, top, color=BAND, linewidth=0, zorder=0)
-        write_text(axes, _between(low, top, plot.across), 6 / high, name, va="bottom", ha="center", **how)
+        canvas.box((low, top), (frame.top, frame.bottom), BAND, space="across")
+        middle = (low * top) ** 0.5 if across.logarithmic else (low + top) / 2
+        height = frame.bottom - 6
+        canvas.write(middle, height, name, color=MUTED, size=11, side="center", level="bottom", space="across")
     for number, (place, name) in enumerate(plot.uprights):
-        axes.axvline(place, color=MUTED, linewidth=1.0, linestyle=(0, (2, 2)))
+        canvas.line([place] * 2, [frame.top, frame.bottom], MUTED, dash=(2, 2), space="across")
         # One below the other, because a narrow screen has no room side by side.
-        behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0}
-        height = 1 - (8 + 15 * (number % 3)) / high
-        last = place > plot.across.high / (plot.across.high / plot.across.low) ** 0.25
-        side = {"ha": "right"} if last else {"ha": "left"}
-        beside = place * (plot.across.high / plot.across.low) ** ((-4 if last else 4) / wide)
-        write_text(axes, beside, height, name, va="center", bbox=behind, **side, **how)
+        height = frame.top + 8 + 15 * (number % 3)
+        last = place > across.high / (across.high / across.low) ** 0.25
+        beside = place * (across.high / across.low) ** ((-4 if last else 4) / frame.inside[0])
+        side: Literal["left", "right"] = "right" if last else "left"
+        canvas.write(beside, height, name, color=MUTED, size=11, side=side, behind=True, space="across")
 
 
-def _between(low: float, high: float, axis: Axis) -> float:
-    return (low * high) ** 0.5 if axis.logarithmic else (low + high) / 2
-
-
-_SMALL: dict[str, object] = {"color": MUTED, "size": 11}
-
-
-def _names(axes: "Axes", plot: Plot, *, place: tuple[float, float, float, int]) -> None:
+def _names(canvas: Canvas, plot: Plot) -> None:
     """Write, above the plot, each line's name with its mark, and what is drawn."""
-    width, left, inside, rows = place
-    wide = width - left - _RIGHT
-    above = inside + _TITLE + rows * _ROW
-
-    def put(x: float, y: float, text: str, **how: object) -> None:
-        write_text(axes, x / wide, y / inside, text, va="center", transform=axes.transAxes, **how)
-
-    for number, each in enumerate(plot.series):
-        above -= _ROW
-        color, marker = _look(number)
-        axes.plot(
-            [(14 - left) / wide],
-            [(above + _ROW / 2) / inside],
-            marker,
-            color=color,
-            markersize=6,
-            transform=axes.transAxes,
-            clip_on=False,
-        )
-        put(26 - left, above + _ROW / 2, each.label, ha="left", color=INK, size=12)
+    width = canvas.frame.width
+    top = 0.0
+    for place, each in enumerate(plot.series):
+        number = _number(each, place)
+        canvas.dots([14], [top + _ROW / 2], color_of(number), marker=marker_of(number), size=6, edge=1.0, space="px")
+        canvas.write(26, top + _ROW / 2, each.label)
         if not _side_by_side(each, width):
-            above -= _ROW
-        put(wide, above + _ROW / 2, each.text, ha="right", color=INK, size=12)
-    put(-left + 2, inside + 12, plot.title, ha="left", **_SMALL)
+            top += _ROW
+        canvas.write(width - _RIGHT, top + _ROW / 2, each.text, side="right")
+        top += _ROW
 
 
-def _series(axes: "Axes", each: Series, number: int) -> None:
+def _series(canvas: Canvas, each: Series, number: int) -> None:
     """Draw the points small and hollow, the line with marks, the capacity as an upright with its interval as a band."""
-    color, marker = _look(number)
+    color, frame = color_of(number), canvas.frame
     if each.interval:
-        axes.axvspan(*each.interval, color=color, alpha=0.14, linewidth=0)
+        canvas.box(each.interval, (frame.top, frame.bottom), color, alpha=0.14, space="across")
     if each.capacity is not None:
-        axes.axvline(each.capacity, color=color, linewidth=1.2)
-    axes.plot(
-        [x for x, _ in each.points],
-        [y for _, y in each.points],
-        "o",
-        color="none",
-        markeredgecolor=color,
-        markersize=2.6,
-        markeredgewidth=0.6,
-        alpha=0.7,
-    )
-    for across, low, high in each.bars:
-        axes.plot([across, across], [low, high], color=color, linewidth=1.4, alpha=0.5, solid_capstyle="butt")
+        canvas.line([each.capacity] * 2, [frame.top, frame.bottom], color, width=1.2, space="across")
+    if each.points:
+        places = [x for x, _ in each.points], [y for _, y in each.points]
+        canvas.dots(*places, color, face="none", size=2.6, edge=0.6, alpha=0.7)
+    if each.bars:
+        xs = [x for across, _, _ in each.bars for x in (across, across, math.nan)]
+        ys = [y for _, low, high in each.bars for y in (low, high, math.nan)]
+        canvas.line(xs, ys, color, width=1.4, alpha=0.5)
     if each.beneath:
-        axes.plot(*zip(*each.beneath, strict=True), color=color, linewidth=0.9)
+        canvas.line([x for x, _ in each.beneath], [y for _, y in each.beneath], color, width=0.9)
     if each.line:
         mark = 4.5 if len(each.line) <= _CROWDED else 2.4
-        axes.plot(*zip(*each.line, strict=True), color=color, linewidth=1.8, marker=marker, markersize=mark)
-
-
-def _look(number: int) -> tuple[str, str]:
-    return SERIES[number % len(SERIES)], MARKERS[number % len(MARKERS)]
+        places = [x for x, _ in each.line], [y for _, y in each.line]
+        canvas.line(*places, color, width=1.8)
+        canvas.dots(*places, color, marker=marker_of(number), size=mark, edge=1.0)

@@ -1,20 +1,18 @@
-"""The charts of an experiment: every comparison as change against its baseline, every value with its interval."""
+"""The charts of an experiment's comparisons: each as change against its baseline, with its interval."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate
-from headtohead.model.analysis.results import TreatmentResult
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import clipped_ends, cut_off_note, far_apart, nice_step, value_axis
-from headtohead.report.drawing.intervals import NARROW, WIDE, Axis, IntervalChart, Line
-from headtohead.report.drawing.intervals import draw as draw_lines
-from headtohead.report.drawing.svg import adopt
-from headtohead.report.text.names import capital, case_title, metric_title
-from headtohead.report.text.numbers import Scale, changes, scale_for, unit_words
+from headtohead.report.drawing.axes import Axis, clipped_ends, cut_off_note, nice_step
+from headtohead.report.drawing.chart import Chart
+from headtohead.report.drawing.intervals import MOST_POINTS, IntervalChart, Line
+from headtohead.report.text.names import case_title, metric_title
+from headtohead.report.text.numbers import changes
 from headtohead.report.text.verdicts import direction_word, margin_text, verdict_text
 
 
@@ -25,8 +23,7 @@ def draw_ratios(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...
         for number, comparison in enumerate(context.result.comparisons, start=1)
         if comparison.ratio
     )
-    values = _values_chart(context, prefix=f"{prefix}v")
-    return (*ratios, *((values,) if values else ()))
+    return tuple(ratios)
 
 
 def wide_and_narrow(
@@ -34,22 +31,14 @@ def wide_and_narrow(
 ) -> Figure:
     """Return the chart for both widths; ``axis`` returns the axis with at most the given number of steps."""
     described = "; ".join(f"{line.label}: {line.text}" if line.text else line.label for line in lines)
-    wide, narrow = (
-        adopt(
-            draw_lines(IntervalChart(tuple(lines), axis(most), salt=prefix), width=width),
-            prefix=f"{prefix}{kind}",
-            title=title,
-            description=described,
-        )
-        for kind, width, most in (("w", WIDE, 6), ("n", NARROW, 3))
-    )
-    return Figure(wide, narrow, caption)
+    wide, narrow = (IntervalChart(tuple(lines), axis(most)) for most in (6, 3))
+    return Figure(Chart(prefix, title, described, wide, narrow), caption)
 
 
 def _ratio_chart(context: ExperimentContext, comparison: ComparisonResult, *, prefix: str) -> Figure:
     result = context.result
     decides = metric_title(result.primary.name)
-    lines = [_ratio_line(decides, comparison.ratio, solid=True, points=comparison.blocks)]
+    lines = [ratio_line(result, comparison, comparison.ratio, decides, solid=True, points=comparison.blocks)]
     cases = [
         each
         for case in ([] if result.suite else context.cases())
@@ -59,24 +48,41 @@ def _ratio_chart(context: ExperimentContext, comparison: ComparisonResult, *, pr
     if cases:
         lines.insert(0, Line("Decides"))
         lines.append(Line("Exploratory: each case"))
-        lines.extend(_ratio_line(case_title(each.case), each.ratio, solid=False) for each in cases)
+        lines.extend(ratio_line(result, comparison, each.ratio, case_title(each.case), solid=False) for each in cases)
+    told = verdict_text(comparison, result)
+    caption = (
+        f"{comparison.other} against {comparison.baseline} (the vertical line at 0 %). Circles: each block. "
+        f"Bar: the interval. The shaded band is the margin of {margin_text(result.matters)}. Verdict: {told.tag}."
+    )
+    title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
+    return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
+
+
+def change_figure(
+    context: ExperimentContext, lines: Sequence[Line], *, prefix: str, title: str, caption: str
+) -> Figure:
+    """Return lines of changes in percent as a chart: 0 % marked, the margin as a band, both directions named."""
+    result = context.result
     span = 100 * (result.matters - 1), 100 * (1 / result.matters - 1)
     reach = [*values_to_fit(lines, origin=-100.0), 0.0, *span]
 
     def axis(most: int) -> Axis:
         return _change_axis(reach, band=(span[1], span[0]), ends=_ends(context), most=most)
 
-    told = verdict_text(comparison, result)
-    caption = (
-        f"{comparison.other} against {comparison.baseline} (the upright line at 0 %). Circles: each block. "
-        f"Bar: the interval. The shaded band is the margin of {margin_text(result.matters)}. Verdict: {told.tag}."
-        f"{cut_off_note(_ends_of(lines), reach)}"
-    )
-    title = f"{comparison.other} against {comparison.baseline}, change of {metric_title(result.primary.of)}"
-    return wide_and_narrow(lines, axis, prefix=prefix, title=title, caption=caption)
+    noted = f"{caption}{cut_off_note(_ends_of(lines), reach)}{thinned_note(lines)}"
+    return wide_and_narrow(lines, axis, prefix=prefix, title=title, caption=noted)
 
 
-def _ratio_line(label: str, ratio: Estimate | None, *, solid: bool, points: Sequence[float] = ()) -> Line:
+def ratio_line(
+    result: ExperimentResult,
+    comparison: ComparisonResult,
+    ratio: Estimate | None,
+    label: str,
+    *,
+    solid: bool,
+    points: Sequence[float] = (),
+) -> Line:
+    """Return a ratio of a comparison as a line of change in percent, in the color of what is compared."""
     if ratio is None:
         return Line(label)
     ends = [100 * (each - 1) for each in (ratio.interval.low, ratio.interval.high)] if ratio.interval else [None, None]
@@ -87,8 +93,20 @@ def _ratio_line(label: str, ratio: Estimate | None, *, solid: bool, points: Sequ
         low=ends[0],
         value=100 * (ratio.value - 1),
         high=ends[1],
+        series=series_of(result, comparison.other),
         solid=solid,
     )
+
+
+def series_of(result: ExperimentResult, label: str) -> int:
+    """Return the number of the treatment with this label, which gives its color in every chart."""
+    return next((number for number, each in enumerate(result.treatments) if each.label == label), 0)
+
+
+def thinned_note(lines: Iterable[Line]) -> str:
+    """Return the note of a caption that not all points are drawn; empty if all are."""
+    most = max((len(each.points) for each in lines), default=0)
+    return f" Of {most:,} circles {MOST_POINTS} are drawn, evenly by rank." if most > MOST_POINTS else ""
 
 
 def _ends(context: ExperimentContext) -> tuple[str, str]:
@@ -125,66 +143,3 @@ def _change_axis(reach: Sequence[float], *, band: tuple[float, float], ends: tup
 
 def _tick(value: float, places: int) -> str:
     return f"{value:+,.{places}f} %" if round(value, places) else "0 %"
-
-
-def _values_chart(context: ExperimentContext, *, prefix: str) -> Figure | None:
-    result = context.result
-    lines = _value_lines(context)
-    reach = [each for each in values_to_fit(lines) if each >= 0]
-    if not reach:
-        return None
-    scale = scale_for(result.metric.unit, _finite(each for line in lines for each in (*line.points, line.value)))
-    lines = [_texted(line, scale) for line in lines]
-    measured = context.titled(result.primary.of)
-    below = f"{measured}, {unit_words(scale.unit)}" if scale.unit else measured
-    kind = "The axis is logarithmic." if far_apart(reach) else "The axis begins at zero."
-    better = {"higher": "Further right is better. ", "lower": "Further left is better. "}.get(result.metric.better, "")
-    caption = f"{capital(measured)} of each treatment. Circles: each run. Bar: the interval. {better}{kind}"
-    caption += cut_off_note(_ends_of(lines), reach)
-    title = f"{capital(measured)} of each treatment"
-    return wide_and_narrow(
-        lines,
-        lambda most: value_axis(reach, scale, below=below, most=most),
-        prefix=prefix,
-        title=title,
-        caption=caption,
-    )
-
-
-def _value_lines(context: ExperimentContext) -> list[Line]:
-    result = context.result
-    cases = [] if result.sweeps or result.suite else context.cases()
-    lines = [Line(capital(metric_title(result.primary.name)))]
-    lines.extend(
-        _value_line(each, number, estimate=each.primary, points=each.points)
-        for number, each in enumerate(result.treatments)
-        if each.primary
-    )
-    for case in cases:
-        found = [context.cell(each, case=case, metric=result.primary.of) for each in result.treatments]
-        if any(found):
-            lines.append(Line(capital(case_title(case))))
-        told = enumerate(zip(result.treatments, found, strict=True))
-        lines.extend(_value_line(each, number, estimate=cell.estimate) for number, (each, cell) in told if cell)
-    return lines
-
-
-def _value_line(
-    treatment: TreatmentResult, number: int, *, estimate: Estimate | None, points: tuple[float, ...] = ()
-) -> Line:
-    interval = estimate.interval if estimate else None
-    return Line(
-        treatment.label,
-        points=points,
-        low=interval.low if interval else None,
-        value=estimate.value if estimate else None,
-        high=interval.high if interval else None,
-        series=number,
-        solid=not treatment.floor,
-    )
-
-
-def _texted(line: Line, scale: Scale) -> Line:
-    if line.value is None:
-        return line
-    return replace(line, text=scale.full(line.value))

@@ -10,7 +10,8 @@ from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.record import Recording
 from headtohead.report.document import Figure
 from headtohead.report.drawing.boxes import Sheet
-from headtohead.report.drawing.intervals import NARROW, WIDE
+from headtohead.report.drawing.chart import Boxes
+from headtohead.report.drawing.looks import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import cpu_tree_of
 from headtohead.report.machine.topology import MOST_DRAWN
 from headtohead.report.text.names import capital, listed, plural
@@ -98,7 +99,7 @@ def draw_arrangements(recording: Recording) -> tuple[Figure, ...]:
         return sheet.svg(top, prefix=name, title="Which CPUs the subject and the driver had", description=told)
 
     caption = "S, filled: a CPU of the subject; D, dashed: of the driver; neither: left to the system and the harness."
-    return (Figure(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow"), caption, words),)
+    return (Figure(Boxes(drawn(WIDE, "bench-wide"), drawn(NARROW, "bench-narrow")), caption, words),)
 
 
 def _row(sheet: Sheet, each: Arrangement, cpus: Iterable[Cpu], *, top: float) -> float:

@@ -8,7 +8,8 @@ from headtohead.model.machine.host import Cpu, HostFacts
 from headtohead.model.machine.topology import core_of
 from headtohead.report.document import Figure
 from headtohead.report.drawing.boxes import Sheet, width_of
-from headtohead.report.drawing.intervals import NARROW, WIDE
+from headtohead.report.drawing.chart import Boxes
+from headtohead.report.drawing.looks import NARROW, WIDE
 from headtohead.report.machine.cpu_tree import CpuTree, cpu_tree_of
 from headtohead.report.text.names import capital, listed, plural
 from headtohead.report.text.numbers import fact
@@ -61,7 +62,8 @@ def draw_topology(host: HostFacts, *, prefix: str) -> tuple[Figure, ...]:
 
     hidden = f" This machine's facts do not tell {listed(list(tree.hidden))}." if tree.hidden else ""
     caption = f"Each square is a CPU by its number, each box around squares a core, each shaded box a cache.{hidden}"
-    return (Figure(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"), caption, words),)
+    drawing = Boxes(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"))
+    return (Figure(drawing, caption, words),)
 
 
 def topology_sentences(host: HostFacts) -> tuple[str, ...]:

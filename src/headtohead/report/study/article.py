@@ -12,6 +12,7 @@ from headtohead.report.context import ExperimentContext, StudyContext
 from headtohead.report.document import Blocks, Document, Figure, Findings, Heading, Items, Section, Span, Text
 from headtohead.report.experiment import ratios
 from headtohead.report.experiment.card import card_blocks, finding_text
+from headtohead.report.experiment.charts.bars import draw_values
 from headtohead.report.experiment.configuration import configuration_blocks
 from headtohead.report.experiment.cost.prices import price_blocks
 from headtohead.report.experiment.crossings import crossing_blocks
@@ -184,6 +185,7 @@ EXPERIMENT_PARTS: tuple[Callable[[ExperimentContext], Blocks], ...] = (
 """The parts of an experiment's section, in reading order."""
 
 FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
+    draw_values,
     ratios.draw_ratios,
     draw_suites,
     draw_curves,

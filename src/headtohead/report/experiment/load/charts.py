@@ -8,10 +8,8 @@ from headtohead.model.analysis.results import TreatmentResult
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.axes import far_apart, rate_axis, time_axis
-from headtohead.report.drawing.intervals import NARROW, WIDE
-from headtohead.report.drawing.lines import Plot, Points, Series
-from headtohead.report.drawing.lines import draw as draw_plot
-from headtohead.report.drawing.svg import adopt
+from headtohead.report.drawing.chart import Chart
+from headtohead.report.drawing.lines import Plot, Points, Series, logarithmic_note
 from headtohead.report.experiment.load.steps import LoadStep, capacity_of, load_steps
 from headtohead.report.text.names import capital
 from headtohead.report.text.numbers import plain, quantity
@@ -39,7 +37,7 @@ def _rates(treatments: Sequence[TreatmentResult], *, prefix: str) -> Figure:
     def plot(most: int) -> Plot:
         across = rate_axis(offered, below="offered load, requests per second", most=most, logarithmic=logarithmic)
         up = rate_axis(reach, below="", most=5, logarithmic=logarithmic)
-        return Plot(tuple(series), across, up, "response rate, per second", diagonal=True, salt=prefix)
+        return Plot(tuple(series), across, up, "response rate, per second", diagonal=True)
 
     marked = _MARKED if any(each.capacity for each in series) else ""
     caption = f"Responses per second against requests offered; on the dotted line all are answered.{marked} {_FEW}"
@@ -60,10 +58,10 @@ def _times(context: ExperimentContext, treatments: Sequence[TreatmentResult], *,
             offered, below="offered load, requests per second", most=most, logarithmic=far_apart(offered)
         )
         up = time_axis([*reach, *limits.values()], most=6)
-        return Plot(tuple(series), across, up, "p99 (bold) and p50 (thin)", limit=limit, salt=prefix)
+        return Plot(tuple(series), across, up, "p99 (bold) and p50 (thin)", limit=limit)
 
     marked = _MARKED if any(each.capacity for each in series) else ""
-    caption = f"{capital(context.titled('response_time_ns'))} against the offered load, logarithmic.{marked} {_FEW}"
+    caption = f"{capital(context.titled('response_time_ns'))} against the offered load.{marked} {_FEW}"
     return (plot_figure(plot, prefix=prefix, title="Response time against offered load", caption=caption),)
 
 
@@ -103,11 +101,7 @@ def plot_figure(
 ) -> Figure:
     """Return the chart for both widths; ``plot`` returns it with at most the given number of steps across."""
     described = "; ".join(_described(each, across) for each in plot(6).series)
-    wide, narrow = (
-        adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)
-        for kind, width, most in (("w", WIDE, 8), ("n", NARROW, 4))
-    )
-    return Figure(wide, narrow, caption)
+    return Figure(Chart(prefix, title, described, plot(8), plot(4)), f"{caption}{logarithmic_note(plot(8))}")
 
 
 def _described(series: Series, across: str) -> str:

@@ -9,8 +9,7 @@ from headtohead.model.analysis.sweeps import Sweep
 from headtohead.model.case import Case
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import clipped_ends, cut_off_note, value_axis
-from headtohead.report.drawing.intervals import Axis
+from headtohead.report.drawing.axes import clipped_ends, cut_off_note, level_axis, value_axis
 from headtohead.report.drawing.lines import Plot, Points, Series
 from headtohead.report.experiment.load.charts import plot_figure
 from headtohead.report.experiment.load.steps import load_steps
@@ -98,8 +97,8 @@ def _values(context: ExperimentContext, lines: Sequence[_Line], *, prefix: str, 
     measured, field = context.titled(metric), metric_title(lines[0].sweep.field)
     whose = "treatment" if title or not lines[0].sweep.fixed else "kind"
     caption = (
-        f"{capital(measured)} of each {whose} over {field}{f', {title}' if title else ''}, on a logarithmic axis. Each "
-        "mark is the geometric mean over runs, the upright through it its interval. It decides nothing."
+        f"{capital(measured)} of each {whose} over {field}{f', {title}' if title else ''}. Each mark is the "
+        "geometric mean over runs, the vertical line through it its interval. It decides nothing."
     )
     scale = scale_for(unit, [y for each in series for _, y in each.line])
     named = f"{measured}, {unit_words(scale.unit)}".rstrip(", ")
@@ -119,8 +118,8 @@ def _costs(context: ExperimentContext, lines: Sequence[_Line], prefix: str, titl
     field, driven = metric_title(lines[0].sweep.field), any(each.beneath for each in series)
     whose = "the subject's bold, its driver's thin" if driven else "the subject's"
     caption = (
-        f"CPU seconds for each gigabyte moved over {field}{f', {title}' if title else ''}, on a logarithmic axis: "
-        f"{whose}. The intervals stand in the table. It decides nothing."
+        f"CPU seconds for each gigabyte moved over {field}{f', {title}' if title else ''}: "
+        f"{whose}. The intervals are in the table. It decides nothing."
     )
     named = f"CPU, s per GB ({whose})" if driven else "CPU of the subject, s per GB"
     over = ("CPU for each gigabyte", field, title)
@@ -132,17 +131,15 @@ def _chart(
 ) -> Figure:
     """Return the chart of these lines; ``over`` is what is drawn, over which field, and of which cases."""
     what, field, title = over
-    across = dict(sorted((x, plain(x)) for each in series for x, _ in each.line))
+    across = sorted({x for each in series for x, _ in each.line})
     seen = [y for each in series for _, y in (*each.line, *each.beneath)]
     ends = [y for each in series for _, low, high in each.bars for y in (low, high)]
     reach = [*seen, *clipped_ends(ends, seen)]
 
-    def plot(_: int) -> Plot:
-        least, most = min(across), max(across)
-        room = (most / least) ** 0.05
-        levels = Axis(least / room, most * room, True, tuple(across.items()), below=field)
+    def plot(most: int) -> Plot:
+        levels = level_axis(across, below=field, most=most)
         up = value_axis(reach, scale, below="", most=5)
-        return Plot(series, levels, up, f"{named}{f'; {title}' if title else ''}", salt=prefix)
+        return Plot(series, levels, up, f"{named}{f'; {title}' if title else ''}")
 
     whole = f"{what} over {field}{f', {title}' if title else ''}"
     told = f"{caption}{cut_off_note(ends, reach)}"

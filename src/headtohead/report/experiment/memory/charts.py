@@ -11,13 +11,10 @@ from headtohead.model.case import Case
 from headtohead.model.machine.host import Fact
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import clipped_ends, cut_off_note, from_zero, time_axis
+from headtohead.report.drawing.axes import Axis, clipped_ends, cut_off_note, from_zero, time_axis
+from headtohead.report.drawing.chart import Chart, same_on_both
 from headtohead.report.drawing.heat import Heat, blocks
-from headtohead.report.drawing.heat import draw as draw_heat
-from headtohead.report.drawing.intervals import NARROW, WIDE, Axis
-from headtohead.report.drawing.lines import Plot, Series
-from headtohead.report.drawing.lines import draw as draw_plot
-from headtohead.report.drawing.svg import adopt
+from headtohead.report.drawing.lines import Plot, Series, logarithmic_note
 from headtohead.report.experiment.memory.latency_matrices import matrix_title, matrix_value_text, mirrored
 from headtohead.report.text.names import case_title
 from headtohead.report.text.numbers import Scale, plain, quantity, scale_for
@@ -69,17 +66,17 @@ def _stairs(context: ExperimentContext, treatment: TreatmentResult, *, prefix: s
         uprights = tuple((size, name) for size, name in caches if across.low < size < across.high)
         up = time_axis(times, most=5)
         # The names of the levels are below the lines, those of the caches above.
-        up = replace(up, low=up.low / 1.6, high=up.high * 1.8)
-        title = "time of a load, logarithmic"
-        return Plot(series, across, up, title, bands=bands, uprights=uprights, salt=prefix)
+        room = (up.low / 1.6, up.high * 1.8) if up.logarithmic else (-0.12 * up.high, 1.12 * up.high)
+        up = replace(up, low=room[0], high=room[1])
+        return Plot(series, across, up, "time of a load", bands=bands, uprights=uprights)
 
     caption = (
-        "Time of a load that waits for the one before it, over the size of what the loads wander through; both axes "
-        "are logarithmic. Marks: geometric means over runs; bars: their intervals. Shaded: the sizes that stand for a "
+        "Time of a load that waits for the one before it, over the size of what the loads wander through. "
+        "Marks: geometric means over runs; bars: their intervals. Shaded: the sizes of a "
         "level."
     )
     if caches:
-        caption += " Dotted uprights: the caches as the machine shows them."
+        caption += " Dotted lines: the caches as the machine shows them."
     caption += cut_off_note(ends, times)
     title = f"The latency staircase{_named(context, treatment)}"
     yield _both(plot, prefix=prefix, title=title, caption=f"{title}. {caption}")
@@ -172,7 +169,7 @@ def _loaded(context: ExperimentContext, treatment: TreatmentResult, *, prefix: s
     def plot(most: int) -> Plot:
         across = from_zero(rates, Scale(1e9, "GB/s"), below="traffic, GB/s", most=most)
         up = from_zero(times, Scale(1.0, "ns"), below="", most=5)
-        return Plot(series, across, up, "time of a load, ns", salt=prefix)
+        return Plot(series, across, up, "time of a load, ns")
 
     partial = [
         f"{mix_title(each.case)} to {quantity(value(context, treatment, each.case, 'traffic_most_bytes_per_s'), 'B/s')}"
@@ -221,23 +218,14 @@ def _heat(context: ExperimentContext, treatment: TreatmentResult, matrix: Matrix
         texts=texts,
         title=f"{matrix_title(matrix)}, {scale.unit}",
         ends=(scale.full(min(known)), scale.full(max(known))),
-        salt=prefix,
     )
     caption = f"{title}: faint is little, strong is much. Geometric means over {matrix.n} runs."
     if times > 1:
         caption += f" Each square is the median of {times} by {times} pairs."
     described = f"from {heat.ends[0]} to {heat.ends[1]}"
-    wide, narrow = (
-        adopt(draw_heat(heat, width=width), prefix=f"{prefix}{kind}", title=title, description=described)
-        for kind, width in (("w", WIDE), ("n", NARROW))
-    )
-    return Figure(wide, narrow, caption)
+    return Figure(same_on_both(heat, name=prefix, title=title, description=described), caption)
 
 
 def _both(plot: Callable[[int], Plot], *, prefix: str, title: str, caption: str) -> Figure:
     described = "; ".join(f"{each.label}: {each.text}" if each.text else each.label for each in plot(4).series)
-    wide, narrow = (
-        adopt(draw_plot(plot(most), width=width), prefix=f"{prefix}{kind}", title=title, description=described)
-        for kind, width, most in (("w", WIDE, 9), ("n", NARROW, 4))
-    )
-    return Figure(wide, narrow, caption)
+    return Figure(Chart(prefix, title, described, plot(9), plot(4)), f"{caption}{logarithmic_note(plot(9))}")

@@ -8,9 +8,9 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
-from headtohead.report.drawing.axes import nice_step
-from headtohead.report.drawing.intervals import Axis, Line
-from headtohead.report.experiment.ratios import values_to_fit, wide_and_narrow
+from headtohead.report.drawing.axes import Axis, far_apart, nice_step
+from headtohead.report.drawing.intervals import Line
+from headtohead.report.experiment.ratios import series_of, values_to_fit, wide_and_narrow
 from headtohead.report.experiment.suite.sentences import TIMES, level_of, like_text, ratio_text, suite_title
 from headtohead.report.text.names import listed, metric_title, plural
 from headtohead.report.text.numbers import plain
@@ -28,16 +28,18 @@ def draw_suites(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...
 
 
 def _chart(result: ExperimentResult, suites: Sequence[Suite], *, prefix: str) -> Figure:
-    lines = [line for number, each in enumerate(suites) for line in _lines(each, result.suite, series=number)]
+    lines = [line for each in suites for line in _lines(each, result.suite, series=series_of(result, each.treatment))]
     reach = [*values_to_fit(lines), 1.0]
     kind, reference = result.suite, suites[0].reference
     ends = f"\u2190 {direction_word(result.metric, 0.5)}", f"{direction_word(result.metric, 2.0)} \u2192"
     whom = "the reference machine" if reference else "its baseline"
     caption = (
-        f"Each circle is one {kind}: its ratio against {whom} (the upright line), on a logarithmic axis. The bars are "
+        f"Each circle is one {kind}: its ratio against {whom} (the vertical line). The bars are "
         f"the intervals of the geometric mean: the full mark for these {kind}s, the hollow one for {kind}s like "
         f"these.{_tails(suites, kind)}"
     )
+    if ratio_axis(reach, ends=ends, most=6).logarithmic:
+        caption += " The axis is logarithmic."
     heading = f"Each {kind} against {whom}, {metric_title(result.primary.of)}"
     return wide_and_narrow(
         lines, lambda most: ratio_axis(reach, ends=ends, most=most), prefix=prefix, title=heading, caption=caption
@@ -71,11 +73,17 @@ def _tails(suites: Sequence[Suite], field: str) -> str:
 
 
 def ratio_axis(reach: Sequence[float], *, ends: tuple[str, str], most: int) -> Axis:
-    """Return a logarithmic axis of ratios: ticks in percent of change if they are close, else as factors."""
+    """Return an axis of ratios, logarithmic if far apart: percent of change if close, else factors."""
     low, high = min(reach), max(reach)
+    if high / low < _CLOSE:
+        room = max(0.06 * (high - low), 0.001)
+        return Axis(low - room, high + room, False, tuple(_percents(low, high, most=most)), ends=ends, mark=1.0)
+    if not far_apart(reach):
+        step = nice_step(high, most=most)
+        ticks = tuple((each, f"{plain(each)}{TIMES}") for each in (n * step for n in range(int(high / step) + 1)))
+        return Axis(-0.02 * high, 1.06 * high, False, ticks, ends=ends, mark=1.0)
     room = max((high / low) ** 0.06, 1.001)
-    ticks = _percents(low, high, most=most) if high / low < _CLOSE else _factors(low, high, most=most)
-    return Axis(low / room, high * room, True, tuple(ticks), ends=ends, mark=1.0)
+    return Axis(low / room, high * room, True, tuple(_factors(low, high, most=most)), ends=ends, mark=1.0)
 
 
 def _percents(low: float, high: float, *, most: int) -> Iterator[tuple[float, str]]:

@@ -1,0 +1,65 @@
+"""A chart as pages and articles use it: as SVG inside a page, and alone as SVG or PNG."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from headtohead.report.drawing.canvas import Layout, as_png, as_svg
+from headtohead.report.drawing.looks import NARROW, WIDE
+from headtohead.report.drawing.svg import adopt, alone
+
+
+class Drawable(Protocol):
+    """What can be laid out at a width in px."""
+
+    def lay_out(self, width: float) -> Layout:
+        """Return the layout at this width."""
+        ...
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart for a wide and a narrow screen, with a title and a description for those who cannot see it.
+
+    ``name`` is unique in its page and begins with a letter: ids in the page and files of charts have it.
+    """
+
+    name: str
+    title: str
+    description: str
+    on_wide: Drawable
+    on_narrow: Drawable
+
+    @property
+    def wide(self) -> str:
+        """The chart for a wide screen, as an ``svg`` element for a page."""
+        return self._adopted(self.on_wide, f"{self.name}w", WIDE)
+
+    @property
+    def narrow(self) -> str:
+        """The chart for a narrow screen, as an ``svg`` element for a page."""
+        return self._adopted(self.on_narrow, f"{self.name}n", NARROW)
+
+    def svg(self) -> str:
+        """Return the chart as an SVG file of its own, with the colors of paper."""
+        return alone(self.wide)
+
+    def png(self) -> bytes:
+        """Return the chart as a PNG file of its own, with the colors of paper."""
+        return as_png(self.on_wide.lay_out(WIDE))
+
+    def _adopted(self, drawable: Drawable, prefix: str, width: float) -> str:
+        drawn, titles = as_svg(drawable.lay_out(width), salt=self.name)
+        return adopt(drawn, prefix=prefix, title=self.title, description=self.description, titles=titles)
+
+
+def same_on_both(drawable: Drawable, *, name: str, title: str, description: str) -> Chart:
+    """Return a chart that needs no other axis on a narrow screen."""
+    return Chart(name, title, description, drawable, drawable)
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """A drawing of boxes (``drawing.boxes``), which is no chart: whole ``svg`` elements for both screens."""
+
+    wide: str
+    narrow: str

@@ -1,0 +1,1 @@
+"""The charts of one experiment that answer its question or show how far to trust it."""

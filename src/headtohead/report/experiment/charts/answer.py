@@ -1,0 +1,56 @@
+"""The one chart that answers an experiment's question: values as bars from zero, or intervals where these decide."""
+
+from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.report.context import ExperimentContext
+from headtohead.report.document import Figure
+from headtohead.report.experiment.charts.bars import value_bars
+from headtohead.report.experiment.ratios import change_figure, ratio_line
+from headtohead.report.text.names import capital, case_title, metric_title
+from headtohead.report.text.verdicts import margin_text, verdict_text
+
+_UNDECIDED = ("same", "inconclusive")
+_MOST_ROWS = 16
+"""An interval plot with more cases than this shows the deciding ratios alone."""
+
+
+def answer_chart(context: ExperimentContext, *, prefix: str) -> Figure | None:
+    """Return the chart of an answer card; ``prefix`` makes its ids unique in the page. None if nothing was measured.
+
+    Where a comparison has a winner, or nothing was compared, it has bars of values. Where all are the same or open, the
+    intervals are what matters: it has those, with the margin as a band.
+    """
+    compared = [each for each in context.result.comparisons if each.ratio]
+    if compared and all(verdict_text(each, context.result).kind in _UNDECIDED for each in compared):
+        return interval_plot(context, compared, prefix=prefix)
+    return value_bars(context, prefix=prefix)
+
+
+def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], *, prefix: str) -> Figure:
+    """Return the change of each comparison with its interval, and of each case of a suite; the margin is a band."""
+    result = context.result
+    lines = []
+    for each in compared:
+        label = f"{each.other} against {each.baseline}" if len(compared) > 1 else metric_title(result.primary.name)
+        lines.append(ratio_line(result, each, each.ratio, label, solid=True, points=each.blocks))
+        cases = _cases(result, each)
+        if len(cases) * len(compared) <= _MOST_ROWS:
+            lines.extend(
+                ratio_line(result, each, exploratory.ratio, case_title(exploratory.case), solid=False)
+                for exploratory in cases
+            )
+    whom = f"{compared[0].other} against {compared[0].baseline}" if len(compared) == 1 else "Each against its baseline"
+    points = "Circles: each block. " if any(each.points for each in lines) else ""
+    caption = (
+        f"{capital(whom)}. {points}Bar: the interval. Shaded: less than the margin of {margin_text(result.matters)}."
+    )
+    title = f"{whom}, change of {metric_title(result.primary.of)}"
+    return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
+
+
+def _cases(result: ExperimentResult, comparison: ComparisonResult) -> list[Exploratory]:
+    """Return the cases of a suite, the best first; none if the experiment is no suite."""
+    if not result.suite:
+        return []
+    found = [each for each in comparison.exploratory if each.metric == result.primary.of and each.case]
+    return sorted(found, key=lambda each: each.ratio.value, reverse=result.metric.better != "lower")

@@ -1,0 +1,97 @@
+"""Values as bars from zero: the primary summary of each treatment, and of each case."""
+
+from collections.abc import Iterator, Sequence
+
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import TreatmentResult
+from headtohead.report.context import ExperimentContext
+from headtohead.report.document import Figure
+from headtohead.report.drawing.axes import RUNS_ON
+from headtohead.report.drawing.bars import Bar, BarChart
+from headtohead.report.drawing.chart import same_on_both
+from headtohead.report.experiment.values import level_text
+from headtohead.report.text.names import capital, case_title, listed, metric_title, plural
+from headtohead.report.text.numbers import Scale, bracketed, scale_for
+
+_REACH = 1.5
+"""An interval is cut off this many times beyond the greatest value: two or three runs may have endless ones."""
+
+
+def draw_values(context: ExperimentContext, *, prefix: str) -> tuple[Figure, ...]:
+    """Return the bars of an experiment's section: the primary summary, then each case."""
+    drawn = value_bars(context, prefix=f"{prefix}v", cases=True)
+    return (drawn,) if drawn else ()
+
+
+def value_bars(context: ExperimentContext, *, prefix: str, cases: bool = False) -> Figure | None:
+    """Return the primary value of each treatment as a bar from zero, the harness's own limit as a dashed line.
+
+    With ``cases`` those follow, if no curve shows them. None if nothing was measured.
+    """
+    found = [*_decides(context), *(_each_case(context) if cases else ())]
+    estimates = [estimate for _, treatments in found for _, _, estimate in treatments]
+    if not any(not each.floor for _, treatments in found for _, each, _ in treatments):
+        return None
+    scale = scale_for(context.result.metric.unit, [each.value for each in estimates])
+    most = _REACH * max(each.value for each in estimates)
+    bars: list[Bar] = []
+    for heading, treatments in found:
+        if len(found) > 1:
+            bars.append(Bar(heading))
+        ordered = sorted(treatments, key=lambda each: each[1].floor)
+        bars += [_bar(each, estimate, number, scale=scale, most=most) for number, each, estimate in ordered]
+    title = f"{capital(context.titled(context.result.primary.of))} of each setup"
+    described = "; ".join(each.title or each.label for each in bars)
+    chart = same_on_both(BarChart(tuple(bars)), name=prefix, title=title, description=described)
+    return Figure(chart, f"{_caption(context, estimates)}{_beyond(estimates, most)}")
+
+
+Valued = tuple[int, TreatmentResult, Estimate]
+"""A treatment that was measured: its number, which gives its color, and its value."""
+
+
+def _decides(context: ExperimentContext) -> Iterator[tuple[str, list[Valued]]]:
+    """Yield the title of the primary summary and its values."""
+    every = enumerate(context.result.treatments)
+    found = [(number, each, each.primary) for number, each in every if each.primary]
+    yield capital(metric_title(context.result.primary.name)), found
+
+
+def _each_case(context: ExperimentContext) -> Iterator[tuple[str, list[Valued]]]:
+    """Yield each case and its values; those of sweeps and suites have charts of their own."""
+    result = context.result
+    for case in [] if result.sweeps or result.suite else context.cases():
+        cells = [context.cell(each, case=case, metric=result.primary.of) for each in result.treatments]
+        every = enumerate(zip(result.treatments, cells, strict=True))
+        if found := [(number, each, cell.estimate) for number, (each, cell) in every if cell]:
+            yield capital(case_title(case)), found
+
+
+def _bar(treatment: TreatmentResult, estimate: Estimate, number: int, *, scale: Scale, most: float) -> Bar:
+    interval = estimate.interval
+    text = scale.full(estimate.value)
+    between = f" {bracketed(scale.bare(interval.low), scale.bare(interval.high))}" if interval else ""
+    return Bar(
+        f"limit ({treatment.label})" if treatment.floor else treatment.label,
+        value=estimate.value,
+        low=max(interval.low, 0.0) if interval else None,
+        high=min(interval.high, most) if interval else None,
+        runs_on=interval is not None and interval.high > most,
+        text=text,
+        series=number,
+        limit=treatment.floor,
+        title=f"{treatment.label}: {text}{between}, {plural(estimate.n, 'run')}",
+    )
+
+
+def _caption(context: ExperimentContext, estimates: Sequence[Estimate]) -> str:
+    result = context.result
+    better = {"higher": " More is better.", "lower": " Less is better."}.get(result.metric.better, "")
+    limits = listed([each.label for each in result.treatments if each.floor and each.primary])
+    limit = f" Dashed: {limits}, the harness's own limit." if limits else ""
+    intervals = f", with intervals{level}" if (level := level_text(estimates)) else ""
+    return f"{capital(context.titled(result.primary.of))} of each setup, from zero{intervals}.{better}{limit}"
+
+
+def _beyond(estimates: Sequence[Estimate], most: float) -> str:
+    return RUNS_ON if any(each.interval and each.interval.high > most for each in estimates) else ""

@@ -1,0 +1,185 @@
+"""The chart that answers a question: bars from zero where there is a winner, intervals where these are the answer."""
+
+import math
+import re
+from dataclasses import replace
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+from headtohead.model.analysis.comparison import Verdict
+from headtohead.model.analysis.estimates import Estimate, Interval
+from headtohead.report.context import ExperimentContext, StudyContext
+from headtohead.report.document import Figure
+from headtohead.report.drawing.axes import level_axis, time_axis, value_axis
+from headtohead.report.drawing.bars import Bar, BarChart
+from headtohead.report.drawing.chart import Chart, same_on_both
+from headtohead.report.drawing.intervals import MOST_POINTS, thinned
+from headtohead.report.drawing.svg import SERIES
+from headtohead.report.experiment.charts.answer import answer_chart
+from headtohead.report.experiment.charts.bars import value_bars
+from headtohead.report.text.numbers import Scale
+from tests.report.sample import ANALYSIS, RECORDING
+
+SVG = "{http://www.w3.org/2000/svg}"
+BARS = BarChart(
+    (
+        Bar("nginx", 50_000.0, 48_000.0, 52_000.0, "50,000 /s", title="nginx: 50,000 /s [48,000, 52,000], 9 runs"),
+        Bar("Apache", 10_000.0, text="10,000 /s", series=1, title="Apache: 10,000 /s"),
+        Bar("limit (noop)", 100_000.0, text="100,000 /s", series=2, limit=True),
+    )
+)
+
+
+def chart(drawable: BarChart = BARS) -> Chart:
+    return same_on_both(drawable, name="c1v", title="Requests per second", description="nginx and Apache")
+
+
+def context(verdict: Verdict = "better") -> ExperimentContext:
+    """Return the first experiment of the sample, every comparison with this verdict."""
+    every = StudyContext(ANALYSIS, RECORDING).experiments
+    found = next(each for each in every if each.result.comparisons and not each.result.suite)
+    return with_verdicts(found, verdict)
+
+
+def widths(svg: str) -> dict[str, float]:
+    """Return how wide the bar of each title is, in px."""
+    found = {}
+    for path in ElementTree.fromstring(svg).iter(f"{SVG}path"):
+        title = path.find(f"{SVG}title")
+        if title is not None:
+            xs = [float(x) for x in re.findall(r"[ML] (-?[\d.]+)", path.attrib["d"])]
+            found[str(title.text)] = max(xs) - min(xs)
+    return found
+
+
+@pytest.mark.parametrize("drawn", [chart().wide, chart().narrow])
+def test_bars_begin_at_zero_so_their_lengths_are_as_their_values(drawn: str) -> None:
+    nginx, apache = widths(drawn).values()
+    assert nginx / apache == pytest.approx(5.0, rel=1e-3)
+
+
+def test_every_value_is_written_and_its_bar_has_a_title() -> None:
+    texts = [each.text for each in ElementTree.fromstring(chart().wide).iter(f"{SVG}text")]
+    assert {"50,000 /s", "10,000 /s", "100,000 /s", "limit (noop)"} <= set(texts)
+    assert "nginx: 50,000 /s [48,000, 52,000], 9 runs" in widths(chart().wide)
+
+
+def test_a_chart_is_the_same_whatever_was_drawn_before_it() -> None:
+    first = chart().wide
+    assert answer_chart(context(), prefix="c9") is not None
+    assert chart().wide == first
+
+
+def test_a_chart_of_its_own_needs_no_page() -> None:
+    alone = chart().svg()
+    assert alone.startswith("<?xml")
+    assert "var(--" not in alone
+    root = ElementTree.fromstring(alone)
+    assert float(root.attrib["width"]) == 720
+    assert chart().png().startswith(b"\x89PNG\r\n")
+
+
+def test_a_winner_is_shown_by_bars_of_values() -> None:
+    drawn = answer_chart(context("better"), prefix="c1a")
+    assert drawn is not None
+    assert "from zero" in drawn.caption
+    assert isinstance(drawn.drawing, Chart)
+    assert isinstance(drawn.drawing.on_wide, BarChart)
+
+
+@pytest.mark.parametrize("verdict", ["same", "inconclusive"])
+def test_where_nothing_is_decided_the_intervals_are_shown_with_the_margin(verdict: Verdict) -> None:
+    drawn = answer_chart(context(verdict), prefix="c1a")
+    assert drawn is not None
+    assert "Shaded: less than the margin of" in drawn.caption
+    assert "Bar: the interval" in drawn.caption
+
+
+def test_the_limit_of_the_harness_is_no_bar_and_comes_last() -> None:
+    (found,) = [each for each in StudyContext(ANALYSIS, RECORDING).experiments if has_floor(each)]
+    drawn = answer_chart(with_verdicts(found, "better"), prefix="c1a")
+    assert drawn is not None
+    assert "the harness's own limit" in drawn.caption
+    bars = bars_of(drawn)
+    assert [each.limit for each in bars] == [*([False] * (len(bars) - 1)), True]
+
+
+def has_floor(found: ExperimentContext) -> bool:
+    return any(each.floor and each.primary for each in found.result.treatments)
+
+
+def with_verdicts(found: ExperimentContext, verdict: Verdict) -> ExperimentContext:
+    comparisons = tuple(replace(each, verdict=verdict) for each in found.result.comparisons)
+    return replace(found, result=replace(found.result, comparisons=comparisons))
+
+
+def bars_of(drawn: Figure) -> list[Bar]:
+    assert isinstance(drawn.drawing, Chart)
+    assert isinstance(drawn.drawing.on_wide, BarChart)
+    return [each for each in drawn.drawing.on_wide.bars if each.value is not None]
+
+
+def test_an_interval_far_beyond_the_values_leaves_the_bars_their_length_and_the_caption_reports_it() -> None:
+    shown = context("better")
+    one, *others = shown.result.treatments
+    assert one.primary is not None
+    endless = replace(one, primary=Estimate(one.primary.value, Interval(0.0, 1e12, 0.95), 2))
+    drawn = value_bars(replace(shown, result=replace(shown.result, treatments=(endless, *others))), prefix="c1a")
+    assert drawn is not None
+    assert "runs on beyond the edge" in drawn.caption
+    assert max(each.high or 0.0 for each in bars_of(drawn)) < 1e9
+
+
+def test_a_treatment_has_one_color_in_every_chart() -> None:
+    shown = context("better")
+    for number, each in enumerate(shown.result.treatments):
+        numbers = {bar.series for bar in bars_of(answered(shown)) if each.label in bar.label.split()}
+        assert numbers <= {number}
+    assert len(SERIES) == len(set(SERIES))
+
+
+def answered(shown: ExperimentContext) -> Figure:
+    drawn = answer_chart(shown, prefix="c1a")
+    assert drawn is not None
+    return drawn
+
+
+def test_what_was_not_measured_has_no_chart() -> None:
+    shown = context()
+    nothing = tuple(replace(each, primary=None) for each in shown.result.treatments)
+    empty = replace(shown, result=replace(shown.result, treatments=nothing, comparisons=()))
+    assert answer_chart(empty, prefix="c1a") is None
+
+
+def test_very_many_points_are_thinned_by_rank_and_keep_both_ends() -> None:
+    points = [float((7 * number) % 1000) for number in range(1000)]
+    shown = thinned(points)
+    assert len(shown) == MOST_POINTS
+    assert {min(points), max(points)} <= {points[number] for number in shown}
+
+
+@pytest.mark.parametrize("reach", [[1.0, 99.0], [5.0, 5.0], [0.0, 7.0]])
+def test_values_within_two_powers_of_ten_have_an_axis_from_zero(reach: list[float]) -> None:
+    assert not value_axis(reach, Scale(1.0, ""), below="", most=5).logarithmic
+    assert not time_axis(reach, most=5).logarithmic
+
+
+@pytest.mark.parametrize("greatest", [101.0, 350.0, 1e4, 3e7, 1e12])
+@pytest.mark.parametrize("most", [3, 5])
+def test_a_logarithmic_axis_has_at_least_three_labeled_ticks(greatest: float, most: int) -> None:
+    axis = value_axis([1.3, 1.3 * greatest], Scale(1.0, ""), below="", most=most)
+    assert axis.logarithmic
+    assert len(axis.ticks) >= 3
+    assert all(axis.low <= value <= axis.high for value, _ in axis.ticks)
+
+
+def test_levels_that_are_close_share_a_linear_axis_and_labels_keep_apart() -> None:
+    axis = level_axis([1, 2, 4, 8, 64], below="CPUs", most=4)
+    assert not axis.logarithmic
+    places = [value for value, _ in axis.ticks]
+    assert all(later - former >= 63 / 8 for former, later in pairwise(places))
+    assert places[0] == 1
+    assert places[-1] == 64
+    assert math.isclose(axis.low, 1 - 0.05 * 63)
