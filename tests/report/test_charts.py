@@ -54,9 +54,8 @@ def widths(svg: str) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize("drawn", [chart().wide, chart().narrow])
-def test_bars_begin_at_zero_so_their_lengths_are_as_their_values(drawn: str) -> None:
-    nginx, apache = widths(drawn).values()
+def test_bars_begin_at_zero_so_their_lengths_are_as_their_values() -> None:
+    nginx, apache = widths(chart().wide).values()
     assert nginx / apache == pytest.approx(5.0, rel=1e-3)
 
 

@@ -62,9 +62,9 @@ class BarChart:
                     canvas.write(frame.left, middle - _ROW * 0.8, each.label)
                 else:
                     canvas.write(frame.left - _GAP, middle, each.label, side="right")
+                canvas.line([0.0, 0.0], [foot - _ROW, foot], RULE, width=1.0, space="across")
                 _bar(canvas, each, each.value, middle)
             top = foot
-        canvas.line([0.0, 0.0], [_EDGE / 2, top], RULE, width=1.0, space="across")
 
 
 def _height(bar: Bar, *, above: bool) -> float:

@@ -32,12 +32,12 @@ class Chart:
     @property
     def wide(self) -> str:
         """The chart for a wide screen, as an ``svg`` element for a page."""
-        return self._adopted(self.on_wide, f"{self.name}w", WIDE)
+        return self._adopted(self.on_wide, f"{self.name}w", WIDE, pointed=True)
 
     @property
     def narrow(self) -> str:
-        """The chart for a narrow screen, as an ``svg`` element for a page."""
-        return self._adopted(self.on_narrow, f"{self.name}n", NARROW)
+        """The chart for a narrow screen, as an ``svg`` element for a page; its marks have no titles to point at."""
+        return self._adopted(self.on_narrow, f"{self.name}n", NARROW, pointed=False)
 
     def svg(self) -> str:
         """Return the chart as an SVG file of its own, with the colors of paper."""
@@ -47,9 +47,10 @@ class Chart:
         """Return the chart as a PNG file of its own, with the colors of paper."""
         return as_png(self.on_wide.lay_out(WIDE))
 
-    def _adopted(self, drawable: Drawable, prefix: str, width: float) -> str:
+    def _adopted(self, drawable: Drawable, prefix: str, width: float, *, pointed: bool) -> str:
         drawn, titles = as_svg(drawable.lay_out(width), salt=self.name)
-        return adopt(drawn, prefix=prefix, title=self.title, description=self.description, titles=titles)
+        shown = titles if pointed else {}
+        return adopt(drawn, prefix=prefix, title=self.title, description=self.description, titles=shown)
 
 
 def same_on_both(drawable: Drawable, *, name: str, title: str, description: str) -> Chart:

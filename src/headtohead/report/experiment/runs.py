@@ -14,7 +14,7 @@ from headtohead.report.text.repeats import causes, repeated
 def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
     """Return every run of an experiment, in the order they were made, with the reason if it does not count."""
     scale = scale_for(result.metric.unit, [point for each in result.treatments for point in each.points])
-    points = _points(result, runs)
+    points = run_points(result, runs)
     rows = tuple(_run_row(each, points.get(each.run.run), scale=scale) for each in runs)
     unit = f", {scale.unit}" if scale.unit else ""
     columns = (
@@ -31,7 +31,7 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
     return Table(caption, "Run", columns, (RowGroup("", rows),), headed=True)
 
 
-def _points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
+def run_points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:
     """Return the primary value of each valid run, if analysis and recording agree on their number."""
     found: dict[int, float] = {}
     for treatment in result.treatments:

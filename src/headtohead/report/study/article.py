@@ -13,6 +13,7 @@ from headtohead.report.document import Blocks, Document, Figure, Findings, Headi
 from headtohead.report.experiment import ratios
 from headtohead.report.experiment.card import card_blocks, finding_text
 from headtohead.report.experiment.charts.bars import draw_values
+from headtohead.report.experiment.charts.order import draw_order
 from headtohead.report.experiment.configuration import configuration_blocks
 from headtohead.report.experiment.cost.prices import price_blocks
 from headtohead.report.experiment.crossings import crossing_blocks
@@ -187,6 +188,7 @@ EXPERIMENT_PARTS: tuple[Callable[[ExperimentContext], Blocks], ...] = (
 FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
     draw_values,
     ratios.draw_ratios,
+    draw_order,
     draw_suites,
     draw_curves,
     draw_sweeps,

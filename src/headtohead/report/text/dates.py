@@ -1,6 +1,6 @@
 """Instants, days and durations as text."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from headtohead.report.text.numbers import NOT_VISIBLE
 
@@ -19,6 +19,19 @@ def duration(seconds: float) -> str:
         return f"{minutes} min {rest} s" if rest else f"{minutes} min"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+
+
+def instant(stamp: str) -> datetime | None:
+    """Return an ISO instant of the recording, in UTC unless it has a zone; None for any other text.
+
+    >>> instant("2026-11-20T10:02:11Z"), instant("yesterday")
+    (datetime.datetime(2026, 11, 20, 10, 2, 11, tzinfo=datetime.timezone.utc), None)
+    """
+    try:
+        found = datetime.fromisoformat(stamp)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def date(stamp: str | None) -> str:
