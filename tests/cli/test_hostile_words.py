@@ -14,8 +14,7 @@ import pytest
 
 from headtohead.analyze.samples.measure import measurements
 from headtohead.analyze.study import analyze
-from headtohead.cli.stated import recording_of
-from headtohead.model.errors import HeadToHeadError
+from headtohead.cli.folders.facts_and_prices import recording_of
 from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
 from headtohead.report.formats import html, markdown
