@@ -1,5 +1,6 @@
 """What `run` decides by itself: the exit status, and which folder to go on in."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -104,6 +105,23 @@ def test_a_study_whose_runs_were_removed_can_keep_new_ones(tmp_path: Path) -> No
     made = recorded("a", experiment("a").runs[0], number=1)
     write.run(layout, made.run, files={}, partial=layout.runs / ".1")
     assert layout.vanished([1, 2]) == [2]
+
+
+def test_a_study_whose_finished_runs_were_removed_begins_a_new_folder_and_prints_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout = begun(tmp_path / "2026-11-20-first")
+    made = recorded("a", experiment("a").runs[0], number=1)
+    write.run(layout, made.run, files={}, partial=layout.runs / ".1")
+    assert folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first") == (layout, True)
+    shutil.rmtree(layout.runs)
+
+    found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
+
+    assert (found.root, going_on) == (tmp_path / "2026-11-20-first-2", False)
+    said = " ".join(capsys.readouterr().err.split())
+    assert "2026-11-20-first is unfinished, but not as it was recorded (runs/0001" in said
+    assert "stays as it is" in said
 
 
 def test_a_run_whose_folder_vanished_ends_the_study_in_words(tmp_path: Path) -> None:

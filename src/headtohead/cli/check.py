@@ -6,9 +6,11 @@ from headtohead.cli.wiring import JsonOption, StudyArgument, read_question
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.machine.noise import changed
+from headtohead.model.plan import Plan
 from headtohead.plan.forecast import USUAL_SPREAD, duration_s, smallest_ratio
+from headtohead.plan.report_forecast import report_forecast
 from headtohead.report.terminal import summary
-from headtohead.report.terminal.command_output import USUAL, Forecast
+from headtohead.report.terminal.command_output import USUAL, Forecast, ResultsSize
 from headtohead.store.convert import to_json
 from headtohead.store.noise import read_floor
 
@@ -28,7 +30,14 @@ def command(study: StudyArgument, *, json: JsonOption = False) -> None:
     spread, where = spread_here()
     seen = {each.name: smallest_ratio(each, spread=spread) for each in plan.experiments}
     told = {name: ratio for name, ratio in seen.items() if ratio is not None}
-    print(summary.render_plan(plan, Forecast(first_s, last_s, told, where), color=sys.stdout.isatty()), end="")
+    forecast = Forecast(first_s, last_s, told, where, _results(plan))
+    print(summary.render_plan(plan, forecast, color=sys.stdout.isatty()), end="")
+
+
+def _results(plan: Plan) -> ResultsSize | None:
+    """Return what the results will take, where that is much."""
+    each = report_forecast(plan)
+    return ResultsSize(each.runs, each.seconds, each.size_bytes) if each.is_large else None
 
 
 def spread_here() -> tuple[float, str]:

@@ -18,12 +18,21 @@ from headtohead.report.study.left_out import left_out_text
 from headtohead.report.terminal.screen import columns, finding_paragraph, heading, indented, rendered
 from headtohead.report.text.dates import duration
 from headtohead.report.text.names import case_title, listed, summary_title
-from headtohead.report.text.numbers import fact, percent
+from headtohead.report.text.numbers import count, fact, percent, quantity
 from headtohead.report.text.placement import POLLING, cpu_list, placement_sentences
 from headtohead.report.text.verdicts import as_sentence, margin_text
 
 _MANY_CASES = 12
 USUAL = "on a usual machine"
+
+
+@dataclass(frozen=True)
+class ResultsSize:
+    """The number of planned runs, the time of a report in seconds and the disk in bytes, from the least to the most."""
+
+    runs: int
+    seconds: tuple[float, float]
+    size_bytes: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,8 @@ class Forecast:
     detectable: Mapping[str, float]
     where: str = USUAL
     """The machine, or the source, that the ratios hold for."""
+    results: ResultsSize | None = None
+    """What the results will take, where that is much."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +66,8 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     yield heading(plan.title)
     yield Text(f"{duration_sentence(plan, forecast.first_look_s, forecast.last_look_s)} Seed {plan.seed}.")
     yield Text("That is an estimate; waiting for quiet, and making again what was disturbed, comes on top.")
+    if forecast.results:
+        yield Text(_results_sentence(forecast.results))
     for each in plan.experiments:
         yield Text()
         yield from _experiment(each, forecast.detectable.get(each.name), where=forecast.where)
@@ -70,6 +83,14 @@ def duration_sentence(plan: Plan, first_look_s: float, last_look_s: float) -> st
     first, last = duration(first_look_s), duration(last_look_s)
     limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
     return f"Takes about {first} to the first look, {last} to the last{limit}."
+
+
+def _results_sentence(results: ResultsSize) -> str:
+    time, disk = map(duration, results.seconds), (quantity(each, "B") for each in results.size_bytes)
+    return (
+        f"All {count(results.runs)} runs together take {' to '.join(disk)} of the disk; a report of them takes"
+        f" {' to '.join(time)}."
+    )
 
 
 def _experiment(each: PlannedExperiment, detectable: float | None, *, where: str) -> Iterable[RenderableType]:
