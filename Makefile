@@ -93,7 +93,7 @@ bench: setup ## what watching costs; minutes of quiet wanted
 	$(BIN)/headtohead host
 	target/release/h2h-probe watch --cost
 
-bench-load: setup build/benches/.ready ## what a request costs h2h-load and other clients; nginx, wrk and ab wanted; 6 minutes of quiet
+bench-load: setup build/benches/.ready ## what a request costs h2h-load and other clients, and how soon it has a response; nginx, Apache, wrk and ab wanted; 12 minutes of quiet
 	$(BIN)/python -m benches.bench_load
 
 bench-sql: setup build/benches/.ready ## what a query costs h2h-load, sysbench and pgbench; MariaDB, PostgreSQL and sysbench wanted; 5 minutes of quiet
@@ -105,7 +105,7 @@ bench-memory: setup ## what h2h-memory says of memory, held against plain C and 
 bench-by-hand: setup ## what the laboratory says of storage and network beside the same programs run by hand; root and an hour of quiet wanted
 	$(BIN)/python -m benches.bench_by_hand
 
-bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known; 6 minutes of quiet
+bench-truth: setup build/benches/.ready ## what h2h-load says of servers whose behavior is known, in both polls; 12 minutes of quiet
 	$(BIN)/python -m benches.bench_truth
 
 bench-open: setup ## how long a browser takes to open the report of RESULTS; Chromium and a minute of quiet wanted
@@ -178,7 +178,7 @@ tests/browser/node_modules/.ready: tests/browser/package-lock.json tests/browser
 build/benches/.ready: benches/bare_epoll.c target/release/h2h-probe
 	@mkdir -p $(@D)
 	$(CC) -O2 -std=c17 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror \
-		-o $(@D)/bare_epoll $<
+		-o $(@D)/bare_epoll $< -lm
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); $(RELEASE) --target "$$host" -p h2h-known; \
 		cp -f target/"$$host"/release/h2h-known $(@D)/
 	@touch $@

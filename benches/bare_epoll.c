@@ -1,7 +1,10 @@
 /*
  * bare_epoll - the least work that a keep-alive HTTP client can do: N connections, one epoll, nothing checked.
  *
- *     bare_epoll PORT PATH CONNECTIONS SECONDS
+ *     bare_epoll PORT PATH CONNECTIONS SECONDS [RATE SEED]
+ *
+ * With a RATE it polls instead of sleeping: requests arrive at random, so many a second on average (Poisson), each is sent
+ * at its instant, and response times count from there to the last byte. Without, every connection is kept busy.
  *
  * Asks 127.0.0.1:PORT for PATH. The first answer tells how long one is, head included; after that only bytes are
  * counted. SO_RCVLOWAT lets the kernel wake the program once an answer. Prints what came of it as one line of JSON.
@@ -9,6 +12,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
@@ -21,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER_BYTES = 1 << 20, EVENTS = 256, MOST_CONNECTIONS = 10000, REQUEST_BYTES = 1024 };
+enum { BUFFER_BYTES = 1 << 20, EVENTS = 256, MOST_CONNECTIONS = 10000, REQUEST_BYTES = 1024, MOST_TIMES = 1 << 20 };
 
 static char buffer[BUFFER_BYTES];
 static char request[REQUEST_BYTES];
@@ -107,6 +111,64 @@ static uint64_t drive(int epoll, size_t whole, uint64_t until_ns)
     return answers;
 }
 
+static uint64_t state;
+
+/* A number from 0 (excluded) to 1, from a seed: xorshift64* (Marsaglia 2003, Vigna 2016). */
+static double chance(void)
+{
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return ((double)((state * 2685821657736338717U) >> 11) + 1.0) / 9007199254740993.0;
+}
+
+static int by_size(const void *one, const void *other)
+{
+    const uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* Sends at each intended instant and polls in between; gives the median response time in ns. */
+static uint64_t poll_at(int epoll, size_t whole, uint32_t users, double rate, uint64_t until_ns, uint64_t *answers)
+{
+    static uint64_t intended_ns[MOST_CONNECTIONS];
+    static uint32_t idle[MOST_CONNECTIONS];
+    static uint64_t took_ns[MOST_TIMES];
+    struct epoll_event events[EVENTS];
+    uint32_t free_ones = 0;
+    double next_ns = (double)now_ns();
+    for (uint32_t user = 0; user < users; user++)
+        idle[free_ones++] = user;
+    while (now_ns() < until_ns) {
+        while (free_ones > 0 && (double)now_ns() >= next_ns) {
+            const uint32_t user = idle[--free_ones];
+            intended_ns[user] = (uint64_t)next_ns;
+            ask(connections[user]);
+            next_ns -= log(chance()) * 1e9 / rate;
+        }
+        const int ready = epoll_wait(epoll, events, EVENTS, 0);
+        for (int each = 0; each < ready; each++) {
+            const uint32_t user = events[each].data.u32;
+            const ssize_t bytes = recv(connections[user], buffer, sizeof buffer, MSG_DONTWAIT);
+            if (bytes <= 0)
+                fail("an answer");
+            received[user] += (size_t)bytes;
+            if (received[user] < whole)
+                continue;
+            received[user] = 0;
+            if (*answers < MOST_TIMES)
+                took_ns[(*answers)++] = now_ns() - intended_ns[user];
+            idle[free_ones++] = user;
+        }
+    }
+    if (*answers == 0) {
+        errno = ETIMEDOUT;
+        fail("any answer");
+    }
+    qsort(took_ns, *answers, sizeof took_ns[0], by_size);
+    return took_ns[*answers / 2];
+}
+
 static double seconds(struct timeval time)
 {
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
@@ -131,8 +193,8 @@ static size_t open_all(int epoll, uint16_t port, uint32_t users)
 
 int main(int count, char **words)
 {
-    if (count != 5) {
-        fputs("bare_epoll PORT PATH CONNECTIONS SECONDS\n", stderr);
+    if (count != 5 && count != 7) {
+        fputs("bare_epoll PORT PATH CONNECTIONS SECONDS [RATE SEED]\n", stderr);
         return 2;
     }
     const uint16_t port = (uint16_t)strtoul(words[1], NULL, 10);
@@ -147,9 +209,22 @@ int main(int count, char **words)
     request_bytes = (size_t)made;
     const size_t whole = open_all(epoll, port, users);
     const uint64_t began_ns = now_ns();
+    const uint64_t lasts_ns = (uint64_t)(strtod(words[4], NULL) * 1e9);
+    if (count == 7) {
+        const double rate = strtod(words[5], NULL);
+        state = strtoull(words[6], NULL, 10) * 2U + 1U;
+        if (rate < 1 || rate > 1e6) {
+            fputs("bare_epoll: from 1 to 1000000 requests a second\n", stderr);
+            return 2;
+        }
+        uint64_t times = 0;
+        const uint64_t median_ns = poll_at(epoll, whole, users, rate, began_ns + lasts_ns, &times);
+        printf("{\"requests\": %llu, \"response_time_p50_ns\": %llu}\n", (unsigned long long)times,
+               (unsigned long long)median_ns);
+        return 0;
+    }
     for (uint32_t user = 0; user < users; user++)
         ask(connections[user]);
-    const uint64_t lasts_ns = (uint64_t)(strtod(words[4], NULL) * 1e9);
     const uint64_t answers = drive(epoll, whole, began_ns + lasts_ns);
     struct rusage used;
     getrusage(RUSAGE_SELF, &used);

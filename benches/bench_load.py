@@ -1,39 +1,55 @@
-"""What a request costs each client: ``make bench-load``.
+"""What a request costs each client, and how soon its response is there: ``make bench-load``.
 
-nginx on CPU 0 serves the 18.8 KB page; one client at a time runs on CPU 1 and keeps 100, then 10 connections busy.
+nginx, then Apache, on CPU 0 serves the 18.8 KB page; one client at a time runs on CPU 1 and keeps 100, then 10
+connections busy. The scatter is the coefficient of variation of requests/s between rounds.
 The clients are interleaved: each round holds every client once for each number of connections, in an order of its own,
 drawn from the seed. The cost is the client's user and system time by the kernel's account of the process (wait4),
 from its start to its end, over the answers that it says it had. ``h2h-load`` runs in both polls: asleep, the server's
-CPU has to wake it; busy, polls that found nothing are no cost. ``--only`` leaves out other clients. Exit 0: all bars
-are kept; 1: one is not, or something failed.
+CPU has to wake it; busy, polls that found nothing are no cost. Then requests arrive at a low rate, and the median
+response time is compared with that of a bare loop that polls. ``--only`` leaves out other clients, ``--server`` the
+other server. Exit 0: all bars are kept; 1: one is not, or something failed.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 
 from benches.clients import BARS, CLIENTS, OURS, RATES, Client, Task
 from benches.costs import Asker, Cost, cost, parser, rows, table, tell, warnings
 from benches.meter import Bench, BenchError
-from benches.stand import Server, article, folder, need_cpus, nginx
+from benches.response_times import Medians, medians
+from benches.stand import Server, apache, article, folder, need_cpus, nginx
 
 CONNECTIONS = (100, 10)
 
 
-def rounds(clients: Sequence[Client], server: Server, *, mix: Path, words: argparse.Namespace) -> Iterator[Cost]:
+SERVERS = {"nginx": nginx, "Apache": apache}
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server that runs, by its name, and the mix to request from it."""
+
+    name: str
+    server: Server
+    mix: Path
+
+
+def rounds(clients: Sequence[Client], served: Served, *, bench: Bench, words: argparse.Namespace) -> Iterator[Cost]:
     """Measure every client once a round and number of connections, in random order."""
     rng = Random(words.seed)
-    bench = Bench(server.pids, gate_s=words.gate)
     for number in range(1, words.rounds + 1):
         order = [(client, connections) for client in clients for connections in CONNECTIONS]
         rng.shuffle(order)
         for client, connections in order:
-            argv = [str(client.path), *client.argv(Task(server.port, mix, connections, words.seconds))]
+            task = Task(served.server.port, served.mix, connections, words.seconds)
+            argv = [str(client.path), *client.argv(task)]
             asker = Asker(client.name, argv, client.requests, client.vain_s)
-            group = f"{connections} connections"
+            group = f"{served.name}, {connections} connections"
             yield cost(asker, group=group, number=number, bench=bench, seconds=words.seconds)
 
 
@@ -68,6 +84,7 @@ def main(argv: Sequence[str]) -> int:
     about = "What a request costs each HTTP client."
     reads = parser("bench_load", about=about, rounds=5, seconds=3)
     reads.add_argument("--only", choices=[each.name for each in CLIENTS], action="append", help="may be given again")
+    reads.add_argument("--server", choices=list(SERVERS), action="append", help="may be given again")
     words = reads.parse_args(argv)
     chosen = [client for client in CLIENTS if words.only is None or client.name in (OURS.name, *words.only)]
     try:
@@ -75,20 +92,29 @@ def main(argv: Sequence[str]) -> int:
         present = [client for client in chosen if client.path is not None]
         missing = [client.name for client in chosen if client.path is None]
         need_those_with_bars(missing)
-        with folder() as run:
-            body = article(run / "pages")
-            with nginx(run, run / "pages") as server:
-                costs = list(rounds(present, server, mix=mix_file(run, body), words=words))
+        costs: list[Cost] = []
+        soon: list[Medians] = []
+        for name in words.server or SERVERS:
+            with folder() as run:
+                body = article(run / "pages")
+                with SERVERS[name](run, run / "pages") as server:
+                    served, bench = Served(name, server, mix_file(run, body)), Bench(server.pids, gate_s=words.gate)
+                    costs += rounds(present, served, bench=bench, words=words)
+                    numbers = range(1, words.rounds + 1)
+                    soon.append(
+                        medians(server, group=name, mix=served.mix, bench=bench, rounds=numbers, seconds=words.seconds)
+                    )
     except BenchError as error:
         sys.stderr.write(f"bench_load: {error}\n")
         return 1
     lines = rows(costs, ours=OURS.name, bars=BARS, rates=RATES)
     if words.json:
-        tell(costs, lines, missing=missing)
+        tell(costs, lines, missing=missing, more={"response_times": [asdict(each) for each in soon]})
     else:
-        said = [table(lines, one="request", many="requests"), "", *warnings(costs, missing)]
-        sys.stdout.write("\n".join(said) + "\n")
-    return 0 if all(each.keeps is not False and each.keeps_rate is not False for each in lines) else 1
+        said = [table(lines, one="request", many="requests"), "", *(each.text for each in soon)]
+        sys.stdout.write("\n".join([*said, *warnings(costs, missing)]) + "\n")
+    kept = [each.keeps is not False and each.keeps_rate is not False for each in lines]
+    return 0 if all((*kept, *(each.keeps for each in soon))) else 1
 
 
 if __name__ == "__main__":

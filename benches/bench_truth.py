@@ -2,21 +2,22 @@
 
 Servers of known behavior run on CPU 0, the driver on CPU 1. Four questions: what a stalling server's users waited;
 whether an open loop keeps its rate; whether the rule finds a driver that was kept from its CPU; what overloaded servers
-lose. ``--poll`` is how the driver waits. The formulas stand beside the questions in ``truths.py``. Exit 0: all is true;
-1: something is not, or could not be judged.
+lose. ``--poll`` is how the driver waits; left out, all is done in both polls. The formulas are next to the questions
+in ``truths.py``. Exit 0: all is true; 1: something is not, or could not be judged.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from benches.meter import BenchError
 from benches.stand import need_cpus
 from benches.truths import TRUTHS, Finding, Words
 from headtohead.model.rules import GATE
 
+BOTH = "both"
 VERDICTS = {True: "true", False: "FALSE", None: "not judged"}
 
 
@@ -27,7 +28,7 @@ def options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=20, help="of the held and of the undisturbed driver, each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--gate", type=float, default=GATE.within_s, help="how long quiet is waited for, in seconds")
-    parser.add_argument("--poll", choices=["busy", "sleep"], default="busy", help="how the driver waits")
+    parser.add_argument("--poll", choices=["busy", "sleep", BOTH], default=BOTH, help="how the driver waits")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of the table")
     return parser.parse_args(argv)
 
@@ -61,8 +62,11 @@ def main(argv: Sequence[str]) -> int:
     except BenchError as error:
         sys.stderr.write(f"bench_truth: {error}\n")
         return 1
-    how = Words(seed=words.seed, runs=words.runs, gate_s=words.gate, poll=words.poll)
-    findings = [finding for name in words.only or TRUTHS for finding in answers(name, how)]
+    findings = []
+    for poll in ("busy", "sleep") if words.poll == BOTH else (words.poll,):
+        how = Words(seed=words.seed, runs=words.runs, gate_s=words.gate, poll=poll)
+        asked = [finding for name in words.only or TRUTHS for finding in answers(name, how)]
+        findings += [replace(finding, about=f"{poll}: {finding.about}") for finding in asked]
     if words.json:
         sys.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=1) + "\n")
     else:

@@ -72,6 +72,8 @@ class Row:
     least_us: float
     most_us: float
     answers_per_s: float
+    scatter: float
+    """Of answers a second between the rounds: their standard deviation over their mean, 0 for one round."""
     ratio: float
     """Ours to this one's: of the medians."""
     least_ratio: float
@@ -121,7 +123,8 @@ def _row(costs: Sequence[Cost], *, client: str, ours: str, bars: tuple[float | N
         us_per_answer=statistics.median(its.values()),
         least_us=min(its.values()),
         most_us=max(its.values()),
-        answers_per_s=statistics.median(each.answers_per_s for each in costs if each.client == client),
+        answers_per_s=statistics.median(rate[client].values()),
+        scatter=statistics.pstdev(rate[client].values()) / statistics.mean(rate[client].values()),
         ratio=ratio,
         least_ratio=min(ratios),
         most_ratio=max(ratios),
@@ -139,7 +142,7 @@ def table(lines: Sequence[Row], *, one: str, many: str) -> str:
     for group in dict.fromkeys(each.group for each in lines):
         said.append(f"\n{group}")
         said.append(
-            f"{'client':16} {f'us/{one}':>10} {'min..max':>14} {f'{many}/s':>11} "
+            f"{'client':16} {f'us/{one}':>10} {'min..max':>14} {f'{many}/s':>11} {'scatter':>8} "
             f"{'h2h-load/it':>12} {'min..max':>11} {'its rate':>9}  bars"
         )
         for each in lines:
@@ -149,8 +152,8 @@ def table(lines: Sequence[Row], *, one: str, many: str) -> str:
                     bar += f", rate {each.rate_bar:.2f} {'kept' if each.keeps_rate else 'MISSED'}"
                 said.append(
                     f"{each.client:16} {each.us_per_answer:10.2f} {each.least_us:6.2f}..{each.most_us:6.2f} "
-                    f"{each.answers_per_s:11.0f} {each.ratio:12.3f} {each.least_ratio:5.2f}..{each.most_ratio:4.2f} "
-                    f"{each.rate_ratio:9.3f}  "
+                    f"{each.answers_per_s:11.0f} {each.scatter:8.1%} {each.ratio:12.3f} "
+                    f"{each.least_ratio:5.2f}..{each.most_ratio:4.2f} {each.rate_ratio:9.3f}  "
                     f"{bar}".rstrip()
                 )
     return "\n".join(said)
@@ -182,11 +185,14 @@ def parser(name: str, *, about: str, rounds: int, seconds: int) -> argparse.Argu
     return words
 
 
-def tell(costs: Sequence[Cost], lines: Sequence[Row], *, missing: Sequence[str]) -> None:
-    """Print one JSON document of all that was measured."""
+def tell(
+    costs: Sequence[Cost], lines: Sequence[Row], *, missing: Sequence[str], more: Mapping[str, object] | None = None
+) -> None:
+    """Print one JSON document of all that was measured, and ``more``."""
     document = {
         "rows": [asdict(each) for each in lines],
         "costs": [asdict(each) for each in costs],
         "warnings": warnings(costs, missing),
+        **(more or {}),
     }
     sys.stdout.write(json.dumps(document, indent=1) + "\n")

@@ -20,6 +20,7 @@ BUILT = ROOT / "build/benches"
 KNOWN = BUILT / "h2h-known"
 BARE = BUILT / "bare_epoll"
 STARTS_WITHIN_S = 10.0
+APACHE_FILES = {"httpd.conf.in": "httpd.conf", "listen-http-static-v1.conf.in": "listen.conf"}
 NGINX_FILES = {"nginx.conf.in": "nginx.conf", "listen-http-static-v1.conf.in": "listen.conf"}
 
 
@@ -101,6 +102,27 @@ def nginx(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     user = ["-g", "user root;"] if os.geteuid() == 0 else []
     with pinned(cpu):
         child = subprocess.Popen([program, "-p", str(run), "-c", str(run / "nginx.conf"), *user], cwd=run)
+    try:
+        wait_for(child, port)
+        yield Server(port, workers(child.pid))
+    finally:
+        end(child)
+
+
+@contextmanager
+def apache(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
+    """Run Apache httpd as the subject does, with its default number of threads; ``data`` is served."""
+    program = shutil.which("apache2", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if program is None:
+        raise BenchError("Apache httpd is not installed. Run `headtohead setup --yes studies/first.toml`.")
+    port = free_port()
+    for template, file in APACHE_FILES.items():
+        text = (ROOT / "subjects/apache-httpd" / template).read_text(encoding="utf-8")
+        for name, value in {"threads": "256", "run": str(run), "port": str(port), "data": str(data)}.items():
+            text = text.replace(f"@{name}@", value)
+        (run / file).write_text(text, encoding="utf-8")
+    with pinned(cpu):
+        child = subprocess.Popen([program, "-f", str(run / "httpd.conf"), "-DFOREGROUND"], cwd=run)
     try:
         wait_for(child, port)
         yield Server(port, workers(child.pid))
