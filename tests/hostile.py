@@ -161,7 +161,7 @@ def spoil(root: Path, chosen: Callable[[str], bool], *, words: Sequence[str] = (
         )
     if chosen("threads"):
         (root / "system.toml").unlink()  # the fact by which it knows its machine has another name now
-    one_line = re.sub(r"[\n\t]", " ", words[0])
+    one_line = re.sub(r"[\n\t]", " ", words[0][:100])
     for path in root.rglob("configuration.tsv"):
         path.write_text(re.sub(r"([a-z]+)(?=\t|$)", lambda found: found[0] + one_line, path.read_text(), flags=re.M))
     seal_again(root)

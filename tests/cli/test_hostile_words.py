@@ -2,11 +2,11 @@
 
 import csv
 import io
+import itertools
+import json
 import re
 import shutil
 import time
-from collections.abc import Iterator
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,7 +15,6 @@ import pytest
 from headtohead.analyze.samples.measure import measurements
 from headtohead.analyze.study import analyze
 from headtohead.cli.folders.facts_and_prices import recording_of
-from headtohead.model.quantity import Metric
 from headtohead.model.record import Recording
 from headtohead.report.formats import html, markdown
 from headtohead.report.study.article import article
@@ -24,6 +23,7 @@ from headtohead.store.convert import to_json
 from headtohead.store.measurements import to_csv
 from tests import hostile
 from tests.hostile import UNSHOWN
+from tests.sealing import seal_again
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of numpy, about numbers that no machine has
 
@@ -124,19 +124,13 @@ def outputs(recording: Recording) -> dict[str, str]:
     }
 
 
-def with_units(recording: Recording, texts: list[str]) -> Recording:
-    """Return the recording with a text behind the unit and the meaning of each metric, as its plan may have them."""
-    chosen: Iterator[str] = iter(texts * 20)
-
-    def spoiled(metric: Metric) -> Metric:
-        text = next(chosen)
-        return replace(metric, unit=f"u{text}", title=f"{metric.title} {text}")
-
-    experiments = tuple(
-        replace(each, metrics={name: spoiled(metric) for name, metric in each.metrics.items()})
-        for each in recording.plan.experiments
-    )
-    return replace(recording, plan=replace(recording.plan, experiments=experiments))
+def spoil_units(root: Path, texts: list[str]) -> None:
+    """Put a text behind the unit of each metric of the plan, and seal the folder again."""
+    plan, chosen = json.loads((root / "plan.json").read_text()), itertools.cycle(texts)
+    for metric in (each for one in plan["experiments"] for each in one["metrics"].values()):
+        metric["unit"] += next(chosen)
+    (root / "plan.json").write_text(json.dumps(plan))
+    seal_again(root)
 
 
 def test_there_are_more_than_150_texts_and_each_is_another() -> None:
@@ -150,6 +144,7 @@ def test_hostile_texts_are_shown_as_texts_and_soon(
     texts = TEXTS[group * AT_ONCE :][:AT_ONCE]
     root = shutil.copytree(whole, tmp_path / "2026-11-20-spoiled")
     hostile.spoil(root, hostile.free_text, words=texts)
+    spoil_units(root, texts)
 
     before_s = time.process_time()
     made = outputs(recording_of(root))

@@ -258,7 +258,7 @@ def test_runs_that_lie_elsewhere_are_not_read_and_nothing_there_is_taken_away(fo
 
 
 def test_what_steers_a_terminal_is_replaced_in_every_kind_of_file(folder: Path) -> None:
-    hostile.spoil(folder, hostile.free_text, word="\x1b[2J\x9b2J\u202e")
+    hostile.spoil(folder, hostile.free_text, words=["\x1b[2J\x9b2J\u202e"])
 
     found = read.recording(folder)
 
