@@ -12,8 +12,8 @@ import math
 import statistics
 import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
 from benches.meter import BenchError, pinned
@@ -30,7 +30,8 @@ from headtohead.store.run.records import record
 
 SEED = 20261120
 LOWEST_PER_S, HIGHEST_PER_S = 500.0, 20_000.0
-OBJECTIVE = {"response_time_p99_ns": 200_000_000.0, "error_share": 0.005}
+OBJECTIVE = {"response_time_p99_ns": 1_000_000_000.0, "error_share": 0.005}
+"""Too long to bind: with a shorter limit the capacity is below the rate of the bucket (ADR 27, ``bench-verdicts``)."""
 ASKED = Load("open", {}, {"rate_per_s": "search"}, warm_up_s=1.0, measure_s=2.0, objective=OBJECTIVE)
 GRACE_S = 30.0
 
@@ -174,7 +175,7 @@ def _rate(trial: Trial) -> tuple[str, ...]:
     return ("--rate", f"{trial.case['rate_per_s']}", *late)
 
 
-def planned() -> PlannedExperiment:
+def planned(objective: Mapping[str, float] = OBJECTIVE) -> PlannedExperiment:
     """Return an experiment of one treatment that searches, as far as a search needs one."""
     capacity = Metric("capacity_per_s", "capacity", "1/s", "higher", ("carries more", "carries less"), "search")
     primary = Summary(capacity.name, capacity.name, "geometric-mean", {})
@@ -188,7 +189,7 @@ def planned() -> PlannedExperiment:
         asks="http/static-v1",
         same_test="",
         data=None,
-        load=ASKED,
+        load=replace(ASKED, objective=objective),
         primary=primary,
         summaries=(primary,),
         metrics={capacity.name: capacity},

@@ -91,8 +91,10 @@ def test_a_search_ends_with_four_loads_past_the_capacity_that_are_not_drained() 
 
 
 def test_a_trial_lasts_two_seconds_or_two_thousand_requests() -> None:
+    """Of a limit that cannot bind; test_queues.py has the others."""
+    loose = searching(dataclasses.replace(LOAD, objective=OBJECTIVE | {"response_time_p99_ns": 2e9}))
     for capacity in (500.0, 20_000.0):
-        found = search(Bucket(capacity, np.random.default_rng(2)), of=searching())
+        found = search(Bucket(capacity, np.random.default_rng(2)), of=loose)
         rates = [each for each in found.records if "rate_per_s" in each.case and "trial" in each.case]
         assert all(each.elapsed_ns / 1e9 * float(each.case["rate_per_s"]) >= 1999 for each in rates)
         assert all(each.elapsed_ns >= 2e9 for each in rates)

@@ -12,7 +12,6 @@ from headtohead.analyze.capacity import bisection
 from headtohead.analyze.capacity.bisection import (
     MOST,
     Bracket,
-    TrialOutcome,
     bracket_around,
     bracket_from_probe,
     capacity,
@@ -20,6 +19,7 @@ from headtohead.analyze.capacity.bisection import (
     unstable,
 )
 from headtohead.analyze.capacity.objective import keeps_up, late_after_ns, passes
+from headtohead.analyze.capacity.outcome import TrialOutcome
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
 from tests.analyze.bucket import OBJECTIVE, answered

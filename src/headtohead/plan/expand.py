@@ -196,7 +196,9 @@ def _of_length(load: Load) -> tuple[str, ...]:
     if load.searches:
         return (
             f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer. "
-            "Where that many requests take longer, so does the study.",
+            "Where that many requests take longer, so does the study. "
+            "Where a time limit may bind before the server is saturated, a trial has up to 16,000 requests (30 s at "
+            "most).",
         )
     if "requests" in load.settings:
         return (

@@ -54,9 +54,9 @@ def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
     """Return what one search is expected to take, in seconds: the mean over the first ``blocks`` runs of a treatment.
 
     The first search of a treatment needs more trials than those after it. A trial is assumed to last
-    ``measure_s``: the rates are not known beforehand, and a slow server's trials, of 2000 requests, last longer. Past
-    the capacity a server is loaded for a timeout before it is measured. It is assumed to work on the excess for as long
-    as it received it.
+    ``measure_s``: the rates are not known beforehand, and trials last longer if the server is slow, or if its time
+    limit may bind. Past the capacity a server is loaded for a timeout before it is measured. It is assumed to work on
+    the excess for as long as it received it.
     """
     trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks
     trial_s = _GATE_S + load.trial_warm_up_s + load.measure_s + _DRAIN_S

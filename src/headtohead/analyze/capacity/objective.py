@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 
+from headtohead.analyze.capacity.outcome import LateRequests
 from headtohead.model.quantiles import quantile_of
 from headtohead.model.record import LoadRecord
 
@@ -41,6 +42,18 @@ def passes(record: LoadRecord, objective: Mapping[str, float], *, calls: int = 1
     )
 
 
+def late_requests(record: LoadRecord, objective: Mapping[str, float], *, calls: int = 1) -> LateRequests | None:
+    """Return the late requests of a trial, if the smallest limit was counted and all else held; else None."""
+    limit_ns, late = late_after_ns(objective), record.values.get("late")
+    counted = next((name for name, each in objective.items() if name != ERRORS and each == limit_ns), None)
+    quantile = None if counted is None else quantile_of(counted)
+    if limit_ns is None or late is None or quantile is None or scheduled(record) <= 0:
+        return None
+    if not passes(record, {name: each for name, each in objective.items() if name != counted}, calls=calls):
+        return None
+    return LateRequests(_waited(record, late), scheduled(record), 1 - quantile, limit_ns / 1e9)
+
+
 def keeps_up(record: LoadRecord, *, calls: int = 1) -> bool:
     """Return whether responses and errors kept up with the scheduled requests, except for chance at both ends.
 
@@ -67,9 +80,13 @@ def _in_time(record: LoadRecord, name: str, limit_ns: float, *, counted: bool) -
     if not counted or late is None or quantile is None:
         seen = record.values.get(name)
         return seen is not None and seen <= limit_ns
-    waited = late + sum(record.errors.get(kind, 0) for kind in LONGER_THAN_ASKED)
     # 1e-9: 1 - 0.99 is a little more than 0.01 in binary
-    return waited <= (1 - quantile + 1e-9) * scheduled(record)
+    return _waited(record, late) <= (1 - quantile + 1e-9) * scheduled(record)
+
+
+def _waited(record: LoadRecord, late: float) -> float:
+    """Return how many requests were late, or never answered."""
+    return late + sum(record.errors.get(kind, 0) for kind in LONGER_THAN_ASKED)
 
 
 def _under_way(record: LoadRecord) -> float:

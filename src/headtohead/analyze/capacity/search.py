@@ -1,13 +1,16 @@
 """The search for a capacity, trial by trial: the result of a run's records so far, and what to try next."""
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from headtohead.analyze.capacity import bisection
-from headtohead.analyze.capacity.bisection import Bracket, TrialOutcome
-from headtohead.analyze.capacity.objective import late_after_ns, passes, scheduled
+from headtohead.analyze.capacity.bisection import Bracket
+from headtohead.analyze.capacity.late_counts import SETTLED
+from headtohead.analyze.capacity.objective import late_after_ns, late_requests, passes, scheduled
+from headtohead.analyze.capacity.outcome import TrialOutcome
 from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.model.analysis.estimates import Interval, Key
 from headtohead.model.case import WHOLE_RUN, Case
@@ -26,6 +29,21 @@ REQUESTS = 2000
 
 LONGEST_S = 60.0
 """A trial of a slow server ends after this, with fewer requests."""
+
+WAITING = 500
+"""A time limit may bind before the server is saturated if fewer requests than this arrive within it.
+
+In M/M/1 the capacity is then 1 % or more below saturation.
+"""
+
+QUEUED = (8_000, 16_000)
+"""Fewest and most requests of a trial then: late ones come in groups, and a queue takes long to settle (ADR 27)."""
+
+QUEUED_S = 30.0
+"""A trial is not made longer than this to have that many requests."""
+
+SETTLING = 0.25
+"""Its warm-up is at least this share of it: it starts on an idle server, without a queue."""
 
 USERS = (16, 64)
 """A closed-loop probe has four users a CPU, within these."""
@@ -161,7 +179,8 @@ def highest_held(records: Sequence[CaseRecord], load: Load) -> LoadRecord | None
 def _outcome(record: LoadRecord, load: Load) -> TrialOutcome:
     calls = calls_of(load)
     holds = passes(record, load.objective, calls=calls)
-    return TrialOutcome(offered_per_s(record.case, load), holds, scheduled(record) / calls)
+    late = late_requests(record, load.objective, calls=calls)
+    return TrialOutcome(offered_per_s(record.case, load), holds, scheduled(record) / calls, late)
 
 
 def _waited(probe: LoadRecord, load: Load) -> bool:
@@ -188,7 +207,7 @@ def _rate_trial(load: Load, rate_per_s: float, *, number: int, first: bool = Fal
     return Trial(
         case=Case({"trial": number, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
         loop=_loop(load),
-        warm_up_s=load.warm_up_s if first else _warm_up_s(load),
+        warm_up_s=max(load.warm_up_s if first else _warm_up_s(load), _settling_s(load, rate_per_s)),
         measure_s=_measure_s(load, rate_per_s),
         drains=True,
     )
@@ -211,7 +230,21 @@ def _loop(load: Load) -> Literal["open", "sessions"]:
 
 
 def _measure_s(load: Load, rate_per_s: float) -> float:
-    return max(load.measure_s, min(REQUESTS / rate_per_s, LONGEST_S))
+    queued_s = min(_queued(load, rate_per_s) / rate_per_s, QUEUED_S)
+    return max(load.measure_s, min(REQUESTS / rate_per_s, LONGEST_S), queued_s)
+
+
+def _settling_s(load: Load, rate_per_s: float) -> float:
+    """Return how long a trial whose time limit may bind runs before it is measured."""
+    return SETTLING * _measure_s(load, rate_per_s) if _queued(load, rate_per_s) else 0.0
+
+
+def _queued(load: Load, rate_per_s: float) -> float:
+    """Return how many requests a trial needs to show the long run; 0 if its time limit cannot bind."""
+    waiting = (late_after_ns(load.objective) or math.inf) / 1e9 * rate_per_s
+    if waiting >= WAITING:
+        return 0.0
+    return min(max(SETTLED * waiting**2, QUEUED[0]), QUEUED[1])
 
 
 def _warm_up_s(load: Load) -> float:
