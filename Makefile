@@ -120,7 +120,7 @@ bench-compare: setup ## what it takes to compare 10,000 systems; 2 GB of disk an
 bench-report: setup ## what a report takes, from 100 runs to 10,000; 1 GB of disk and 5 minutes of quiet
 	$(BIN)/python -m benches.bench_report
 
-bench-verdicts: setup ## how often verdicts are wrong, by simulation: days, carry-over, unlike tails, suites; 5 minutes
+bench-verdicts: setup ## how often verdicts are wrong, by simulation: days, carry-over, unlike tails, suites, queues; 10 minutes
 	$(BIN)/python -m benches.bench_verdicts
 
 bench-planted: setup ## whether a slowdown of 10 % and of 3 % that was put there is found, and how soon; root and 5 minutes of quiet wanted

@@ -1,4 +1,4 @@
-"""How often are verdicts wrong? ``make bench-verdicts``: the tables of ADR 23, by the project's own functions.
+"""How often are verdicts wrong? ``make bench-verdicts``: the tables of ADR 23, 27 and 28, by our own functions.
 
 Each part prints a line a cell. Exit 0: every cell keeps its limit; 1: some cell does not.
 """
@@ -13,11 +13,14 @@ import numpy as np
 from benches.bench_search import say
 from benches.verdicts.carry_over import Design, found
 from benches.verdicts.days import cut, days, judged, trace
+from benches.verdicts.queues import SERVERS, searched
 from benches.verdicts.suites import covered
 from benches.verdicts.table import AT_MOST, COVERED, Cell
 from benches.verdicts.tails import LONG, SHAPES, SHORT, WORSE, ended
 
 SEED = 20261123
+BIAS = 0.01
+"""The mean error of a search."""
 
 
 def of_days(size: int) -> Iterator[Cell]:
@@ -81,6 +84,21 @@ def of_tails(size: int) -> Iterator[Cell]:
             yield Cell(f"a true {percent} % at 5 %: found{when} ({told.blocks:.1f} blocks)", told.winners, None)
 
 
+def of_levels(size: int) -> Iterator[Cell]:
+    """Yield what rising levels and freezing would change, of ADR 28: false winners, and the power at a true 3 %."""
+    few, flat, truth = max(size // 4, 500), (0.0158,) * 4, math.log(1.03)
+    for name in ("both noisy (5 %)", "stalls of 12 % in 15 % of runs", "stalls of 12 % on average, exponential"):
+        for others in (1, 4):
+            for frozen in (False, True)[:others]:
+                for levels in (flat, ()):
+                    told = ended(SHAPES[name], size=few, seed=SEED, others=others, levels=levels, frozen=frozen)
+                    how = f"{'rising' if not levels else 'flat'}{', frozen' if frozen else ''}"
+                    yield Cell(f"{name}, {others + 1} arms, {how}: false winners", told.winners, None)
+    for levels in (flat, ()):
+        told = ended(SHAPES["both noisy (5 %)"], size=few, seed=SEED, truth=truth, levels=levels)
+        yield Cell(f"a true 3 % at 5 %, {'flat' if levels else 'rising'}: found", told.winners, None)
+
+
 def of_suites(size: int) -> Iterator[Cell]:
     """Yield suites of skewed kernels: coverage of the interval for kernels like these."""
     for kernels in (8, 12, 20, 34):
@@ -89,7 +107,29 @@ def of_suites(size: int) -> Iterator[Cell]:
             yield Cell(f"{kernels} kernels, lognormal of shape {shape:g}: covered", told, COVERED, at_least=True)
 
 
-PARTS = {"days": of_days, "carry-over": of_carry_over, "tails": of_tails, "suites": of_suites}
+def of_queues(size: int) -> Iterator[Cell]:
+    """Yield servers with queues: coverage of one search's interval, bias, and what a search takes."""
+    for name, (_, limits) in SERVERS.items():
+        for utilization in limits:
+            told = searched(name, utilization, size=max(size // 50, 50), seed=SEED)
+            what = f"{name}, utilization {utilization:g}"
+            yield Cell(
+                f"{what}: covered ({told.trials:.1f} trials, width {told.width:.0%})",
+                told.covered,
+                COVERED,
+                at_least=True,
+            )
+            yield Cell(f"{what}: bias ({'high' if told.bias > 0 else 'low'})", abs(told.bias), BIAS)
+
+
+PARTS = {
+    "days": of_days,
+    "carry-over": of_carry_over,
+    "tails": of_tails,
+    "levels": of_levels,
+    "suites": of_suites,
+    "queues": of_queues,
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

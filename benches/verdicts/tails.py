@@ -4,7 +4,7 @@ A study stops as a real one does, by the functions that judge it. With several a
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,13 +95,18 @@ def ended(
     truth: float = 0.0,
     others: int = 1,
     careful: bool = True,
+    levels: Sequence[float] = (),
+    frozen: bool = False,
 ) -> Found:
-    """Return how studies end if the other arms are this much faster (a log); ``careful`` False is the rule before."""
+    """Return how studies end if the other arms are this much faster (a log); ``careful`` False is the rule before.
+
+    ``levels`` are the errors at the looks, if not those of a plan. ``frozen``: each comparison keeps its first verdict.
+    """
     chance = np.random.default_rng(seed)
     blocks = BLOCK * chance.standard_normal((size, 1, looks[-1]))
     first = shape[0](chance, (size, 1, looks[-1])) + blocks
     second = shape[1](chance, (size, others, looks[-1])) + blocks + truth
-    levels = [alpha / others for alpha in alpha_per_look(looks)]
+    levels = [alpha / others for alpha in levels or alpha_per_look(looks)]
     at = []
     for look, alpha in zip(looks, levels, strict=True):
         center, half = center_and_half_width((second - first)[:, :, :look], alpha=alpha)
@@ -124,11 +129,19 @@ def ended(
             ]
             for look, (center, half, unlike) in zip(looks, at, strict=True)
         ]
-        decided = ["inconclusive" not in each for each in verdicts]
-        place, _ = look_reached(looks, done=looks[-1], decided_at=decided.__getitem__)
-        place = len(looks) - 1 if place is None else place
-        named += bool({"better", "worse"} & set(verdicts[place]))
-        center, half, _ = at[place]
-        held += all(abs(center[study][arm] - truth) <= half[study][arm] for arm in range(others))
-        lengths.append(looks[place])
+        places = [_place(verdicts, arm, looks=looks) for arm in range(others)]
+        if not frozen:
+            places = [_place(verdicts, None, looks=looks)] * others
+        named += any(verdicts[place][arm] in ("better", "worse") for arm, place in enumerate(places))
+        held += all(
+            abs(at[place][0][study][arm] - truth) <= at[place][1][study][arm] for arm, place in enumerate(places)
+        )
+        lengths.append(looks[max(places)])
     return Found(named / size, held / size, float(np.mean(lengths)))
+
+
+def _place(verdicts: Sequence[Sequence[str]], arm: int | None, *, looks: tuple[int, ...]) -> int:
+    """Return the place of the look at which an arm, or each of them, is decided; the last one if none is."""
+    decided = ["inconclusive" not in (each if arm is None else each[arm : arm + 1]) for each in verdicts]
+    place, _ = look_reached(looks, done=looks[-1], decided_at=decided.__getitem__)
+    return len(looks) - 1 if place is None else place

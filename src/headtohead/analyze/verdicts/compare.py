@@ -179,7 +179,8 @@ def explore(comparison: Comparison, samples: Samples, *, alpha: float) -> Iterat
     told = {key: log_ratios(comparison, samples, key=key) for key in exploratory_keys(samples.experiment)}
     told = {key: logs for key, logs in told.items() if len(logs) > 1}
     for (case, metric), ratio in zip(told, max_t.shared(list(told.values()), alpha=alpha), strict=True):
-        yield Exploratory(case=case, metric=metric, ratio=ratio, p=paired.sign_flip_p(told[Key(case, metric)]))
+        p = paired.sign_flip_p(told[Key(case, metric)])
+        yield Exploratory(case=case, metric=metric, ratio=ratio, unadjusted_p=p)
 
 
 class _Meaning(NamedTuple):

@@ -17,13 +17,14 @@ class Exploratory:
     """A ratio that decides nothing: a single case or another metric.
 
     The intervals of all of a comparison share its alpha: each at alpha / (their number), or, from 12 blocks on, by
-    max-T; then their confidence is that of all together.
+    max-T; then their confidence is that of all together. ``unadjusted_p`` is the sign-flip p of this ratio alone: of
+    many, some are small by chance.
     """
 
     case: Case
     metric: str
     ratio: Estimate
-    p: float | None
+    unadjusted_p: float | None
 
 
 @dataclass(frozen=True)
