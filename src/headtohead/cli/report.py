@@ -20,12 +20,16 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.formats import html, markdown
+from headtohead.report.formats.charts import files as chart_files
 from headtohead.report.study.article import article
 from headtohead.report.terminal import summary
 from headtohead.store import durable, read, write
 from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
 
+ChartsOption = Annotated[
+    bool, typer.Option("--charts", help="Also write each chart as SVG and PNG into RESULTS/charts, for an article.")
+]
 ResultsArgument = Annotated[Path, typer.Argument(metavar="RESULTS", help="A results folder.")]
 
 
@@ -36,6 +40,7 @@ def command(
     given: GivenOption = None,
     systems: SystemsOption = None,
     prices: PricesOption = None,
+    charts: ChartsOption = False,
     json: JsonOption = False,
 ) -> None:
     """Render the report again from the files of a results folder."""
@@ -43,10 +48,14 @@ def command(
         if systems or prices:
             keep(told_by(systems, prices, home=find_home()), results, read.hosts(Layout(results)))
         recording, analysis = render(results, reference, given)
+        if charts:
+            write.charts(Layout(results), chart_files(article(analysis, recording)))
         told = to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty())
     print(told, end="")
     if not json:
         print(f"Report: {harmless(str(Layout(results).html))}")
+        if charts:
+            print(f"Charts: {harmless(str(Layout(results).charts))}")
 
 
 def render(results: Path, reference: Path | None = None, given: Path | None = None) -> tuple[Recording, Analysis]:

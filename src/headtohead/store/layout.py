@@ -66,6 +66,11 @@ class Layout:
         """The article, as text."""
         return self.root / "report.md"
 
+    @property
+    def charts(self) -> Path:
+        """Each chart of the article as SVG and PNG; exists once somebody wanted them."""
+        return self.root / "charts"
+
     def run(self, number: int) -> Path:
         """Return the folder of that run."""
         return self.runs / f"{number:04d}"

@@ -106,6 +106,25 @@ def analysis(layout: Layout, result: Analysis, measurements: Iterable[Measuremen
         seal.keep(layout, layout.measurements.name)
 
 
+def charts(layout: Layout, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write the files of charts in place of all earlier ones.
+
+    They can always be drawn again, so nothing waits for the disk.
+    """
+    folder = layout.charts
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise RecordError(
+            f"{folder} is not a folder",
+            why="charts are written into a folder of that name, and a link may lead to the files of others.",
+            remedy="Remove or rename it, and draw the charts again.",
+        )
+    folder.mkdir(exist_ok=True)
+    for old in (*folder.glob("*.svg"), *folder.glob("*.png")):
+        old.unlink()
+    for name, content in files:
+        durable.DISK.write(folder / name, [content])
+
+
 def mark_invalid(layout: Layout, number: int, *, reason: str) -> None:
     """Make a kept run invalid, with one more reason, in excluded.json: the run's own files are never changed."""
     reasons = {**read_excluded(layout), str(number): reason}

@@ -82,7 +82,7 @@ def _mark(
 
 
 def _title(run: Run, value: float | None, away: float | None, *, scale: Scale) -> str:
-    """Return what a mark shows under the pointer: run, setup, value, foreign CPU, steal, and what happened."""
+    """Return what a mark shows under the pointer: run, setup, value, CPU used by others, steal, and what happened."""
     parts = [f"run {run.run}, {run.label}"]
     if value is not None and away is not None:
         parts.append(f"{scale.full(value)}, {signed_percent(away)} from the median")
