@@ -53,6 +53,9 @@ class Fault:
 class Seen:
     """What was seen of a page, in its own pixels; ``reach`` is how far it goes to the right, opened: with every detail.
 
+    ``cut`` are the tables that are cut off and scroll sideways, by how much; ``second`` is, for each row that has a
+    deciding column, whether that is the first after the row's head.
+
     ``fetched`` is what it asked for beside itself, ``refused`` what its policy kept it from, ``console`` what was said
     there.
     """
@@ -61,6 +64,8 @@ class Seen:
     width: int
     reach: int
     reach_opened: int
+    cut: tuple[str, ...]
+    second: tuple[bool, ...]
     alerts: int
     rules: int
     fetched: tuple[str, ...]
@@ -75,11 +80,11 @@ class Seen:
         return [each for each in self.faults if each.impact in ("serious", "critical")]
 
 
-def look(page: str, folder: Path, *, width: int, dark: bool) -> Seen:
-    """Return what Chromium and axe-core see of a page; a RuntimeError where they come to nothing."""
+def look(page: str, folder: Path, *, width: int, dark: bool, rules: bool = True) -> Seen:
+    """Return what Chromium sees of a page, and with ``rules`` axe-core too; a RuntimeError if nothing came back."""
     for source in (AXE, HERE / "look.js"):
         shutil.copy(source, folder / source.name)
-    scripts = "".join(f'<script src="{name}"></script>' for name in SCRIPTS)
+    scripts = "".join(f'<script src="{name}"></script>' for name in SCRIPTS[not rules :])
     (folder / "page.html").write_text(page.replace("<head>", f"<head>{scripts}", 1), encoding="utf-8")
     around = folder / "around.html"
     around.write_text(AROUND.format(width=width), encoding="utf-8")
@@ -149,6 +154,8 @@ def _seen(found: dict[str, object], *, console: list[str]) -> Seen:
         width=number("width"),
         reach=number("reach"),
         reach_opened=number("reachOpened"),
+        cut=texts("cut"),
+        second=tuple(each == "True" for each in texts("second")),
         alerts=number("alerts"),
         rules=number("rules"),
         fetched=tuple(each for each in texts("fetched") if not each.endswith(SCRIPTS)),

@@ -27,8 +27,15 @@ window.addEventListener("load", async () => {
   seen.reach = root.scrollWidth;
   document.querySelectorAll("details").forEach((each) => { each.open = true; });
   seen.reachOpened = root.scrollWidth;
+  seen.cut = [...document.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => `${each.scrollWidth - each.clientWidth} px: ${each.querySelector("caption").textContent.trim()}`);
+  seen.second = [...document.querySelectorAll("tr:has(.first)")].map((row) => {
+    const cells = [...row.querySelectorAll("td")].map((each) => ({ first: each.classList.contains("first"), box: each.getBoundingClientRect() }));
+    cells.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left);
+    return cells.length > 0 && cells[0].first;
+  });
   seen.fetched = performance.getEntriesByType("resource").map((each) => each.name).filter((name) => !name.startsWith("data:"));
-  const found = await axe.run(document, { resultTypes: ["violations"] });
+  const found = window.axe ? await axe.run(document, { resultTypes: ["violations"] }) : { passes: [], violations: [] };
   seen.rules = found.passes.length + found.violations.length;
   seen.faults = faults(found.violations);
   parent.postMessage(JSON.stringify(seen), "*");

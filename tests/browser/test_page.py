@@ -1,13 +1,16 @@
 """The report in a browser: nothing serious keeps anyone from reading it, nothing sticks out, is fetched or run."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from headtohead.cli.report import render
+from headtohead.report.formats.html import render as render_html
+from headtohead.report.study.article import article
 from tests import hostile
 from tests.browser.chromium import MISSING, Seen, look
-from tests.report import pages
+from tests.report import machines, pages, rising
 from tests.report.sample import ANALYSIS, RECORDING
 
 pytestmark = [pytest.mark.real, pytest.mark.skipif(bool(MISSING), reason=MISSING)]
@@ -23,6 +26,21 @@ FAULTY = (
 @pytest.fixture(scope="module")
 def page() -> str:
     return pages.html(ANALYSIS, RECORDING)
+
+
+@pytest.fixture(scope="module")
+def tables() -> str:
+    """Return a page with the sections of many kinds of studies: their tables alone matter, not their ids."""
+    studies = (
+        (ANALYSIS, RECORDING),
+        machines.latency(),
+        machines.bandwidth(),
+        (rising.ANALYSIS, rising.RECORDING),
+        machines.core_to_core(),
+    )
+    every = [article(analysis, recording, pictures=False) for analysis, recording in studies]
+    sections = tuple(section for each in every for section in each.sections)
+    return render_html(replace(every[0], sections=sections))
 
 
 @pytest.fixture(scope="module", params=[(width, dark) for width in WIDTHS for dark in (False, True)], ids=str)
@@ -41,6 +59,24 @@ def test_axe_finds_no_serious_fault(seen: Seen) -> None:
 def test_nothing_sticks_out_to_the_right(seen: Seen) -> None:
     assert seen.reach <= seen.width
     assert seen.reach_opened <= seen.width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_table_is_cut_off_and_on_a_narrow_screen_the_deciding_column_is_second(
+    tables: str, tmp_path: Path, width: int
+) -> None:
+    found = look(tables, tmp_path, width=width, dark=False, rules=False)
+    assert found.width == width
+    assert found.cut == ()
+    assert found.reach_opened <= width
+    if width < 640:
+        assert len(found.second) > 10
+        assert all(found.second)
+
+
+def test_a_table_that_is_cut_off_is_seen_to_be(page: str, tmp_path: Path) -> None:
+    wide = page.replace("<td", '<td style="min-width: 900px"', 3)
+    assert look(wide, tmp_path, width=1280, dark=False, rules=False).cut != ()
 
 
 def test_nothing_is_fetched_and_nothing_is_said_on_the_console(seen: Seen) -> None:

@@ -125,8 +125,7 @@ def test_a_hostile_name_stays_text() -> None:
     treatment = replace(first.treatments[0], label=HOSTILE, title=HOSTILE)
     experiment = replace(first, question=HOSTILE, treatments=(treatment, *first.treatments[1:]), notes=(HOSTILE,))
     spoiled = pages.html(replace(ANALYSIS, title=HOSTILE, experiments=(experiment,)), RECORDING)
-    assert spoiled.count("<script") == 1
-    assert "alert(" not in spoiled.split("<script")[1]
+    assert "<script" not in spoiled
     assert read(spoiled).open == []
 
 

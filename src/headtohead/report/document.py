@@ -85,11 +85,16 @@ class RowGroup:
     rows: tuple[Row, ...]
 
 
+MOST_STACKED = 100
+"""Longer tables are lists to look things up in: the name of its column at each value would double the page."""
+
+
 @dataclass(frozen=True)
 class Table:
     """A table: its caption, the head of its first column, the heads of the others, and groups of rows.
 
-    ``headed`` tables follow a heading that repeats their caption: text formats leave the caption out.
+    ``headed`` tables follow a heading that repeats their caption: text formats leave the caption out. ``deciding`` are
+    the indexes of the columns that decide, which come first after a row's head on narrow screens.
     """
 
     caption: str
@@ -98,6 +103,12 @@ class Table:
     groups: tuple[RowGroup, ...]
     note: str = ""
     headed: bool = False
+    deciding: tuple[int, ...] = ()
+
+    @property
+    def stacks(self) -> bool:
+        """Whether a narrow screen shows each row as a block of named values; very long tables scroll instead."""
+        return self.rows <= MOST_STACKED
 
     @property
     def hidden(self) -> int:

@@ -28,7 +28,7 @@ def runs_table(result: ExperimentResult, runs: Sequence[Recorded]) -> Table:
         "steal",
     )
     caption = f"Every run of {result.name}, in the order they were made"
-    return Table(caption, "Run", columns, (RowGroup("", rows),), headed=True)
+    return Table(caption, "Run", columns, (RowGroup("", rows),), headed=True, deciding=(3,))
 
 
 def run_points(result: ExperimentResult, runs: Sequence[Recorded]) -> dict[int, float]:

@@ -59,7 +59,8 @@ def values_table(context: ExperimentContext) -> Table:
     caption = f"{capital(title)}{unit}; the interval beneath each number"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
     kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
-    return Table(caption, corner, _columns(result), kept, note=" ".join((*context.places, _levels_note(result))))
+    note = " ".join((*context.places, _levels_note(result)))
+    return Table(caption, corner, _columns(result), kept, note=note, deciding=_ratio_columns(result))
 
 
 _DECIDES = "The primary summary, on which the verdict rests"
@@ -105,6 +106,12 @@ def _columns(result: ExperimentResult) -> tuple[str, ...]:
         *(f"{each.other} against {each.baseline}" for each in result.comparisons),
         *(f"{each.label} (the harness's own limit)" for each in _floors(result)),
     )
+
+
+def _ratio_columns(result: ExperimentResult) -> tuple[int, ...]:
+    """Return the indexes of the columns of ratios."""
+    first = len(_arms(result))
+    return tuple(range(first, first + len(result.comparisons)))
 
 
 def _arms(result: ExperimentResult) -> list[TreatmentResult]:
@@ -187,7 +194,8 @@ def others_table(context: ExperimentContext) -> Table | None:
         return None
     caption = "Other metrics: exploratory, decide nothing"
     note = _levels_note(context.result)
-    return Table(caption, "Metric and case", _columns(context.result), groups, note=note, headed=True)
+    columns, deciding = _columns(context.result), _ratio_columns(context.result)
+    return Table(caption, "Metric and case", columns, groups, note=note, headed=True, deciding=deciding)
 
 
 def _other_group(context: ExperimentContext, name: str) -> RowGroup:
