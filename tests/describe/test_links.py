@@ -195,3 +195,55 @@ def test_a_link_is_a_factor_of_the_host_alone(linked: Home) -> None:
 def test_a_level_says_what_a_link_carries(level: str, link: Link, text: str) -> None:
     assert link_of(level) == link
     assert link_text(link).endswith(text)
+
+
+QUERIES = """format = 1
+title = "A database"
+seed = 1
+
+[[experiment]]
+name = "one"
+question = "Which way?"
+workload = "forum-read"
+
+[experiment.factors]
+subject = ["mariadb"]
+reach = ["socket", "tcp"]
+"""
+
+
+def test_the_two_ways_to_a_database_are_levels(home: Home) -> None:
+    edit(home.subjects / "mariadb" / "subject.toml", "[reach]", after='[reach]\nhost = "@address@"\nport = "@port@"')
+    read(home, QUERIES)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what", "why"),
+    [
+        ('"tcp"', '"udp"', '"udp" is not a level of reach', "socket, tcp"),
+        ('["mariadb"]', '["sqlite"]', "has no choice between a socket and TCP", "socket, host and port"),
+        ('["socket", "tcp"]', '["socket"]\nlink = ["1gbit"]', '"socket" over a link', "no link carries it"),
+        ('reach = ["socket", "tcp"]', 'link = ["1gbit"]', "", ""),
+    ],
+)
+def test_a_way_that_no_database_has_is_refused(before: str, after: str, what: str, why: str, home: Home) -> None:
+    edit(home.subjects / "mariadb" / "subject.toml", "[reach]", after='[reach]\nhost = "@address@"\nport = "@port@"')
+    study = QUERIES.replace(before, after)
+    if not what:
+        read(home, study)
+        return
+    with pytest.raises(WordsError) as raised:
+        read(home, study)
+    assert what in raised.value.what
+    assert why in raised.value.why
+
+
+def test_pages_have_no_choice_between_a_socket_and_tcp(linked: Home) -> None:
+    with pytest.raises(WordsError, match='"reach" without a choice'):
+        read(linked, OF_PAGES.replace('link = ["unshaped", "1gbit"]', 'reach = ["tcp"]'))
+
+
+def test_an_engine_in_process_is_not_reached_over_a_link(home: Home) -> None:
+    study = QUERIES.replace('"mariadb"', '"sqlite"').replace('reach = ["socket", "tcp"]', 'link = ["1gbit"]')
+    with pytest.raises(WordsError, match='"sqlite" cannot be reached over a link'):
+        read(home, study)

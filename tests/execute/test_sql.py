@@ -19,11 +19,15 @@ class Asked:
 
     def __init__(self, text: str, folder: Path) -> None:
         self.mixes: dict[str, dict[str, Any]] = {}
+        self.passwords: set[str] = set()
         self.place = Laboratory(text, folder, home=tiny_home(folder), pages=tiny_page)
         self.place.script.program = self.program
         self.found: Recorded = self.place.prepared().run()
 
     def program(self, launch: Launch) -> Outcome:
+        password = launch.option("--password-file")
+        if password is not None:
+            self.passwords.add(Path(password).read_text())
         mix = launch.option("--mix")
         if mix is not None:
             self.mixes[launch.name] = json.loads(Path(mix).read_text())
@@ -232,3 +236,23 @@ def test_a_client_in_the_subjects_folder_is_run_from_a_copy(make: Make) -> None:
         assert Path(each.argv[1]) == each.cwd.parent / "source-subject" / "client.py"
         assert each.argv[2:4] == ("--file", each.option("--file"))
         assert each.option("--connections") in ("1", "10")
+
+
+def test_over_tcp_a_driver_is_given_address_port_and_a_file_with_the_password(make: Make) -> None:
+    asked = make(subject="both", factors='reach = ["tcp"]')
+
+    for each in asked.loads():
+        assert (each.option("--host"), each.option("--socket")) == ("127.0.0.1", None)
+        assert int(each.option("--port") or 0) > 0
+        assert (each.option("--password-file") or "").endswith("/input/password")
+    (password,) = asked.passwords
+    assert len(password.strip()) == 32
+    assert not any(password.strip() in word for each in asked.place.launches() for word in each.argv)
+
+
+def test_over_a_link_a_database_is_reached_by_tcp_from_the_drivers_end(make: Make) -> None:
+    asked = make(subject="both", factors='link = ["100mbit"]')
+
+    assert {each.option("--host") for each in asked.loads()} == {"192.0.2.1"}
+    told = {"network": "own", "driver_network": "own", "link_rate_mbit": 100}
+    assert {name: asked.found.run.read_back[name] for name in told} == told

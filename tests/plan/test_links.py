@@ -1,5 +1,6 @@
 """What is asked over a link has a driver, and a link that the machine must be able to make."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from headtohead.model.study.subject import Batch
 from headtohead.model.study.workload import Load
 from headtohead.plan.expand import make_plan
 from headtohead.plan.forecast import run_s
+from headtohead.store.convert import to_json
 from tests.plan.machines import machine
 from tests.plan.studies import experiment, factor, planned, study, subject
 
@@ -73,3 +75,27 @@ def test_an_optional_experiment_is_left_out_with_the_reason() -> None:
 def test_a_run_takes_a_start_for_each_case_that_the_client_program_names() -> None:
     cases = tuple(Case({"clients": each}) for each in (1, 2, 4))
     assert run_s(SERVER, LOAD, cases=cases) == pytest.approx(1 + 3 * 0.35 + 3 * 2)
+
+
+def test_a_database_is_reached_through_its_socket_over_tcp_or_over_a_link() -> None:
+    fields = {"protocol": "mysql", "socket": "@run@/sock", "host": "@address@", "port": "@port@"}
+    database = replace(subject("mariadb"), serves=("sql/forum-v1",), reach=fields)
+    ways = {
+        tuple(each.name for each in factors): planned(
+            experiment(*factors, subjects=[database], compare=None), machine=TWO
+        ).treatments[0]
+        for factors in ((), (factor("reach", "tcp"),), (factor("link", "1gbit"),))
+    }
+    assert [(each.reach, each.link) for each in ways.values()] == [
+        ("socket", None),
+        ("tcp", None),
+        ("tcp", Link(1000)),
+    ]
+    text = json.dumps(json.loads(to_json(ways[("link",)])))
+    assert '"reach": "tcp"' in text
+
+
+def test_what_is_no_database_server_has_no_reach_and_its_plan_does_not_name_one() -> None:
+    one = planned(experiment(subjects=[subject("nginx")], compare=None), machine=TWO).treatments[0]
+    assert one.reach is None
+    assert "reach" not in json.loads(to_json(one))

@@ -95,14 +95,17 @@ pub struct Sql {
     /// The server's port, which also names postgresql's socket; by default 3306 and 5432
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: Option<u16>,
-    /// The user who logs in, without a password
+    /// The user who logs in
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
+    /// File whose first line is the user's password, for a server that requires one; it is proved and never sent
+    #[arg(long, value_name = "FILE")]
+    pub password_file: Option<PathBuf>,
     /// The database to query
     #[arg(long, value_name = "NAME")]
     pub database: Option<String>,
     /// The file of sqlite's database
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["socket", "host", "port", "user", "database"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["socket", "host", "port", "user", "database", "password_file"])]
     pub file: Option<PathBuf>,
     /// The queries and their correct responses
     #[arg(long, value_name = "FILE")]

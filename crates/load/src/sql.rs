@@ -9,6 +9,7 @@ mod endpoint;
 mod message_head;
 pub mod mix;
 mod mysql;
+mod password;
 mod postgresql;
 #[cfg(test)]
 mod test_script;

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from headtohead.model.case import Case
-from headtohead.model.machine.link import Link
+from headtohead.model.machine.link import Link, Reach
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.quantity import Metric, Scalar, Summary
 from headtohead.model.study.workload import DataSet, Load, Poll
@@ -51,6 +51,8 @@ class Treatment:
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By factor, the count words ("all", "half") that stand for its number here; empty, and absent from plan.json, if
     none does, and in older plans. A number that the study writes as well is among them."""
+    reach: Reach | None = None
+    """How a driver reaches a database server; None, and absent from plan.json, for others, and in older plans."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
-from headtohead.model.machine.link import FACTOR, UNSHAPED, link_of
+from headtohead.model.machine.link import FACTOR, REACH, SOCKET, UNSHAPED, Reach, link_of
 from headtohead.model.machine.topology import MemoryFrom, apart_from, shares_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
@@ -118,6 +118,14 @@ def parts_of(
     }
 
 
+def reach_of(subject: Subject, levels: Mapping[str, Scalar]) -> Reach | None:
+    """Return how a driver reaches a database server: over TCP over a link or if the study sets it, else its socket."""
+    if subject.protocol is None or subject.client is not None:
+        return None
+    by_tcp = FACTOR in levels or levels.get(REACH) == "tcp" or SOCKET not in subject.reach
+    return "tcp" if by_tcp else "socket"
+
+
 @dataclass(frozen=True)
 class _Maker:
     experiment: Experiment
@@ -166,6 +174,7 @@ class _Maker:
             link=link_of(levels.get(FACTOR)),
             changed=_changed(subject, settings, count=count),
             poll=self._poll(*given),
+            reach=reach_of(subject, levels),
             words=meanings(self.experiment, factors, levels, settings, most=self._most()),
         )
 

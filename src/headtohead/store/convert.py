@@ -38,8 +38,9 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     be_strict(converter)
     converter.register_structure_hook(Case, lambda value, _: Case(converter.structure(value, dict[str, Scalar])))
     converter.register_unstructure_hook(Case, dict)
-    words = override(omit_if_default=True)  # plans without count words keep the bytes that they had before
-    converter.register_unstructure_hook(Treatment, make_dict_unstructure_fn(Treatment, converter, words=words))
+    later = override(omit_if_default=True)  # plans that do not need these fields keep the bytes that they had before
+    treatment = make_dict_unstructure_fn(Treatment, converter, words=later, reach=later)
+    converter.register_unstructure_hook(Treatment, treatment)
     return converter
 
 

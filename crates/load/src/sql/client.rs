@@ -4,15 +4,18 @@
 use base::error::Error;
 
 use super::mix::{Answer, Queries, Value};
+use super::password::Password;
 use crate::dialogue::{Malformed, Refusal};
 
-/// Who logs in where; there is no password.
+/// Who logs in where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Login {
     /// The user.
     pub user: String,
     /// The database.
     pub database: String,
+    /// The password, for servers that require one.
+    pub password: Password,
 }
 
 /// One connection to a database, in one protocol.
@@ -60,8 +63,8 @@ pub struct ConnectionSetup<'a> {
 impl ConnectionSetup<'_> {
     /// The server refuses the login; its text gives the reason.
     pub fn refused(&self, why: impl Into<String>) -> Refusal {
-        let Login { user, database } = self.login;
-        let remedy = "Give an existing user and database, and let the server accept this user without a password.";
+        let Login { user, database, .. } = self.login;
+        let remedy = "Give an existing user and database, and the right --password-file if the server requires a password.";
         Refusal::Said(Error::failure(
             format!("the login of {user} at the database {database}"),
             why,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use base::error::Error;
 
 use super::client::Login;
+use super::password::Password;
 use crate::cli::{Protocol, Sql};
 use crate::connection::peer::Peer;
 use crate::connection::transport::Endpoint;
@@ -74,7 +75,7 @@ fn login(options: &Sql) -> Result<Login, Error> {
     let (Some(user), Some(database)) = (options.user.clone(), options.database.clone()) else {
         return Err(missing(
             "--user or --database is not there",
-            "Write both: the user who logs in (without a password), and the database.",
+            "Write both: the user who logs in, and the database.",
         ));
     };
     if user.contains('\0') || database.contains('\0') {
@@ -83,7 +84,15 @@ fn login(options: &Sql) -> Result<Login, Error> {
             "Write names as the server knows them.",
         ));
     }
-    Ok(Login { user, database })
+    let password = match &options.password_file {
+        Some(file) => Password::read(file)?,
+        None => Password::default(),
+    };
+    Ok(Login {
+        user,
+        database,
+        password,
+    })
 }
 
 fn missing(why: &str, remedy: &str) -> Error {

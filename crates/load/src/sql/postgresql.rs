@@ -1,5 +1,5 @@
-//! The protocol of PostgreSQL (version 3, since 7.4), as far as our queries need it: logging in without a password,
-//! preparing, executing with values, rows in text.
+//! The protocol of PostgreSQL (version 3, since 7.4), as far as our queries need it: logging in, preparing,
+//! executing with values, rows in text.
 //! <https://www.postgresql.org/docs/current/protocol.html> has all of it.
 
 mod answer;
@@ -11,9 +11,13 @@ mod tests;
 use super::bytes::Bytes;
 use super::client::{Client, ConnectionSetup, Login, words};
 use super::mix::{Answer, Value};
+use super::password::Scram;
 use crate::dialogue::{Malformed, Refusal};
 use answer::Reading;
 use frames::Frames;
+
+/// The way to prove a password.
+const SCRAM: &str = "SCRAM-SHA-256";
 
 /// One connection.
 #[derive(Debug, Default)]
@@ -21,6 +25,7 @@ pub struct PostgreSql {
     frames: Frames,
     stage: Stage,
     reading: Reading,
+    proof: Option<Scram>,
 }
 
 /// How far a connection has come.
@@ -59,10 +64,10 @@ impl Client for PostgreSql {
                 (Stage::Preparing(query), b'E') => {
                     return Err(hello.misunderstood(query, said(frame.content)?));
                 }
-                (Stage::Login, b'R') => match proof(frame.content)? {
-                    Some(why) => return Err(hello.refused(why)),
-                    None => Stage::Login,
-                },
+                (Stage::Login, b'R') => {
+                    prove(&mut self.proof, frame.content, hello, say)?;
+                    Stage::Login
+                }
                 // The key to cancel with, and parts of the version that it does not know.
                 (Stage::Login, b'K' | b'v') => Stage::Login,
                 (Stage::Login, b'Z') => {
@@ -111,21 +116,55 @@ impl Client for PostgreSql {
     }
 }
 
-/// What the server requires before it lets us in, if anything.
-fn proof(content: &[u8]) -> Result<Option<String>, Malformed> {
-    let mut bytes = Bytes(content);
-    let wanted = match u32::from_be_bytes(bytes.array()?) {
-        0 => return Ok(None),
+/// Shows what the server requires before it lets us in.
+fn prove(
+    proof: &mut Option<Scram>,
+    content: &[u8],
+    hello: &ConnectionSetup,
+    say: &mut Vec<u8>,
+) -> Result<(), Refusal> {
+    let (kind, rest) = content.split_first_chunk().ok_or(Malformed)?;
+    let text = || str::from_utf8(rest).map_err(|_| Malformed);
+    let wanted = match u32::from_be_bytes(*kind) {
+        0 => return Ok(()),
+        10 if rest
+            .split(|&byte| byte == 0)
+            .any(|each| each == SCRAM.as_bytes()) =>
+        {
+            if hello.login.password.is_empty() {
+                let why = "the server requires a password (SCRAM-SHA-256), and none was given";
+                return Err(hello.refused(why));
+            }
+            let login = Scram::new()?;
+            requests::prove_by(SCRAM, &login.first(), say);
+            *proof = Some(login);
+            return Ok(());
+        }
+        11 => {
+            let login = proof.as_mut().ok_or(Malformed)?;
+            requests::prove(&login.proof(&hello.login.password, text()?)?, say);
+            return Ok(());
+        }
+        12 => {
+            let login = proof.take().ok_or(Malformed)?;
+            if login.is_known(text()?) {
+                return Ok(());
+            }
+            return Err(hello.refused("the server does not know the password itself"));
+        }
         2 => "Kerberos".to_owned(),
         3 => "a password".to_owned(),
         5 => "a password (md5)".to_owned(),
         7 | 9 => "GSSAPI or SSPI".to_owned(),
-        10 => format!("a password ({})", words(bytes.text()?)),
-        _ => return Err(Malformed),
+        10 => format!("a password ({})", words(Bytes(rest).text()?)),
+        _ => return Err(Refusal::Malformed),
     };
-    Ok(Some(format!(
-        "the server requires {wanted}, and this program has none; let its pg_hba.conf trust the user"
-    )))
+    Err(hello.refused(unprovable(&wanted)))
+}
+
+/// Why the server cannot let us in, by what it requires.
+fn unprovable(wanted: &str) -> String {
+    format!("the server requires {wanted}, and this program supports SCRAM-SHA-256 only")
 }
 
 /// The server's text in an error: fields of a letter and a text each, among them the message (M) and its number (C).

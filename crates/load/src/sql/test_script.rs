@@ -4,6 +4,7 @@ use std::fs;
 
 use super::client::{Client, ConnectionSetup, Login};
 use super::mix::{Answer, Queries, Rows};
+use super::password::Password;
 use crate::dialogue::{Malformed, Refusal};
 use crate::spoiled::{change, cuts, repeat, timed};
 
@@ -30,9 +31,16 @@ impl Scene {
             login: Login {
                 user: "forum".to_owned(),
                 database: "h2h".to_owned(),
+                password: Password::default(),
             },
             queries,
         }
+    }
+
+    /// The same, with a password.
+    pub fn with_password(mut self, password: &str) -> Self {
+        self.login.password = Password::of(password);
+        self
     }
 
     /// What a connection starts with.

@@ -8,7 +8,7 @@ from headtohead.analyze.runs.usage import RunSeen, driver_of_subject_share, has_
 from headtohead.analyze.runs.window import gauge, mean_peak
 from headtohead.analyze.statistics.estimate import typical_error
 from headtohead.model.analysis.card import Card, MeanPeak
-from headtohead.model.machine.link import link_text
+from headtohead.model.machine.link import SOCKET, link_text
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import CpuUse, LoadRecord, Setting
@@ -56,6 +56,7 @@ def card(
         link_sent_bytes_per_s=_rate(runs, "link_sent_bytes"),
         link_received_bytes_per_s=_rate(runs, "link_received_bytes"),
         link=treatment.link,
+        reach=treatment.reach,
         in_process=runs[0].run.in_process,
         load_s=_load_s(runs),
         configuration=_configuration(runs),
@@ -83,10 +84,10 @@ def loop_text(experiment: PlannedExperiment, runs: Sequence[RunSeen]) -> str:
 
 
 def _path(runs: Sequence[RunSeen]) -> tuple[str, ...]:
-    """Return what joins driver and subject on one machine: a link with its congestion control, or the loopback."""
+    """Return what joins driver and subject on one machine: a link with its congestion control, or a local way."""
     link = runs[0].treatment.link
     if link is None:
-        return "loopback", "co-located"
+        return "Unix socket" if runs[0].treatment.reach == SOCKET else "loopback", "co-located"
     congestion = runs[0].run.read_back.get("link_congestion")
     return (link_text(link), *([str(congestion)] if congestion else []), "co-located")
 

@@ -7,11 +7,11 @@ from headtohead.describe.factors.counted_words import check_single, check_word
 from headtohead.describe.factors.templates import RESERVED
 from headtohead.describe.toml.position import Place, among, nearest, toml_text
 from headtohead.describe.toml.typed import typed
-from headtohead.model.machine.link import FACTOR
+from headtohead.model.machine.link import FACTOR, REACH
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Range, SubjectFactor
 
-HOST_FACTORS = ("cpus", "placement", "cpu_quota", "memory_mib", "numa", FACTOR)
+HOST_FACTORS = ("cpus", "placement", "cpu_quota", "memory_mib", "numa", FACTOR, REACH)
 """The factors of the host that this version offers."""
 
 HOST_FACTORS_LATER = ("smt",)

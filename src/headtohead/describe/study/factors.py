@@ -6,10 +6,9 @@ from typing import Any
 
 from headtohead.describe.factors.counted_words import check_cpus, check_single
 from headtohead.describe.factors.levels import HOST_FACTORS, HOST_FACTORS_LATER, check_level
-from headtohead.describe.factors.templates import ADDRESS
-from headtohead.describe.interfaces import kind_of
+from headtohead.describe.study.reached import check_reached
 from headtohead.describe.toml.position import Place, alike, nearest, toml_text
-from headtohead.model.machine.link import FACTOR, link_of
+from headtohead.model.machine.link import FACTOR, REACH, REACHES, link_of
 from headtohead.model.machine.topology import MEMORY_LEVELS, PLACEMENTS
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Factor, Level
@@ -19,9 +18,8 @@ from headtohead.model.study.workload import Workload
 _NAMED = {
     "placement": (PLACEMENTS, "The levels name where the subject's CPUs are, from near to far"),
     "numa": (MEMORY_LEVELS, "The levels name the node that the subject's memory comes from"),
+    REACH: (REACHES, "The levels name the way from the driver to the database on one machine"),
 }
-LINKED_KINDS = ("http", "net")
-"""The kinds of interfaces that a link can join: servers that are requested over TCP."""
 _QUOTA_AT_LEAST = 0.01
 """The kernel's smallest quota is 1 ms, 0.01 CPU at a period of 100 ms."""
 
@@ -49,6 +47,7 @@ def read_factors(
         _check_distinct(levels, where)
         factors.append(Factor(name=name, levels=levels))
     _check_set_once(factors, place)
+    check_reached({each.name: [one.value for one in each.levels] for each in factors}, subjects, workload, place)
     return tuple(factors)
 
 
@@ -111,8 +110,6 @@ class _Homes:
         if name in HOST_FACTORS_LATER:
             why = f"This version offers the host factors {', '.join(HOST_FACTORS[:-1])} and {HOST_FACTORS[-1]}."
             raise place.wrong(f'"{name}" is not offered yet', why=why, remedy="Remove it, or vary one of these.")
-        if name == FACTOR:
-            self._check_linked(place)
         having = [each for each, subject in self.subjects.items() if name in subject.factors]
         homes = ["the host"] * (name in HOST_FACTORS) + [f"the subject {each}" for each in having[:1]]
         homes += ["the workload"] * (name in self.workload.factors)
@@ -128,23 +125,6 @@ class _Homes:
             raise place.wrong(
                 f'not every subject has "{name}"', why=why, remedy=f"Set it in the level of the subject: {level}."
             )
-
-    def _check_linked(self, place: Place) -> None:
-        """Raise WordsError unless every subject can be reached over a link."""
-        kind = kind_of(self.workload.asks)
-        if kind not in LINKED_KINDS:
-            why = f"{self.workload.name} uses {self.workload.asks}, which is not requested over TCP."
-            remedy = f"Remove it, or use a workload for {' and '.join(f'{each}/' for each in LINKED_KINDS)} interfaces."
-            raise place.wrong(f'"{FACTOR}" without a link', why=why, remedy=remedy)
-        for name, subject in self.subjects.items():
-            ready = subject.start.ready.http if subject.start else None
-            for fixed in (subject.reach.get("url", ""), ready or ""):
-                if kind == "http" and "//127.0.0.1" in fixed:
-                    why = f"Its subject.toml has {fixed}, and over a link its address is another one."
-                    remedy = (
-                        f'Let it listen on @{ADDRESS}@, and write url = "http://@{ADDRESS}@:@port@" there, or "@url@".'
-                    )
-                    raise place.wrong(f'"{name}" cannot be reached over a link', why=why, remedy=remedy)
 
     def _homeless(self, name: str, place: Place) -> Exception:
         of_subjects = [each for subject in self.subjects.values() for each in subject.factors]

@@ -61,17 +61,19 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> 
     """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
     request, server = context.request, system.servers[-1]
     options, counters = LoadOptions(context.study_context.workload(request.experiment), request), Counters(server)
+    linked = server.sandbox.linked is not None
     if not request.experiment.of_queries:
         pages = HttpLoad(options, server, data)
         driver = Driver(options, server, pages)
-        linked = server.sandbox.linked is not None
+        wrong = PageCheck(pages, driver).wrong if linked else pages.wrong
         if linked:
             driver.running = lambda _: context.observe_driver()
-        wrong = PageCheck(pages, driver).wrong if linked else pages.wrong
         return LoadClient(driver, system, counters, wrong)
     queries = SqlLoad(options, server, data)
     driver = Driver(options, server, queries)
     if server.in_process:
         driver.running = context.observe
+    elif linked:
+        driver.running = lambda _: context.observe_driver()
     answers = SqlCheck(queries, driver, request.planned.cases or (WHOLE_RUN,))
     return LoadClient(driver, system, counters, answers.wrong, compared=answers.all_compared)

@@ -7,9 +7,11 @@ from typing import Any
 
 from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.load.queries import Queries
+from headtohead.execute.sandbox import LOOPBACK
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
+from headtohead.model.machine.link import SOCKET, Reach
 from headtohead.model.search import Trial
 
 WRITE_SHARE = "write_share"
@@ -28,7 +30,7 @@ class SqlLoad:
         client = self.server.subject.client
         if client is not None:
             return tuple(self.server.filled(client.argv, "client.argv"))
-        return "h2h-load", "sql", *_way(self.server)
+        return "h2h-load", "sql", *_way(self.server, reach=self.options.request.treatment.reach)
 
     def place(self) -> tuple[str, ...]:
         """Return nothing: ``program`` gives the subject's address."""
@@ -55,22 +57,36 @@ class SqlLoad:
         return Queries(self.options.workload, self.server.subject.protocol or "", self.data, start)
 
 
-def _way(server: Server) -> Iterator[str]:
-    """Yield the options to reach a server: its socket if it has one, whose name contains the port for PostgreSQL."""
-    reach = server.reach()
-    if "protocol" not in reach or not ({"socket", "port"} & reach.keys()):
+def _way(server: Server, *, reach: Reach | None) -> Iterator[str]:
+    """Yield the options to reach a server: over TCP with its password, or through its socket.
+
+    The name of PostgreSQL's socket contains the port.
+    """
+    by_tcp = reach == "tcp"
+    fields = server.reach()
+    missing = {"protocol", "port"} if by_tcp else {"protocol", SOCKET}
+    if not missing <= fields.keys():
         raise SubjectError(
             f"{server.subject.name} cannot be reached by a driver",
-            why="Its reach lacks a protocol, or both a socket and a port.",
+            why=f"Its reach lacks {' or '.join(sorted(missing - fields.keys()))}.",
             remedy="See [reach] of its subject.toml.",
         )
-    yield from ("--protocol", reach["protocol"])
-    if "socket" in reach:
-        yield from ("--socket", reach["socket"])
-        if reach["protocol"] == "postgresql" and "port" in reach:
-            yield from ("--port", reach["port"])
+    yield from ("--protocol", fields["protocol"])
+    if by_tcp:
+        yield from ("--host", fields.get("host", LOOPBACK), "--port", fields["port"])
+        if "password" in fields:
+            yield from ("--password-file", str(_password_file(server, fields["password"])))
     else:
-        yield from ("--host", reach.get("host", "127.0.0.1"), "--port", reach["port"])
+        yield from ("--socket", fields[SOCKET])
+        if fields["protocol"] == "postgresql" and "port" in fields:
+            yield from ("--port", fields["port"])
     for name in ("user", "database"):
-        if name in reach:
-            yield from (f"--{name}", reach[name])
+        if name in fields:
+            yield from (f"--{name}", fields[name])
+
+
+def _password_file(server: Server, password: str) -> Path:
+    """Return the file with the password, which only the programs' user may read: everybody can read command lines."""
+    sandbox = server.sandbox
+    path = sandbox.input / "password"
+    return path if path.exists() else sandbox.give(path.name, f"{password}\n")

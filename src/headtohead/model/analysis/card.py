@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from headtohead.model.machine.link import Link
+from headtohead.model.machine.link import Link, Reach
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.record import Setting
 from headtohead.model.study.workload import Poll
@@ -48,6 +48,8 @@ class Card:
     link_received_bytes_per_s: MeanPeak = MeanPeak(None, None)
     link: Link | None = None
     """What joined driver and subject if each was in a network of its own."""
+    reach: Reach | None = None
+    """How the driver reached a database server; None for others, and in older plans."""
     interrupt_cpus_busy: float | None = None
     """What the kernel did for interrupts, network packets above all: part of it within tasks, part of it in no task."""
     kernel_cpus_busy: float | None = None

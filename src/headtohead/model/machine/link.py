@@ -1,10 +1,16 @@
-"""The link between a server and its driver, each in a network of its own: the host factor ``link``."""
+"""The link between a server and its driver, each in a network of its own (``link``), and the way to a database."""
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 FACTOR: Final = "link"
+REACH: Final = "reach"
+"""The host factor for the way to a database on one machine."""
+Reach = Literal["socket", "tcp"]
+SOCKET: Final = "socket"
+REACHES: Final = (SOCKET, "tcp")
+"""Its levels: a Unix socket, or TCP as the articles have it."""
 UNSHAPED: Final = "unshaped"
 """The level at which only the machine limits the link."""
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from headtohead.model.analysis.card import Card, MeanPeak
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.finding import Finding
+from headtohead.model.machine.link import SOCKET
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, FindingText, Row, RowGroup, Table, with_heading
@@ -50,7 +51,7 @@ def _flow(flow: MeanPeak) -> str:
 def _between(card: Card) -> str:
     """Return what passed between driver and subject: over the loopback, or each way over their link."""
     if card.link is None:
-        return _flow(card.loopback_bytes_per_s)
+        return "Unix socket, not counted" if card.reach == SOCKET else _flow(card.loopback_bytes_per_s)
     return f"sent {_flow(card.link_sent_bytes_per_s)}; received {_flow(card.link_received_bytes_per_s)}"
 
 

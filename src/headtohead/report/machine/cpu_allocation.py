@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from headtohead.model.machine.host import Cpu
-from headtohead.model.machine.link import link_text
+from headtohead.model.machine.link import SOCKET, link_text
 from headtohead.model.machine.topology import core_of
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.record import Recording
@@ -62,7 +62,8 @@ def _between(treatment: Treatment) -> str:
         return "subject and client in one process on {subject}"
     if not treatment.driver_cpus:
         return "subject on {subject}, no driver"
-    over = link_text(treatment.link) if treatment.link else "the loopback"
+    local = "a Unix socket" if treatment.reach == SOCKET else "the loopback"
+    over = link_text(treatment.link) if treatment.link else local
     polls = f", {POLLING}," if treatment.poll == "busy" else ""
     return "driver on {driver}" + polls + " asks over " + over + " the subject on {subject}"
 

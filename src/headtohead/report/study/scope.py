@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from headtohead.model.analysis.card import Card
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case
+from headtohead.model.machine.link import SOCKET
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
@@ -46,10 +47,11 @@ def _network(_: Analysis, recording: Recording) -> Told:
         return
     treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
     driven = any(each.driver_cpus for each in treatments)
-    looped = any(each.driver_cpus and not each.link for each in treatments) or not driven
+    local = [each for each in treatments if each.driver_cpus and not each.link]
+    ways = {"Unix socket" if each.reach == SOCKET else "loopback": None for each in local} if driven else ["loopback"]
     shared = "driver and subject shared one machine, its memory and its caches, and no real network lay between them"
     text = shared if driven else "all ran on one machine, and no network was used"
-    yield "A network", f"Co-located{', loopback' if looped else ''}: {text}."
+    yield "A network", f"{', '.join(['Co-located', *ways])}: {text}."
 
 
 def _virtual(_: Analysis, recording: Recording) -> Told:

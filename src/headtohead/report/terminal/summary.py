@@ -8,6 +8,7 @@ from rich.text import Text
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
+from headtohead.model.machine.link import SOCKET
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.experiment.cost.prices import missing_prices_sentence, price_sentence
@@ -147,10 +148,12 @@ def _scope(analysis: Analysis) -> Iterable[RenderableType]:
     yield Text("n counts blocks, in each of which every treatment ran once; never requests.", style="dim")
     if any(card.link for card in cards):
         yield Text("Co-located: server and driver shared one machine, joined by a link in its kernel.", style="dim")
-    if any(card.driver_cpus and not card.link for card in cards):
+    local = [card for card in cards if card.driver_cpus and not card.link]
+    if local:
+        ways = dict.fromkeys("Unix socket" if card.reach == SOCKET else "loopback" for card in local)
         yield Text(
-            "Co-located, loopback: driver and subject shared one machine. Response times are those at saturation "
-            "wherever the loop is closed.",
+            f"Co-located, {' and '.join(ways)}: driver and subject shared one machine. Response times are those at "
+            "saturation wherever the loop is closed.",
             style="dim",
         )
 

@@ -1,4 +1,4 @@
-//! Hello, and who we are. There is no password, so there is nothing to prove.
+//! Hello, who we are, and the proof of the password.
 
 use super::super::bytes::Bytes;
 use super::super::client::{Login, words};
@@ -44,14 +44,19 @@ const MOST_BYTES: u32 = 16 * 1024 * 1024;
 /// `utf8mb4_general_ci`: texts come and go in UTF-8.
 const UTF8: u8 = 45;
 
-/// The way to log in that goes without a password.
+/// The way to log in: a proof of the password, which is empty without one.
 const PLUGIN: &[u8] = b"mysql_native_password";
+
+/// The length of a scramble.
+const SCRAMBLE: usize = 20;
 
 /// A server's hello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greeting {
     /// Which of the features we need it has.
     can: u32,
+    /// What the proof of a password is salted with.
+    scramble: [u8; SCRAMBLE],
 }
 
 impl Greeting {
@@ -65,8 +70,11 @@ impl Greeting {
             return Err(Malformed);
         }
         let _version = bytes.text()?;
-        // The connection's number, the first half of the scramble, a filler.
-        let _ = bytes.take(4 + 8 + 1)?;
+        // The connection's number.
+        let _ = bytes.take(4)?;
+        let half: [u8; 8] = bytes.array()?;
+        // A filler.
+        let _ = bytes.byte()?;
         let [low, middle] = bytes.array()?;
         // Character set, status.
         let _ = bytes.take(1 + 2)?;
@@ -75,8 +83,15 @@ impl Greeting {
         if can & NEEDED != NEEDED {
             return Err(Malformed);
         }
+        // The scramble's length, and what is reserved.
+        let _ = bytes.take(1 + 10)?;
+        let rest: [u8; SCRAMBLE - 8] = bytes.array()?;
+        let mut scramble = [0; SCRAMBLE];
+        scramble[..8].copy_from_slice(&half);
+        scramble[8..].copy_from_slice(&rest);
         Ok(Self {
             can: can & WANTED | can::LONG_PASSWORD,
+            scramble,
         })
     }
 
@@ -94,8 +109,10 @@ pub fn reply(number: u8, greeting: Greeting, login: &Login, say: &mut Vec<u8>) {
         say.push(UTF8);
         say.extend_from_slice(&[0; 23]);
         say.extend_from_slice(login.user.as_bytes());
-        // Its end, and the proof's length.
-        say.extend_from_slice(&[0, 0]);
+        say.push(0);
+        let proof = login.password.native_proof(&greeting.scramble);
+        say.push(u8::try_from(proof.len()).unwrap_or(u8::MAX));
+        say.extend_from_slice(&proof);
         say.extend_from_slice(login.database.as_bytes());
         say.push(0);
         if greeting.can & can::PLUGIN_AUTH != 0 {
@@ -105,8 +122,18 @@ pub fn reply(number: u8, greeting: Greeting, login: &Login, say: &mut Vec<u8>) {
     });
 }
 
-/// Why the server refuses the login, by its response. `None` if it accepts it, or wants to see the empty password
-/// once more.
+/// The proof that the server wants to see once more, over another scramble.
+///
+/// # Errors
+/// There is no scramble in its response.
+pub fn proof_again(content: &[u8], login: &Login) -> Result<Vec<u8>, Malformed> {
+    let mut bytes = Bytes(content.get(1..).ok_or(Malformed)?);
+    let _plugin = bytes.text()?;
+    let scramble: [u8; SCRAMBLE] = bytes.array()?;
+    Ok(login.password.native_proof(&scramble))
+}
+
+/// Why the server refuses the login, by its response. `None` if it accepts it, or wants to see the proof once more.
 ///
 /// # Errors
 /// It does not make sense.
@@ -117,7 +144,7 @@ pub fn refusal(first: u8, content: &[u8]) -> Result<Option<String>, Malformed> {
         // One byte alone is the way of MySQL 4.0 and before.
         EOF if content.len() == 1 => b"mysql_old_password",
         EOF => Bytes(&content[1..]).text()?,
-        1 => b"more than an empty password".as_slice(),
+        1 => b"more than one proof".as_slice(),
         _ => return Err(Malformed),
     };
     if asked == PLUGIN {
@@ -126,6 +153,6 @@ pub fn refusal(first: u8, content: &[u8]) -> Result<Option<String>, Malformed> {
     let asked = words(asked);
     let own = words(PLUGIN);
     Ok(Some(format!(
-        "the server requires {asked}, and this program supports {own} with an empty password only"
+        "the server requires {asked}, and this program supports {own} only"
     )))
 }

@@ -100,9 +100,9 @@ impl Startup {
         if packet.first != EOF {
             return Ok(self.prepare_next(hello, say));
         }
-        // The empty password once more: an empty packet.
+        let proof = login::proof_again(packet.content, hello.login)?;
         let number = packet.number.wrapping_add(1);
-        packets::write(number, say, |_| {});
+        packets::write(number, say, |say| say.extend_from_slice(&proof));
         Ok(Some(number.wrapping_add(1)))
     }
 

@@ -26,6 +26,19 @@ pub fn startup(login: &Login, say: &mut Vec<u8>) {
     });
 }
 
+/// The way to prove the password, and the first message of that.
+pub fn prove_by(mechanism: &str, first: &str, say: &mut Vec<u8>) {
+    message(b'p', say, |say| {
+        end(mechanism, say);
+        field(first.as_bytes(), say);
+    });
+}
+
+/// The next message of the proof.
+pub fn prove(text: &str, say: &mut Vec<u8>) {
+    message(b'p', say, |say| say.extend_from_slice(text.as_bytes()));
+}
+
 /// Prepares all queries.
 pub fn prepare(queries: &Queries, say: &mut Vec<u8>) {
     for (number, query) in queries.iter().enumerate() {
@@ -123,6 +136,7 @@ fn length(bytes: usize) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::{Login, Value, bind, execute, parse, startup, sync};
+    use crate::sql::password::Password;
 
     fn said(say: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -135,6 +149,7 @@ mod tests {
         let login = Login {
             user: "forum".to_owned(),
             database: "h2h".to_owned(),
+            password: Password::default(),
         };
         let due = b"\0\0\0\x50\0\x03\0\0user\0forum\0database\0h2h\0application_name\0h2h-load\0client_encoding\0UTF8\0\0";
         assert_eq!(said(|say| startup(&login, say)), due);

@@ -2,6 +2,7 @@
 
 use super::{OKAY, column, greeting, packets, server};
 use crate::sql::mysql::MySql;
+use crate::sql::password::Password;
 use crate::sql::test_script::{Scene, StartupOutcome};
 
 #[test]
@@ -46,20 +47,38 @@ fn an_empty_password_is_shown_once_more_where_the_server_asks_for_it() {
 }
 
 #[test]
+fn a_password_is_proved_over_the_scramble_of_the_hello_and_over_that_of_a_switch() {
+    let scene = Scene::new("mysql-password").with_password("pencil");
+    let proof = Password::of("pencil").native_proof(b"abcdefghijklmnopqrst");
+    let mut server = server(true);
+    server[1] = packets(2, &[b"\xfemysql_native_password\0tsrqponmlkjihgfedcba\0"]);
+    server.insert(2, packets(4, &[OKAY]));
+    let StartupOutcome::Said { said, welcome, .. } = scene.begun::<MySql>(&server, usize::MAX)
+    else {
+        panic!("it is refused");
+    };
+    assert!(welcome && proof.len() == 20);
+    let sent = [b"forum\0\x14", &proof[..], b"h2h\0"].concat();
+    assert!(said[1].windows(sent.len()).any(|window| window == sent));
+    let again = Password::of("pencil").native_proof(b"tsrqponmlkjihgfedcba");
+    assert_eq!(said[2], packets(3, &[&again]));
+}
+
+#[test]
 fn other_ways_to_log_in_are_refused_by_name() {
     let scene = Scene::new("mysql-refused");
     let refused = |server: &[Vec<u8>]| scene.begun::<MySql>(server, usize::MAX).refused();
     for (answer, why) in [
         (
             &b"\xfeunix_socket\0x\0"[..],
-            "requires unix_socket, and this program supports mysql_native_password",
+            "requires unix_socket, and this program supports mysql_native_password only",
         ),
         (
             b"\xfecaching_sha2_password\0x\0",
             "requires caching_sha2_password",
         ),
         (b"\xfe", "requires mysql_old_password"),
-        (b"\x01\x04", "requires more than an empty password"),
+        (b"\x01\x04", "requires more than one proof"),
         (
             b"\xff\x15\x04#28000Access denied for user 'forum'@'localhost'",
             "says \"Access denied for user 'forum'@'localhost'\" (error 1045)",
