@@ -2,7 +2,9 @@
 
 import sys
 
+from headtohead.cli.bench import BenchOption
 from headtohead.cli.wiring import JsonOption, StudyArgument, read_question
+from headtohead.describe.bench import read_bench
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.machine.noise import changed
@@ -15,19 +17,23 @@ from headtohead.store.convert import to_json
 from headtohead.store.noise import read_floor
 
 
-def command(study: StudyArgument, *, json: JsonOption = False) -> None:
+def command(study: StudyArgument, *, bench: BenchOption = None, json: JsonOption = False) -> None:
     """Validate a study and print its plan.
 
-    Also print its duration and the smallest difference that it can detect. Change nothing.
+    Also print its duration and the smallest difference that it can detect. Change nothing. With --bench, plan for the
+    machines of a bench, each with its own CPUs and packages.
     """
     question = read_question(study)
-    plan = question.plan(question.machine())
-    question.ask_room(plan)
+    if bench is None:
+        plan = question.plan(question.machine())
+        question.ask_room(plan)
+    else:
+        plan = question.plan(question.machines(read_bench(bench, question.home)))
     if json:
         print(to_json(plan), end="")
         return
     first_s, last_s = duration_s(plan)
-    spread, where = spread_here()
+    spread, where = spread_here() if bench is None else (USUAL_SPREAD, USUAL)
     seen = {each.name: smallest_ratio(each, spread=spread) for each in plan.experiments}
     told = {name: ratio for name, ratio in seen.items() if ratio is not None}
     forecast = Forecast(first_s, last_s, told, where, _results(plan))

@@ -2,16 +2,20 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from headtohead.cli.bench import BenchOption, reached
 from headtohead.cli.wiring import say
+from headtohead.describe.bench import read_bench
+from headtohead.describe.home import find_home
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import packages as debian
 from headtohead.hosts.software import removal
 from headtohead.hosts.supervise.sweep import clean
-from headtohead.model.errors import HostError
+from headtohead.model.errors import HostError, WordsError
 
 
 def command(
@@ -25,16 +29,30 @@ def command(
     packages: Annotated[
         bool, typer.Option("--packages", help="Also remove the packages that setup installed, and no others.")
     ] = False,
+    bench: BenchOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Remove leftovers of killed runs.
 
-    These are processes, cgroups and directories.
+    These are processes, cgroups and directories. With --bench, do so on each machine of the bench.
     """
+    if bench is not None:
+        _clean_bench(bench, elsewhere_only=caches or packages)
+        return
     removed = clean(caches=caches)
     print("\n".join(str(each) for each in removed) if removed else "Nothing was left behind.")
     if packages:
         _remove_packages(yes=yes)
+
+
+def _clean_bench(path: Path, *, elsewhere_only: bool) -> None:
+    if elsewhere_only:
+        why = "Caches and packages are removed on this machine only."
+        raise WordsError("clean", why=why, remedy="Leave out --bench, or --caches and --packages.")
+    for each in read_bench(path, find_home()).hosts:
+        with reached(each) as host:
+            removed = host.sweep()
+        print("\n".join(f"{each.label}: {one}" for one in removed or ("nothing was left behind",)))
 
 
 def _remove_packages(*, yes: bool) -> None:

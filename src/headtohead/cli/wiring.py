@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from headtohead import __version__
+from headtohead.cli.bench import cpus_of, reached
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.data import disk_space
@@ -16,6 +17,8 @@ from headtohead.execute.data.datasets import data_key
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
 from headtohead.hosts.paths import cache_dir
+from headtohead.hosts.ssh.recorded import recorded_tree
+from headtohead.model.machine.bench import Bench
 from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import scalar_text
@@ -23,6 +26,7 @@ from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
 from headtohead.plan.expand import make_plan
 from headtohead.plan.identity import same_test
+from headtohead.plan.servers import BenchMachines
 from headtohead.store.fingerprint import content_sha256
 
 StudyArgument = Annotated[
@@ -65,8 +69,20 @@ class Question:
         """Return this machine, as far as planning needs it."""
         return read_machine(tuple(self.subjects.values()), host=LocalHost())
 
-    def plan(self, machine: Machine) -> Plan:
-        """Return the plan for a machine; raise if there is none."""
+    def machines(self, bench: Bench) -> BenchMachines:
+        """Return the machines of a bench, as far as planning needs them, read over SSH."""
+        servers = {}
+        for each in bench.of("server"):
+            with reached(each) as host, recorded_tree(host) as tree:
+                subjects, allowed = tuple(self.subjects.values()), cpus_of(each, host)
+                servers[each.label] = read_machine(subjects, host=host, tree=tree, allowed=allowed, name=each.label)
+        for each in bench.of("driver"):
+            with reached(each):
+                pass  # a driver that cannot be reached is an error before anything starts
+        return BenchMachines(servers, tuple(each.label for each in bench.of("driver")))
+
+    def plan(self, machine: Machine | BenchMachines) -> Plan:
+        """Return the plan for a machine or a bench; raise if there is none."""
         same = {each.name: self.same_test_of(each) for each in self.study.experiments}
         return make_plan(self.study, machine, version=__version__, same_test=same)
 

@@ -53,6 +53,10 @@ class Treatment:
     none does, and in older plans. A number that the study writes as well is among them."""
     reach: Reach | None = None
     """How a driver reaches a database server; None, and absent from plan.json, for others, and in older plans."""
+    server: str | None = None
+    """The server of the bench that it runs on; None, and absent from plan.json, without a bench."""
+    drivers: tuple[str, ...] = ()
+    """The drivers of the bench that send its requests; empty, and absent from plan.json, if there is none."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from headtohead.model.machine.bench import SERVER
 from headtohead.model.plan import Comparison
 from headtohead.model.study.study import Experiment
 from headtohead.plan.arms import Arm
@@ -32,12 +33,18 @@ def make_comparisons(experiment: Experiment, arms: Sequence[Arm]) -> tuple[Compa
             baseline=baseline.treatment.label,
             other=other.treatment.label,
             fixed={
-                name: baseline.labels[name] if name == "subject" else baseline.treatment.levels[name] for name in others
+                name: baseline.labels[name] if _is_named(name, baseline) else baseline.treatment.levels[name]
+                for name in others
             },
             alpha=alpha,
         )
         for baseline, other in pairs
     )
+
+
+def _is_named(factor: str, arm: Arm) -> bool:
+    """Return whether a fixed level goes by its label: a subject's, and on a bench every one, as "all" is there."""
+    return factor == "subject" or SERVER in arm.labels
 
 
 def experiment_factors(arms: Sequence[Arm]) -> tuple[str, ...]:

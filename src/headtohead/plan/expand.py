@@ -16,23 +16,25 @@ from headtohead.plan.comparisons import make_comparisons
 from headtohead.plan.forecast import run_s, search_s
 from headtohead.plan.levels import words
 from headtohead.plan.question import filled
+from headtohead.plan.servers import BenchMachines, check_no_servers, cpus_notes, make_bench_arms
 
 SHORT_WARM_UP_S = 0.5
 """A new rate on a warm subject has only to fill the connections and the queue."""
 
 
-def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mapping[str, str]) -> Plan:
+def make_plan(study: Study, machine: Machine | BenchMachines, *, version: str, same_test: Mapping[str, str]) -> Plan:
     """Return all runs of a study in the order they are made; the same arguments give the same plan.
 
     ``same_test`` maps each experiment's name to the hash of its test (``identity.same_test``). What the machine cannot
-    give is left out if the experiment is optional (DESIGN.md section 7, *Levels that the machine lacks*).
+    give is left out if the experiment is optional (DESIGN.md section 7, *Levels that the machine lacks*). On a bench
+    each server is a machine of its own.
 
     Raises LimitedError if it is not, and always for a number of CPUs that the machine does not have.
     """
     experiments: list[PlannedExperiment] = []
     left_out: list[LeftOut] = []
     for experiment in study.experiments:
-        arms = make_arms(experiment, machine)
+        arms = _arms(experiment, machine)
         comparisons = make_comparisons(experiment, arms.arms)
         _require(experiment, arms, comparisons=comparisons)
         reason = _why_nothing(experiment, arms, comparisons=comparisons)
@@ -53,6 +55,15 @@ def make_plan(study: Study, machine: Machine, *, version: str, same_test: Mappin
         left_out=tuple(left_out),
         titles={one.name: one.title for each in study.experiments for one in _everything(each)},
     )
+
+
+def _arms(experiment: Experiment, machine: Machine | BenchMachines) -> Arms:
+    if isinstance(machine, Machine):
+        check_no_servers(experiment)
+        return make_arms(experiment, machine)
+    arms = make_bench_arms(experiment, machine)
+    arms.notes += cpus_notes(arms.arms, machine)
+    return arms
 
 
 def _everything(experiment: Experiment) -> tuple[Subject, ...]:

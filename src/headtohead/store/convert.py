@@ -39,7 +39,7 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     converter.register_structure_hook(Case, lambda value, _: Case(converter.structure(value, dict[str, Scalar])))
     converter.register_unstructure_hook(Case, dict)
     later = override(omit_if_default=True)  # plans that do not need these fields keep the bytes that they had before
-    treatment = make_dict_unstructure_fn(Treatment, converter, words=later, reach=later)
+    treatment = make_dict_unstructure_fn(Treatment, converter, words=later, reach=later, server=later, drivers=later)
     converter.register_unstructure_hook(Treatment, treatment)
     return converter
 

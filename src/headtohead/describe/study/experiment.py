@@ -21,6 +21,7 @@ from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, given_metrics
 from headtohead.describe.workload.workloads import FILE as WORKLOAD_FILE
 from headtohead.describe.workload.workloads import read_with_load
+from headtohead.model.machine.bench import EACH, SERVER
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.counts import COUNTABLE, SEVERAL
 from headtohead.model.study.study import FROM, TO, DriverCpus, Experiment, Factor
@@ -182,6 +183,7 @@ def _varying(factors: tuple[Factor, ...], subjects: Mapping[str, Subject]) -> tu
             if factor.name != "subject" or all_floors or not subjects[str(level.value)].floor
         ]
         several = factor.name in COUNTABLE and any(level.value == SEVERAL for level in compared)
+        several |= factor.name == SERVER and any(level.value == EACH for level in compared)
         if len(compared) > 1 or several:
             varying.append(factor.name)
     return tuple(varying)

@@ -61,16 +61,19 @@ class Experiment:
     driver_cpus: DriverCpus | None = None
     """The CPUs of the driver; None for as many of those left as the load can use."""
 
+    driver_elsewhere: bool = False
+    """Whether drivers are other machines, so that only a client program of a subject's own needs CPUs here."""
+
     @property
     def has_driver(self) -> bool:
-        """Whether some subject has a driver; batch programs and engines in process have none.
+        """Whether some subject has a driver on its machine; batch programs and engines in process have none.
 
         A client program of a subject's own is its driver. Words like "all" give one number for all subjects of an
         experiment: that of the subjects with a driver.
         """
         if self.load.loop == "batch":
             return any(each.driver is not None for each in self.subjects.values())
-        return any(each.client is None for each in self.subjects.values())
+        return not self.driver_elsewhere and any(each.client is None for each in self.subjects.values())
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from headtohead.model.errors import HeadToHeadError
 from headtohead.model.finding import Finding
+from headtohead.model.machine.bench import BenchHost
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import scalar_text
@@ -126,6 +127,13 @@ def _cases(each: PlannedExperiment) -> str:
     return "; ".join(texts) or "one"
 
 
+def _driver(each: Treatment) -> str:
+    """Return the CPUs of the driver, or the machines of a bench that are drivers."""
+    if each.drivers:
+        return f"machines {listed(list(each.drivers))}"
+    return (cpu_list(each.driver_cpus) or "no driver") + (f", {POLLING}" if each.poll == "busy" else "")
+
+
 def _treatments(treatments: Sequence[Treatment]) -> Table:
     table = columns("treatment", "subject's CPUs", "driver's CPUs", "settings")
     for each in treatments:
@@ -134,7 +142,7 @@ def _treatments(treatments: Sequence[Treatment]) -> Table:
         table.add_row(
             f"{each.label} (floor, not compared)" if each.floor else each.label,
             f"{cpu_list(each.cpus)}{quota}",
-            (cpu_list(each.driver_cpus) or "no driver") + (f", {POLLING}" if each.poll == "busy" else ""),
+            _driver(each),
             ", ".join(f"{key} {scalar_text(level)}" for key, level in sorted(settings.items()) if key != "subject"),
         )
     return table
@@ -145,6 +153,20 @@ def render_facts(
 ) -> str:
     """Return the output of ``host``: whether the machine is fit to measure on, then every fact with its source."""
     return rendered(_facts(facts, findings), width=width, color=color)
+
+
+def render_bench_host(
+    each: BenchHost,
+    facts: HostFacts,
+    findings: Sequence[Finding] = (),
+    *,
+    width: int | None = None,
+    color: bool = False,
+) -> str:
+    """Return the output of ``host --bench`` for one machine: its place in the bench, then what ``host`` prints."""
+    parts = (each.role, f"ssh {each.ssh}", *((f"address {each.address}",) if each.address else ()))
+    place = Text.assemble((each.label, "bold"), f": {', '.join(parts)}")
+    return rendered((place, *_facts(facts, findings)), width=width, color=color)
 
 
 def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[RenderableType]:

@@ -19,6 +19,7 @@ from headtohead.report.study.noise import noise_caveat, noise_sentences
 from headtohead.report.terminal.command_output import (
     Forecast,
     Listed,
+    render_bench_host,
     render_error,
     render_facts,
     render_list,
@@ -34,6 +35,7 @@ __all__ = [
     "Forecast",
     "Listed",
     "render",
+    "render_bench_host",
     "render_error",
     "render_facts",
     "render_list",

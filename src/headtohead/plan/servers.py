@@ -1,0 +1,114 @@
+"""Servers as treatments: each combination of levels on each server of a bench, words resolved by its own machine."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from headtohead.model.errors import LimitedError
+from headtohead.model.machine.bench import EACH, SERVER
+from headtohead.model.machine.host import Machine
+from headtohead.model.quantity import scalar_text
+from headtohead.model.study.counts import is_word
+from headtohead.model.study.study import Experiment, Factor
+from headtohead.plan.arms import Arm, Arms, make_arms
+
+CPUS = "cpus"
+
+
+@dataclass(frozen=True)
+class BenchMachines:
+    """The machines of a bench as planning knows them: servers by label, in the bench's order, and labels of drivers."""
+
+    servers: Mapping[str, Machine]
+    drivers: tuple[str, ...] = ()
+
+
+def make_bench_arms(experiment: Experiment, bench: BenchMachines) -> Arms:
+    """Return every combination of levels on every server of the experiment, as treatments or refusals.
+
+    The CPUs of a server are the subject's alone, as drivers are other machines; only a client program of the subject's
+    own has CPUs of the server. Raises LimitedError for a server or driver that the bench lacks.
+    """
+    labels = _servers(experiment, bench)
+    if not bench.drivers and _is_driven(experiment):
+        raise _limited(experiment, "no driver", "Its server needs requests, and the bench has no [driver.NAME].")
+    made = Arms()
+    for label in labels:
+        machine = bench.servers[label]
+        for factors in _by_cpus(experiment):
+            part = make_arms(replace(experiment, factors=factors, driver_elsewhere=True), machine)
+            made.arms += [_on(label, arm, experiment, several=len(labels) > 1, bench=bench) for arm in part.arms]
+            made.refusals += [replace(each, label=f"{each.label} {SERVER}={label}") for each in part.refusals]
+            made.notes += [f"On {label}: {note}" for note in part.notes]
+    return made
+
+
+def check_no_servers(experiment: Experiment) -> None:
+    """Raise LimitedError if an experiment compares servers, as there is no bench."""
+    if any(factor.name == SERVER for factor in experiment.factors):
+        why = f"The factor {SERVER} stands for machines of a bench, and this is one machine."
+        raise _limited(experiment, "there is no bench", why, remedy="Name a bench file, as --bench lab.toml.")
+
+
+def _servers(experiment: Experiment, bench: BenchMachines) -> Sequence[str]:
+    factor = next((each for each in experiment.factors if each.name == SERVER), None)
+    if factor is None:
+        if len(bench.servers) > 1:
+            why = f"The bench has {', '.join(bench.servers)}, and the experiment does not choose among them."
+            raise _limited(experiment, "which server?", why, remedy=f'Write {SERVER} = "{EACH}", or a list of labels.')
+        return tuple(bench.servers)
+    labels = [str(level.value) for level in factor.levels]
+    if labels == [EACH]:
+        return tuple(bench.servers)
+    for label in labels:
+        if label not in bench.servers:
+            why = f"The servers of the bench: {', '.join(bench.servers)}."
+            raise _limited(experiment, f'no server "{label}"', why, remedy="Correct the label, or add it to the bench.")
+    return labels
+
+
+def _by_cpus(experiment: Experiment) -> Iterator[tuple[Factor, ...]]:
+    """Yield the factors without the server's, for each level of ``cpus``: a word is not merged with a number."""
+    rest = tuple(each for each in experiment.factors if each.name != SERVER)
+    cpus = next((each for each in rest if each.name == CPUS), None)
+    if cpus is None:
+        yield rest
+        return
+    for level in cpus.levels:
+        yield tuple(replace(each, levels=(level,)) if each is cpus else each for each in rest)
+
+
+def _on(label: str, arm: Arm, experiment: Experiment, *, several: bool, bench: BenchMachines) -> Arm:
+    """Return a treatment as one on a server; its label has the words that servers have in common."""
+    written = next((each.levels for each in experiment.factors if each.name == CPUS), ())
+    words = [each for each in arm.treatment.words.get(CPUS, ()) if is_word(each)]
+    labels = {**arm.labels, **({CPUS: words[0]} if words else {}), SERVER: label}
+    treatment = arm.treatment
+    text = treatment.label
+    if len(written) > 1 and f" {CPUS}=" not in text:
+        text += f" {CPUS}={labels[CPUS]}"
+    text += f" {SERVER}={label}" if several else ""
+    drivers = bench.drivers if _is_driven(experiment) and not treatment.in_process else ()
+    levels = {**treatment.levels, SERVER: label}
+    return Arm(labels, replace(treatment, label=text, levels=levels, server=label, drivers=drivers))
+
+
+def _is_driven(experiment: Experiment) -> bool:
+    """Return whether some subject is requested from another machine."""
+    return experiment.load.loop != "batch" and any(each.client is None for each in experiment.subjects.values())
+
+
+def cpus_notes(arms: Sequence[Arm], bench: BenchMachines) -> Iterator[str]:
+    """Yield the number of CPUs that a word stands for on each server: "cpus = all: 4 of 4 CPUs on dual, 2 of 2 on quad"."""
+    found: dict[str, dict[str, str]] = {}
+    for arm in arms:
+        label = arm.labels.get(CPUS)
+        if label is not None and is_word(label):
+            all_ = len(bench.servers[arm.labels[SERVER]].cpus)
+            found.setdefault(label, {})[arm.labels[SERVER]] = f"{len(arm.treatment.cpus)} of {all_}"
+    for word, counts in found.items():
+        listed = ", ".join(f"{count} on {server}" for server, count in counts.items())
+        yield f"{CPUS} = {scalar_text(word)}: {listed}."
+
+
+def _limited(experiment: Experiment, what: str, why: str, *, remedy: str = "Add one to the bench.") -> LimitedError:
+    return LimitedError(f'experiment "{experiment.name}": {what}', why=why, remedy=remedy)
