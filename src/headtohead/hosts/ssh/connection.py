@@ -21,7 +21,7 @@ LOG_CHARACTERS = 2000
 KEEPER = "exec cat"
 """The first command of a connection. It ends when we do, however we end, and the connection with it."""
 OPTIONS = (
-    # Nobody can answer a question, and an unknown host key is never accepted.
+    # There is no one to answer a question, and an unknown host key is never accepted.
     *("-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=yes"),
     *("-o", f"ServerAliveInterval={LOST_AFTER_S // SIGNS_OF_LIFE}", "-o", f"ServerAliveCountMax={SIGNS_OF_LIFE}"),
     *("-o", "ConnectTimeout=15", "-o", "ControlPersist=no", "-o", "LogLevel=ERROR"),
