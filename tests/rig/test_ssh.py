@@ -12,8 +12,12 @@ import pytest
 from headtohead.hosts import paths
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.machine.resources import read_machine
+from headtohead.hosts.software import packages, services, setup_record
+from headtohead.hosts.software.policy import services_kept_from_starting
 from headtohead.hosts.software.programs import OURS, PROBE
+from headtohead.hosts.software.setup_record import recorded
 from headtohead.hosts.ssh.connection import Connection
+from headtohead.hosts.ssh.files import RemoteFiles
 from headtohead.hosts.ssh.host import SshHost
 from headtohead.hosts.ssh.open import privilege, send_programs, ssh_host
 from headtohead.hosts.ssh.recorded import recorded_tree
@@ -133,6 +137,31 @@ def test_root_needs_no_sudo_and_a_user_without_it_is_refused(server: SshHost) ->
     assert privilege(server) == ()
     with pytest.raises(HostError, match=r"Packages cannot be installed on the host server1: We are not root there"):
         privilege(Unprivileged(server))
+
+
+def test_the_files_of_an_installation_are_those_of_the_host(lab: Rig, server: SshHost) -> None:
+    files, etc = RemoteFiles(server), Path("/var/tmp/etc")
+    wants = etc / "systemd" / "system" / "multi-user.target.wants"
+    server.run(("mkdir", "-p", str(wants)), within_s=10)
+    server.run(("ln", "-s", "/nowhere/nginx.service", str(wants / "nginx.service")), within_s=10)
+    assert services.enabled(etc, files=files) == {"nginx.service"}
+    policy = Path("/var/tmp/policy-rc.d")
+    with services_kept_from_starting(server, policy=policy, files=files):
+        assert "exit 101" in str(files.text(policy))
+        assert not policy.exists()
+    assert not files.exists(policy)
+    record = Path("/var/tmp/lib/setup.json")
+    with recorded(server, show=str, record=record, etc=etc, files=files):
+        pass
+    assert setup_record.read(record, files=files) == setup_record.SetupRecord()
+    assert "before" in str(files.text(record))
+    names = {each.name for each in (lab.folder / "server1" / "tmp").iterdir()}
+    assert not [name for name in names if name.startswith("server1-")]
+
+
+def test_a_package_that_is_missing_is_named_for_the_host(server: SshHost) -> None:
+    with pytest.raises(HostError, match="no-such-package cannot be installed"):
+        packages._refuse(packages.why_unobtainable(("no-such-package",), host=server))
 
 
 def test_what_does_not_fit_is_refused_before_a_byte_is_sent(lab: Rig, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from headtohead.hosts.host import Host
+from headtohead.hosts.software.files import HERE, Files
 from headtohead.hosts.software.policy import POLICY, services_kept_from_starting
 from headtohead.hosts.software.setup_record import RECORD, recorded
 from headtohead.model.errors import HostError
@@ -147,11 +148,13 @@ def install(
     prefix: Sequence[str] | None = None,
     policy: Path = POLICY,
     record: Path = RECORD,
+    files: Files = HERE,
 ) -> None:
     """Install packages, their services kept from starting and then disabled; shows each command first.
 
-    ``prefix`` is the result of ``privilege`` (the default). The package lists are updated once if a package is not in
-    them, or cannot be fetched because they are old. Raises HostError if a package cannot be installed or apt fails.
+    ``prefix`` is the result of ``privilege`` (the default), ``files`` are those of the host. The package lists are
+    updated once if a package is not in them, or cannot be fetched because they are old. Raises HostError if a package
+    cannot be installed or apt fails.
     """
     if prefix is None:
         prefix = privilege(root=os.geteuid() == 0, terminal=sys.stdin.isatty())
@@ -160,8 +163,8 @@ def install(
         _update(host, prefix, show=show)
         _refuse(why_unobtainable(names, host=host))
     with (
-        recorded(host, prefix=prefix, show=show, record=record),
-        services_kept_from_starting(host, prefix=prefix, policy=policy),
+        recorded(host, prefix=prefix, show=show, record=record, files=files),
+        services_kept_from_starting(host, prefix=prefix, policy=policy, files=files),
     ):
         argv = (*prefix, *install_argv(names))
         show(" ".join(argv))

@@ -4,12 +4,12 @@ Interface: invoke-rc.d(8) runs /usr/sbin/policy-rc.d, and exit status 101 forbid
 """
 
 import contextlib
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headtohead.hosts.host import Host
 from headtohead.hosts.paths import PROC, is_alive, owner_of, this_owner
+from headtohead.hosts.software.files import HERE, Files
 
 POLICY = Path("/usr/sbin/policy-rc.d")
 SAVED = ".headtohead-"
@@ -19,26 +19,27 @@ WITHIN_S = 60.0
 
 
 @contextlib.contextmanager
-def services_kept_from_starting(host: Host, *, prefix: Sequence[str] = (), policy: Path = POLICY) -> Iterator[None]:
+def services_kept_from_starting(
+    host: Host, *, prefix: Sequence[str] = (), policy: Path = POLICY, files: Files = HERE
+) -> Iterator[None]:
     """Forbid service starts inside; restore the earlier policy afterwards, also after a failure.
 
-    ``prefix`` is the command that gives the privilege (``sudo``). An existing policy is set aside meanwhile.
+    ``prefix`` is the command that gives the privilege (``sudo``). An existing policy is set aside meanwhile; one that a
+    killed installation left is replaced.
     """
     run_id = this_owner().run_id(0)
     saved = policy.with_name(f"{policy.name}{SAVED}{run_id}")
-    had_one = policy.exists()
+    had_one = files.exists(policy) and _owner_text(files.text(policy)) is None
     try:
         if had_one:
             host.run((*prefix, "mv", "--force", str(policy), str(saved)), within_s=WITHIN_S)
-        with tempfile.NamedTemporaryFile("w", prefix="policy-rc.d-") as ours:
-            ours.write(f"#!/bin/sh\n{MARK}{run_id}\nexit {FORBID}\n")
-            ours.flush()
-            host.run((*prefix, "install", "--mode=0755", ours.name, str(policy)), within_s=WITHIN_S)
+        with files.staged(f"#!/bin/sh\n{MARK}{run_id}\nexit {FORBID}\n") as ours:
+            host.run((*prefix, "install", "--mode=0755", ours, str(policy)), within_s=WITHIN_S)
         yield
     finally:
-        if saved.exists():
+        if files.exists(saved):
             host.run((*prefix, "mv", "--force", str(saved), str(policy)), within_s=WITHIN_S)
-        elif not had_one and _owner_text(policy) == run_id:
+        elif not had_one and _owner_text(files.text(policy)) == run_id:
             host.run((*prefix, "rm", "--force", str(policy)), within_s=WITHIN_S)
 
 
@@ -48,7 +49,7 @@ def put_back(*, policy: Path = POLICY, proc: Path = PROC) -> str | None:
         if _is_left(saved.name.removeprefix(policy.name + SAVED), proc):
             saved.replace(policy)
             return f"{policy} (put back)"
-    if _is_left(_owner_text(policy), proc):
+    if _is_left(_owner_text(HERE.text(policy)), proc):
         policy.unlink()
         return str(policy)
     return None
@@ -59,10 +60,7 @@ def _is_left(run_id: str | None, proc: Path) -> bool:
     return owner is not None and not is_alive(owner, proc=proc)
 
 
-def _owner_text(policy: Path) -> str | None:
-    """Return the id in headtohead's own policy, None for another policy or none."""
-    try:
-        lines = policy.read_text(errors="replace").splitlines()
-    except OSError:
-        return None
+def _owner_text(policy: str | None) -> str | None:
+    """Return the id in the text of headtohead's own policy, None for another policy or none."""
+    lines = (policy or "").splitlines()
     return next((line.removeprefix(MARK) for line in lines if line.startswith(MARK)), None)

@@ -9,19 +9,21 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from headtohead.hosts.host import Host
+from headtohead.hosts.software.files import HERE, Files
 from headtohead.model.errors import HostError
 
 ETC = Path("/etc")
 FOLDERS = ("*.wants", "*.requires")
-RUNLEVELS = "rc[S2-5].d"
+RUNLEVELS = ("rcS.d", "rc2.d", "rc3.d", "rc4.d", "rc5.d")
 SCRIPT = re.compile(r"S\d\d(?P<name>.+)")
 WITHIN_S = 60.0
 
 
-def enabled(etc: Path = ETC) -> frozenset[str]:
+def enabled(etc: Path = ETC, *, files: Files = HERE) -> frozenset[str]:
     """Return what starts at the next boot: units of systemd such as ``nginx.service``, scripts such as ``nginx``."""
-    units = (link.name for folder in FOLDERS for link in etc.glob(f"systemd/system/{folder}/*"))
-    scripts = (SCRIPT.fullmatch(link.name) for link in etc.glob(f"{RUNLEVELS}/S*"))
+    units = [name for folder in FOLDERS for name in files.names(etc, f"systemd/system/{folder}/*")]
+    links = [name for folder in RUNLEVELS for name in files.names(etc, f"{folder}/S*")]
+    scripts = (SCRIPT.fullmatch(name) for name in links)
     return frozenset((*units, *(each["name"] for each in scripts if each)))
 
 
@@ -32,12 +34,14 @@ def disable_argv(name: str) -> tuple[str, ...]:
     return ("update-rc.d", name, "disable")
 
 
-def disable(names: Collection[str], *, host: Host, prefix: Sequence[str] = (), etc: Path = ETC) -> None:
+def disable(
+    names: Collection[str], *, host: Host, prefix: Sequence[str] = (), etc: Path = ETC, files: Files = HERE
+) -> None:
     """Disable services; ``prefix`` is the command that gives the privilege. HostError names those that stay enabled."""
     for name in sorted(names, key=lambda each: ("." not in each, each)):
-        if name in enabled(etc):  # disabling a unit disables a script of the same name
+        if name in enabled(etc, files=files):  # disabling a unit disables a script of the same name
             host.run((*prefix, *disable_argv(name)), within_s=WITHIN_S)
-    still = sorted(enabled(etc) & set(names))
+    still = sorted(enabled(etc, files=files) & set(names))
     if still:
         raise HostError(
             f"{', '.join(still)} will start at the next boot",

@@ -2,13 +2,13 @@
 
 import contextlib
 import json
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headtohead.hosts.host import Host
 from headtohead.hosts.software import services
+from headtohead.hosts.software.files import HERE, Files
 from headtohead.hosts.software.services import ETC
 from headtohead.model.errors import HostError
 
@@ -42,36 +42,42 @@ def recorded(
     show: Callable[[str], object],
     record: Path = RECORD,
     etc: Path = ETC,
+    files: Files = HERE,
 ) -> Iterator[None]:
     """Record the packages installed inside, and disable the services that they enabled; also after a failure.
 
     What a killed installation brought is found by the next one. HostError if a service stays enabled.
     """
-    earlier = read(record)
-    before = earlier.before or Before(installed(host), services.enabled(etc))
-    _write(replace(earlier, before=before), host=host, prefix=prefix, record=record)
+    earlier = read(record, files=files)
+    before = earlier.before or Before(installed(host), services.enabled(etc, files=files))
+
+    def write(after: SetupRecord) -> None:
+        with files.staged(_text(after)) as ours:
+            host.run((*prefix, "install", "-D", "--mode=0644", ours, str(record)), within_s=WITHIN_S)
+
+    write(replace(earlier, before=before))
     try:
         yield
     finally:
         new = installed(host) - before.packages
-        brought = (services.enabled(etc) - before.services) & _services_of(new, host)
+        brought = (services.enabled(etc, files=files) - before.services) & _services_of(new, host)
         if brought:
             show(f"Disabled for the next boot, as nobody had enabled them before: {', '.join(sorted(brought))}.")
-            services.disable(brought, host=host, prefix=prefix, etc=etc)
-        after = SetupRecord(earlier.packages | new, earlier.services | brought)
-        _write(after, host=host, prefix=prefix, record=record)
+            services.disable(brought, host=host, prefix=prefix, etc=etc, files=files)
+        write(SetupRecord(earlier.packages | new, earlier.services | brought))
 
 
-def read(record: Path = RECORD) -> SetupRecord:
+def read(record: Path = RECORD, *, files: Files = HERE) -> SetupRecord:
     """Return the record, an empty one if there is none; HostError if it cannot be read."""
+    text = files.text(record)
+    if text is None and not files.exists(record):
+        return SetupRecord()
     try:
-        given = json.loads(record.read_bytes())
+        given = json.loads(text or "")
         begun = given["before"]
         before = None if begun is None else Before(_names(begun, "packages"), _names(begun, "services"))
         return SetupRecord(_names(given, "packages"), _names(given, "services"), before)
-    except FileNotFoundError:
-        return SetupRecord()
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise HostError(
             f"{record} cannot be read",
             why=f"It is the record of what setup has changed here ({type(error).__name__}: {error}).",
@@ -100,17 +106,14 @@ def _services_of(packages: frozenset[str], host: Host) -> frozenset[str]:
     return frozenset(path.name for path in map(Path, files.splitlines()) if str(path.parent) in places)
 
 
-def _write(after: SetupRecord, *, host: Host, prefix: Sequence[str], record: Path) -> None:
+def _text(after: SetupRecord) -> str:
     before = after.before
     given = {
         "packages": sorted(after.packages),
         "services": sorted(after.services),
         "before": before and {"packages": sorted(before.packages), "services": sorted(before.services)},
     }
-    with tempfile.NamedTemporaryFile("w", prefix="headtohead-setup-") as ours:
-        ours.write(json.dumps(given, indent=1) + "\n")
-        ours.flush()
-        host.run((*prefix, "install", "-D", "--mode=0644", ours.name, str(record)), within_s=WITHIN_S)
+    return json.dumps(given, indent=1) + "\n"
 
 
 def _names(given: Mapping[str, object], key: str) -> frozenset[str]:

@@ -2,12 +2,14 @@
 
 import contextlib
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from headtohead.hosts.paths import run_dir, this_owner
+from headtohead.hosts.software import packages
 from headtohead.hosts.software.programs import OURS, PROBE, find_program, install_programs
 from headtohead.hosts.ssh.connection import Connection
+from headtohead.hosts.ssh.files import RemoteFiles
 from headtohead.hosts.ssh.host import SshHost
 from headtohead.model.errors import HostError
 
@@ -30,6 +32,11 @@ def ssh_host(label: str, destination: str, *, ssh: Sequence[str] = ("ssh",)) -> 
 def send_programs(host: SshHost, *, cache: Path) -> Path:
     """Send our programs to the host unless they are there; return their folder on it. ``cache`` is ours here."""
     return host.push(install_programs(tuple(find_program(name) for name in OURS), cache=cache), "bin").path
+
+
+def install(names: Collection[str], *, host: SshHost, show: Callable[[str], object]) -> None:
+    """Install packages on the host, its services kept from starting and then disabled; shows each command first."""
+    packages.install(names, host=host, show=show, prefix=privilege(host), files=RemoteFiles(host))
 
 
 def privilege(host: SshHost) -> tuple[str, ...]:
