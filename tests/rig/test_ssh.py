@@ -218,10 +218,11 @@ def test_supervise_owns_a_run_there_and_leaves_nothing(lab: Rig, server: SshHost
 
 def test_a_pulled_cable_ends_the_run_by_its_lease_and_the_next_session_finds_nothing(lab: Rig, tmp_path: Path) -> None:
     there = lab.folder / "server2" / "tmp"
-    gone = False
+    gone = closed = False
+    machine = lab.machines["server2"]
     with (
         contextlib.suppress(HostError),
-        connected(lab, "server2") as host,
+        ssh_host("server2", "server2", ssh=lab.ssh, lease_s=4) as host,
         Session(host, study="run", since="now", user="tests") as session,
     ):
         setup, supervisor = supervised(host, session, tmp_path / "log", lease_s=4)
@@ -231,8 +232,11 @@ def test_a_pulled_cable_ends_the_run_by_its_lease_and_the_next_session_finds_not
             lab.cable("server2", plugged=False)
             run_dir = there / setup.run_dir.name
             gone = eventually(lambda: not of_run(setup.run_id) and not run_dir.exists(), within_s=GONE_WITHIN_S)
+            # The sshd of the connection too, which would wait for hours for what cannot come.
+            closed = eventually(lambda: machine.members() == {machine.pid}, within_s=GONE_WITHIN_S)
             lab.cable("server2", plugged=True)
     assert gone
+    assert closed
     with connected(lab, "server2") as host, Session(host, study="next", since="now", user="tests"):
         assert host.sweep() == ()
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use base::error::Error;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::getpid;
+use rustix::process::{Pid, Signal, getpid, kill_process};
 use rustix::stdio::stdin;
 use serde::Deserialize;
 use serde_json::json;
@@ -48,6 +48,19 @@ pub fn hold(request: &HoldRequest) -> Result<(), Error> {
     served
 }
 
+/// Hold the connection until the input closes. When nothing was heard for longer than the lease, end the servers of the
+/// connection: a half-open one lives for hours, and with it every program whose input it holds open.
+pub fn keep(lease_s: f64) -> Result<(), Error> {
+    let lease = crate::seconds_given("lease_s", lease_s)?;
+    let servers = place::servers_of_connection();
+    super::answer(&json!({"kept": servers}))?;
+    serve(lease).inspect_err(|_| {
+        for pid in servers.iter().filter_map(|&pid| Pid::from_raw(pid)) {
+            let _ = kill_process(pid, Signal::TERM);
+        }
+    })
+}
+
 fn serve(lease: Duration) -> Result<(), Error> {
     let mut read = Vec::new();
     let mut heard = Instant::now();
@@ -74,7 +87,7 @@ fn serve(lease: Duration) -> Result<(), Error> {
         }
     }
     Err(Error::failure(
-        "the lock is given up",
+        "the session is over",
         format!(
             "Nothing was heard from headtohead for {:.0} s.",
             lease.as_secs_f64()

@@ -45,6 +45,7 @@ fn carry_out(order: Order) -> Result<(), Error> {
         Order::Fetch { path } => files::fetch(&path),
         Order::Receive { into, files } => receive::receive(&into, &files),
         Order::Record { patterns } => answer(&recorded::record(&patterns)),
+        Order::Keep { lease_s } => hold::keep(lease_s),
         Order::Hold(request) => hold::hold(&request),
         Order::Sweep { patience_s } => answer(&sweep::sweep(patience_s)?),
         Order::EndRun { id } => answer(&sweep::end_run(&id)?),

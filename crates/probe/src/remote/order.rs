@@ -57,6 +57,11 @@ pub enum Order {
         /// Absolute paths; `*` stands for any characters in a name.
         patterns: Vec<String>,
     },
+    /// Hold the connection, and end it when the controller falls silent.
+    Keep {
+        /// The connection is ended after this time without a line.
+        lease_s: f64,
+    },
     /// Hold the lock of this host, and show the clock.
     Hold(HoldRequest),
     /// Remove what dead owners left.

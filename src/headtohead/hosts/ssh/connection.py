@@ -10,6 +10,7 @@ from typing import Self
 
 from headtohead.hosts.local import LocalHost, LocalProcess
 from headtohead.hosts.ssh.complaint import explained
+from headtohead.hosts.supervise.heartbeat import Heartbeat
 from headtohead.model.errors import HostError, WordsError
 
 CONNECTED_WITHIN_S = 30.0
@@ -18,8 +19,8 @@ LOST_AFTER_S = 30
 """A connection without a sign of life is given up after this time, as a run is (``heartbeat.LEASE_S``)."""
 SIGNS_OF_LIFE = 6
 LOG_CHARACTERS = 2000
-KEEPER = "exec cat"
-"""The first command of a connection. It ends when we do, however we end, and the connection with it."""
+FIRST = "exec timeout 60 cat"
+"""The first command of a connection, until our program is there and keeps it."""
 OPTIONS = (
     # There is no one to answer a question, and an unknown host key is never accepted.
     *("-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=yes"),
@@ -44,7 +45,8 @@ class Connection:
         self.destination = checked(destination)
         self._ssh = tuple(ssh)
         self._folder = folder
-        self._keeper: LocalProcess | None = None
+        self._master: LocalProcess | None = None
+        self._keeper: tuple[LocalProcess, Heartbeat] | None = None
 
     @property
     def log(self) -> Path:
@@ -74,15 +76,25 @@ class Connection:
     def close(self) -> None:
         """End the connection; closing it twice is not an error."""
         if self._keeper is not None:
-            self._keeper.close_input()
-            try:
-                self._keeper.wait(within_s=CLOSED_WITHIN_S)
-            except HostError:
-                self._keeper.kill()
-                with contextlib.suppress(HostError):
-                    self._keeper.wait(within_s=CLOSED_WITHIN_S)
+            process, heartbeat = self._keeper
+            heartbeat.stop()
+            end(process, within_s=CLOSED_WITHIN_S)
             self._keeper = None
+        if self._master is not None:
+            end(self._master, within_s=CLOSED_WITHIN_S)
+            self._master = None
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def keep(self, process: LocalProcess, *, every_s: float) -> None:
+        """Let a process at the other end keep the connection. It gets a sign of life every ``every_s``.
+
+        It ends when we do, however we end, and then the connection does.
+        """
+        heartbeat = Heartbeat(process.write_line, every_s=every_s)
+        self._keeper = process, heartbeat
+        heartbeat.start()
+        if self._master is not None:
+            self._master.close_input()
 
     def start(self, command: str, *, log: Path | None = None) -> LocalProcess:
         """Start a fixed command on the host; its standard error is appended to ``log`` (default: the connection's)."""
@@ -101,11 +113,11 @@ class Connection:
         return explained(self.label, self.destination, self.complaint(), doing=doing)
 
     def _connect(self) -> None:
-        argv = (*self._ssh, *OPTIONS, "-o", "ControlMaster=yes", "-S", self._socket, "--", self.destination, KEEPER)
-        self._keeper = LocalHost().start(argv, log=self.log)
+        argv = (*self._ssh, *OPTIONS, "-o", "ControlMaster=yes", "-S", self._socket, "--", self.destination, FIRST)
+        self._master = LocalHost().start(argv, log=self.log)
         with contextlib.suppress(HostError):
-            self._keeper.write_line("connected")
-            if self._keeper.read_line(within_s=CONNECTED_WITHIN_S) == "connected":
+            self._master.write_line("connected")
+            if self._master.read_line(within_s=CONNECTED_WITHIN_S) == "connected":
                 return
         raise self.lost("connecting")
 
@@ -124,3 +136,14 @@ def checked(destination: str) -> str:
 def command_line(script: str, *words: str) -> str:
     """Return a fixed shell script with its arguments as one command, whatever the user's login shell is."""
     return f"exec sh -c {shlex.quote(script)} sh {shlex.join(words)}"
+
+
+def end(process: LocalProcess, *, within_s: float) -> None:
+    """End the client of a command: what it does on the host ends when its input closes."""
+    process.close_input()
+    try:
+        process.wait(within_s=within_s)
+    except HostError:
+        process.kill()
+        with contextlib.suppress(HostError):
+            process.wait(within_s=within_s)

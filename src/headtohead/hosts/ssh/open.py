@@ -11,6 +11,7 @@ from headtohead.hosts.software.programs import OURS, PROBE, find_program, instal
 from headtohead.hosts.ssh.connection import Connection
 from headtohead.hosts.ssh.files import RemoteFiles
 from headtohead.hosts.ssh.host import SshHost
+from headtohead.hosts.supervise.heartbeat import LEASE_S
 from headtohead.model.errors import HostError
 
 UNGUESSED = 10**8
@@ -18,15 +19,18 @@ ASK_WITHIN_S = 30.0
 
 
 @contextlib.contextmanager
-def ssh_host(label: str, destination: str, *, ssh: Sequence[str] = ("ssh",)) -> Iterator[SshHost]:
+def ssh_host(
+    label: str, destination: str, *, ssh: Sequence[str] = ("ssh",), lease_s: float = LEASE_S
+) -> Iterator[SshHost]:
     """Connect to a host; HostError with cause and remedy if that is not possible.
 
-    ``label`` is its name in the bench, ``destination`` what ssh takes. The connection's folder has the name of a run of
+    ``label`` is its name in the bench, ``destination`` what ssh takes. The host ends the connection when it hears
+    nothing for ``lease_s``. The connection's folder has the name of a run of
     this process, so that a sweep removes it if we are killed.
     """
     folder = run_dir(this_owner().run_id(secrets.randbelow(UNGUESSED)))
     with Connection(label, destination, folder=folder, ssh=ssh) as connection:
-        yield SshHost(connection, probe=find_program(PROBE))
+        yield SshHost(connection, probe=find_program(PROBE), lease_s=lease_s)
 
 
 def send_programs(host: SshHost, *, cache: Path) -> Path:
