@@ -40,7 +40,7 @@ class ReportForecast:
 
 
 def report_forecast(plan: Plan) -> ReportForecast:
-    """Return what the results of a plan are expected to take if every experiment goes on to its last look."""
+    """Return what the results are expected to take if every experiment goes on to its last interim analysis."""
     lasting = [each.run_s[run.treatment] for each in plan.experiments for run in each.runs]
     runs, measured_s = len(lasting), sum(lasting)
     report_s = _STARTS_S + runs * _RUN_S + measured_s * _PER_S_OF_RUN_S + len(plan.experiments) * _EXPERIMENT_S

@@ -85,7 +85,7 @@ _BYTES = np.arange(256)
 def _drawn(n: int) -> NDArray[np.uint8]:
     """Return the seeded flips of ``n`` blocks, eight blocks in a byte: a row for each eight, a column for each flip.
 
-    All comparisons of so many blocks share them, as they have one seed. Drawing them takes far longer than using them.
+    All comparisons of this many blocks share them, as they have one seed. Drawing takes far longer than using them.
     """
     chance = np.random.Generator(np.random.PCG64(SEED))
     drawn = [
