@@ -98,7 +98,7 @@ def _is_driven(experiment: Experiment) -> bool:
 
 
 def cpus_notes(arms: Sequence[Arm], bench: BenchMachines) -> Iterator[str]:
-    """Yield the number of CPUs that a word stands for on each server: "cpus = all: 4 of 4 CPUs on dual, 2 of 2 on quad"."""
+    """Yield what a word of CPUs is on each server: "cpus = all: 4 of 4 CPUs on dual, 2 of 2 on quad"."""
     found: dict[str, dict[str, str]] = {}
     for arm in arms:
         label = arm.labels.get(CPUS)
