@@ -98,7 +98,7 @@ def _is_driven(experiment: Experiment) -> bool:
 
 
 def cpus_notes(arms: Sequence[Arm], bench: BenchMachines) -> Iterator[str]:
-    """Yield what a word of CPUs is on each server: "cpus = all: 4 of 4 CPUs on dual, 2 of 2 on quad"."""
+    """Yield the number of CPUs that a word stands for on each server: "cpus = all: 4 of 4 on quad, 2 of 2 on dual"."""
     found: dict[str, dict[str, str]] = {}
     for arm in arms:
         label = arm.labels.get(CPUS)
