@@ -28,7 +28,7 @@ SEVERITY = {
     Enforced.NOTE: Severity.NOTE,
 }
 BLOCKING = (Enforced.FORBIDS, Enforced.VERDICT, Enforced.EXCLUDES)
-WINNER = re.compile(r"(?:apache|nginx|gcc|clang|cpus=\d) is [\d.,]+ % (?:faster|slower)|is (?:faster|slower) than")
+WINNER = re.compile(r"is [\d.,]+ % (?:faster|slower)|is (?:faster|slower) than|is [\d.,]+x as fast as")
 
 
 def made(entry: Entry, *, guilty: bool) -> Recording:
@@ -42,7 +42,7 @@ def result(recording: Recording) -> ExperimentResult:
 
 def texts(recording: Recording) -> list[str]:
     analysis = analyze(recording)
-    return [pages.markdown(analysis, recording).replace("\\", ""), summary.render(analysis, width=1000)]
+    return [pages.markdown(analysis, recording).replace("\\", ""), summary.render(analysis, recording, width=1000)]
 
 
 def test_every_one_of_the_thirty_rules_is_in_the_list() -> None:

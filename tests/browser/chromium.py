@@ -1,6 +1,7 @@
 """Looks at a page in Chromium, without a screen and a network: what axe-core finds, how wide it is, what it fetches."""
 
 import json
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -55,6 +56,8 @@ class Seen:
 
     ``cut`` are the tables that are cut off and scroll sideways, by how much; ``second`` is, for each row that has a
     deciding column, whether that is the first after the row's head.
+    ``height`` and ``words`` are of the page as it opens, folded parts closed; ``first_chart`` is where its first chart
+    ends, 0 without one.
 
     ``fetched`` is what it asked for beside itself, ``refused`` what its policy kept it from, ``console`` what was said
     there.
@@ -66,6 +69,9 @@ class Seen:
     reach_opened: int
     cut: tuple[str, ...]
     second: tuple[bool, ...]
+    height: int
+    words: int
+    first_chart: int
     alerts: int
     rules: int
     fetched: tuple[str, ...]
@@ -98,7 +104,18 @@ def look(page: str, folder: Path, *, width: int, dark: bool, rules: bool = True)
     return _seen(json.loads(told.text), console=[line for line in done.stderr.splitlines() if ":CONSOLE" in line])
 
 
-def _argv(page: Path, folder: Path, *, dark: bool) -> list[str]:
+def printed_pages(page: str, folder: Path) -> int:
+    """Return the number of pages on which Chromium prints a page; a RuntimeError if it prints nothing."""
+    source, target = folder / "printed.html", folder / "printed.pdf"
+    source.write_text(page, encoding="utf-8")
+    argv = [*_start(folder), f"--print-to-pdf={target}", "--no-pdf-header-footer", source.as_uri()]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=WITHIN_S, check=False)
+    if not target.is_file():
+        raise RuntimeError(f"Chromium (exit {done.returncode}) printed nothing: {done.stderr[-2000:]}")
+    return len(re.findall(rb"/Type\s*/Page\b", target.read_bytes()))
+
+
+def _start(folder: Path) -> list[str]:
     return [
         CHROMIUM or "chromium",
         "--headless",
@@ -110,6 +127,12 @@ def _argv(page: Path, folder: Path, *, dark: bool) -> list[str]:
         "--host-resolver-rules=MAP * ~NOTFOUND",
         "--enable-logging=stderr",
         f"--user-data-dir={folder / 'profile'}",
+    ]
+
+
+def _argv(page: Path, folder: Path, *, dark: bool) -> list[str]:
+    return [
+        *_start(folder),
         "--window-size=1280,900",
         f"--blink-settings=preferredColorScheme={0 if dark else 1}",
         "--virtual-time-budget=60000",
@@ -156,6 +179,9 @@ def _seen(found: dict[str, object], *, console: list[str]) -> Seen:
         reach_opened=number("reachOpened"),
         cut=texts("cut"),
         second=tuple(each == "True" for each in texts("second")),
+        height=number("height"),
+        words=number("words"),
+        first_chart=number("firstChart"),
         alerts=number("alerts"),
         rules=number("rules"),
         fetched=tuple(each for each in texts("fetched") if not each.endswith(SCRIPTS)),

@@ -25,6 +25,9 @@ window.addEventListener("load", async () => {
   seen.dark = matchMedia("(prefers-color-scheme: dark)").matches;
   seen.width = window.innerWidth;
   seen.reach = root.scrollWidth;
+  seen.height = root.scrollHeight;
+  seen.words = document.body.innerText.split(/\s+/).filter((word) => word).length;
+  seen.firstChart = Math.round(document.querySelector("figure")?.getBoundingClientRect().bottom ?? 0);
   document.querySelectorAll("details").forEach((each) => { each.open = true; });
   seen.reachOpened = root.scrollWidth;
   seen.cut = [...document.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1)

@@ -18,9 +18,11 @@ ROOMS: Final = ("analyze", "cli", "describe", "execute", "hosts", "model", "plan
 """The rooms of src/headtohead whose docstrings, comments and errors are checked. Add a room once it is clean.
 
 Also checked, always: README, CONTRIBUTING, CHANGELOG, docs/, the READMEs of the crates, ``--help`` of every command,
-and the JSON schemas. Not checked: what reports and the terminal print, with their snapshots, which have an issue of
-their own.
+the JSON schemas, and every text in the code of reports and the terminal.
 """
+
+PRINTED: Final = "src/headtohead/report"
+"""The room whose texts are those that people read in reports and on the terminal: all of them are checked."""
 
 LATER: Final = {
     "docs/reference/metrics.md": "it is made from schemas/metrics.toml, whose sentences are those of reports",
@@ -62,6 +64,8 @@ def checked() -> dict[str, list[str]]:
     found |= {str(path.relative_to(ROOT)): list(texts.of_schema(path)) for path in sorted(ROOT.glob("schemas/*.json"))}
     modules = [path for room in ROOMS for path in sorted((ROOT / "src/headtohead" / room).rglob("*.py"))]
     found |= {str(path.relative_to(ROOT)): list(texts.of_module(path)) for path in modules}
+    for path in sorted((ROOT / PRINTED).rglob("*.py")):
+        found[str(path.relative_to(ROOT))] += texts.of_strings(path)
     return {name: each for name, each in found.items() if not name.startswith(tuple(LATER))}
 
 
@@ -79,6 +83,11 @@ def wrong(name: str, found: list[str]) -> Iterator[str]:
 @pytest.mark.parametrize("name", checked())
 def test_no_text_has_a_word_to_avoid(name: str) -> None:
     assert list(wrong(name, checked()[name])) == []
+
+
+def test_the_texts_of_reports_are_among_them() -> None:
+    found = checked()["src/headtohead/report/study/page_one/scope.py"]
+    assert "Everything ran on one machine; others may rank differently." in found
 
 
 def test_what_is_left_for_later_is_still_there() -> None:

@@ -71,6 +71,15 @@ def of_module(path: Path) -> Iterator[str]:
         yield from map(_prose, _of_node(node))
 
 
+def of_strings(path: Path) -> Iterator[str]:
+    """Yield every text in the code of a Python file, its docstrings left out; of an f-string its fixed parts."""
+    tree = ast.parse(path.read_text("utf-8"))
+    documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+            yield _prose(node.value)
+
+
 def _of_node(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
         yield node.value.value

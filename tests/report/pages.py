@@ -1,12 +1,15 @@
 """Whole pages from an analysis and its recording, and what sections hold: for tests."""
 
+from dataclasses import replace
+
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import Recording
 from headtohead.report.context import ExperimentContext, StudyContext
-from headtohead.report.document import Blocks, Figure, Heading, Section, Table, Text, every_block
+from headtohead.report.document import Blocks, Figure, Fold, Heading, Section, Table, Text, every_block
 from headtohead.report.formats import html as html_format
 from headtohead.report.formats import markdown as markdown_format
-from headtohead.report.study.article import EXPERIMENT_PARTS, article
+from headtohead.report.study.article import article
+from headtohead.report.study.questions import GROUPS
 
 
 def html(analysis: Analysis, recording: Recording) -> str:
@@ -24,14 +27,19 @@ def experiment(analysis: Analysis, recording: Recording, name: str = "") -> Expe
 
 
 def section(analysis: Analysis, recording: Recording, name: str = "", *, pictures: bool = False) -> Section:
-    """Return the section of the experiment of this name, or of the first."""
+    """Return the section of the experiment of this name, or of the first, its groups of parts laid open."""
     page = article(analysis, recording, pictures=pictures)
-    return next(each for each in page.sections if each.kicker and name in ("", each.kicker))
+    found = next(each for each in page.sections if each.kicker and name in ("", each.kicker))
+    titles = {each.title for each in GROUPS}
+    groups = ((each.blocks if isinstance(each, Fold) and each.title in titles else (each,)) for each in found.blocks)
+    return replace(found, blocks=tuple(block for group in groups for block in group))
 
 
 def parts(shown: ExperimentContext) -> Section:
     """Return an experiment's section."""
-    return Section(shown.result.question, tuple(block for part in EXPERIMENT_PARTS for block in part(shown)))
+    return Section(
+        shown.result.question, tuple(block for group in GROUPS for part in group.parts for block in part(shown))
+    )
 
 
 def titles(found: Section) -> list[str]:

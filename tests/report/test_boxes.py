@@ -12,8 +12,8 @@ from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
 from headtohead.report.study.method import method_terms
+from headtohead.report.study.page_one.scope import untested_terms
 from headtohead.report.study.reproduce import raw_data_terms, reproduction_terms
-from headtohead.report.study.scope import untested_terms
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -47,13 +47,13 @@ def test_the_order_names_its_seed() -> None:
 
 
 def test_experiments_made_alike_are_told_together() -> None:
-    assert made()["Blocks and looks"].startswith(
-        "6 of at most 10 blocks, looked at after 6 and 10 (static-page, rsa and kernel-sweep); "
-        "10 of at most 10 blocks, looked at after 6 and 10 (threads)."
+    assert made()["Blocks and checks"].startswith(
+        "6 of at most 10 blocks, checked after 6 and 10 (static-page, rsa and kernel-sweep); "
+        "10 of at most 10 blocks, checked after 6 and 10 (threads)."
     )
     assert made()["Driver"] == (
         "On CPU 1, never one of the subject's (static-page and threads); "
-        "none, as nobody asks from outside (rsa and kernel-sweep)."
+        "none: the program generates its own work (rsa and kernel-sweep)."
     )
 
 
@@ -73,16 +73,20 @@ def test_a_driver_that_shared_the_subjects_cpus_is_said_to() -> None:
 
 def test_answers_are_counted_in_valid_runs_alone() -> None:
     assert (
-        "12 answers came back right, none wrong (status and length"
+        "12 responses were correct, none wrong (status and length"
         in made(one_run(load_record(7), load_record(5)))["Checked"]
     )
     assert "Checked" not in made(one_run(load_record(7), status="invalid"))
 
 
 def test_one_machine_is_said_to_be_one_and_its_loopback_to_be_no_network() -> None:
-    assert left_open()["A network"].startswith("Co-located, loopback: driver and subject shared one machine")
+    assert left_open()["A network"] == (
+        "The load generator ran on the same machine, over the loopback; they shared memory and caches."
+    )
     linked = tuple(replace(each, link=Link(1000)) for each in STATIC.treatments)
-    assert left_open(planned(replace(STATIC, treatments=linked)))["A network"].startswith("Co-located: ")
+    assert left_open(planned(replace(STATIC, treatments=linked)))["A network"].startswith(
+        "The load generator ran on the same machine, over a link inside the kernel;"
+    )
     away = one_run(hosts={"sut": "one", "drivers": ("other",)})
     assert not {"A network", "Other machines"} & set(left_open(away))
 
@@ -101,11 +105,11 @@ def test_memory_that_goes_back_to_the_host_is_told(taken: bool) -> None:
 
 
 def test_only_a_closed_loop_leaves_those_out_who_come_anyway() -> None:
-    term = "Users who come whether or not they are served"
+    term = "Open-loop traffic"
     assert "static-page and threads" in left_open()[term]
     opened = replace(STATIC, load=replace(STATIC.load, loop="open"))
     assert term not in left_open(planned(opened))
-    assert left_open(planned(opened))["Other loads"] == "Asked were static-page connections 10 and 100."
+    assert left_open(planned(opened))["Other loads"] == "Only these were measured: static-page connections 10 and 100."
 
 
 @pytest.mark.parametrize(("bytes_per_s", "cached"), [(0.0, True), (9e5, True), (2e6, False), (None, False)])
@@ -125,9 +129,9 @@ def test_a_program_in_two_versions_is_not_called_one() -> None:
 
 
 def test_the_longest_run_tells_what_time_would_have_shown() -> None:
-    text = left_open(one_run(phases=(Phase("measure", None, 0, 90_000_000_000),)))["Days of work"]
+    text = left_open(one_run(phases=(Phase("measure", None, 0, 90_000_000_000),)))["Long-run effects"]
     assert text.startswith("No run lasted longer than 1 min 30 s")
-    assert "Days of work" not in left_open(one_run(phases=(Phase("measure", None, 0, 4_000_000_000_000),)))
+    assert "Long-run effects" not in left_open(one_run(phases=(Phase("measure", None, 0, 4_000_000_000_000),)))
 
 
 def test_to_repeat_it_one_types_one_line_and_knows_versions_and_checksums() -> None:
@@ -144,3 +148,8 @@ def test_only_files_that_some_run_has_are_named() -> None:
     assert "runs/NNNN/readings.csv" not in dict(raw_data_terms(RECORDING))
     assert "runs/NNNN/readings.csv" in dict(raw_data_terms(one_run(files={"readings.csv": "sha256:1"})))
     assert "runs/NNNN/run.json" not in dict(raw_data_terms(replace(RECORDING, runs=())))
+
+
+def test_the_span_of_the_study_is_named_among_what_it_does_not_show() -> None:
+    assert left_open()["Other hours"].startswith("All runs were made within ")
+    assert "Other hours" not in left_open(one_run(started_at="not an instant"))

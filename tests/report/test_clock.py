@@ -21,7 +21,7 @@ def test_work_is_told_for_each_ghz_beside_the_clock() -> None:
     (table,) = found(CLOCKED)
     rows = {row.head: [cell.text for cell in row.cells] for group in table.groups for row in group.rows}
     assert rows == {"gcc": ["2.50 GHz", "240"], "clang": ["2.50 GHz", "480"]}  # 600 and 1200 per second
-    assert "nothing is reckoned from one clock to another" in table.note
+    assert "nothing is converted from one clock to another" in table.note
 
 
 def test_where_no_clock_was_read_there_is_no_such_table() -> None:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Crossing
 from headtohead.model.quantity import Scalar
+from headtohead.report.context import StudyContext
 from headtohead.report.experiment.crossings import crossing_sentences, proven_crossings
-from headtohead.report.study.conclusion import conclusion
-from headtohead.report.study.summary import supporting_lines
+from headtohead.report.study.page_one.card_lines import card_lines
+from headtohead.report.study.page_one.conclusion import conclusion
 from tests.report.sample import ANALYSIS, RECORDING
 
 LEVELS = (1.0, 5.0, 10.0, 50.0)
@@ -22,6 +24,11 @@ def crossing(
 
 def told(*crossings: Crossing) -> tuple[str, ...]:
     return crossing_sentences(replace(ANALYSIS.experiments[0], crossings=crossings))
+
+
+def lines(result: ExperimentResult) -> dict[str, str]:
+    (context,) = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments
+    return dict(card_lines(context.in_words()))
 
 
 def test_a_change_that_is_shown_lies_between_two_levels() -> None:
@@ -66,11 +73,11 @@ def test_page_one_and_the_conclusion_tell_only_what_is_shown_of_those_that_were_
     shown = crossing(5, 10)
     others = (crossing(5, 10, shown=False), crossing(None, None), replace(shown, ahead="noop"))
     result = replace(ANALYSIS.experiments[0], crossings=(shown, *others))
-    told = dict(supporting_lines(result))["Who leads changes"]
-    assert told == "Between 5 and 10 connections nginx overtakes apache-httpd: the intervals at both carry it."
-    assert "Who leads changes" not in dict(supporting_lines(replace(result, crossings=others)))
+    told = lines(result)["Crossover"]
+    assert told == "Between 5 and 10 connections nginx overtakes Apache HTTP Server: the intervals at both carry it."
+    assert "Crossover" not in lines(replace(result, crossings=others))
     (role,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
-    assert role.lines[1:] == (f"static-page: which to choose depends: b{told[1:]}",)
+    assert role.lines[1:] == (f"which to choose depends: b{told[1:]}",)
 
 
 def test_where_nothing_has_a_verdict_no_change_of_places_advises_anything() -> None:

@@ -65,14 +65,14 @@ def test_the_levels_come_first_and_beneath_them_what_they_come_to() -> None:
     heads = [[row.head for row in group.rows] for group in table.groups]
     assert heads == [[str(each) for each in CONNECTIONS], ["average 5 to 50"], ["maximum", "maximum at"]]
     assert table.groups[1].rows[0].mark == "decides"
-    assert cells(table, "10")[0].startswith("340 [")
-    assert cells(table, "10")[2].startswith("+18 %")
+    assert cells(table, "10")[0].startswith("+18 %")
+    assert cells(table, "10")[1].startswith("340 [")
 
 
 def test_the_level_of_the_maximum_is_told_as_it_is_written_and_without_a_ratio() -> None:
-    assert cells(values(drawn()), "maximum at") == ["20 [20, 20]", "20 [20, 20]", "\u2013"]
+    assert cells(values(drawn()), "maximum at") == ["\u2013", "20 [20, 20]", "20 [20, 20]"]
     unsteady = section(SWEEP, walked(SWEEP, RATES, step=0.02))
-    assert cells(values(unsteady), "maximum at")[0] == "20 [10, 35]"
+    assert cells(values(unsteady), "maximum at")[1] == "20 [10, 35]"
 
 
 def test_what_stands_in_the_sweep_s_table_does_not_stand_among_the_other_metrics() -> None:
@@ -82,7 +82,7 @@ def test_what_stands_in_the_sweep_s_table_does_not_stand_among_the_other_metrics
 
 
 def test_a_level_s_summary_says_what_it_is() -> None:
-    assert summary_of(AT) == "the connections at which goodput is highest, of all cases"
+    assert summary_of(AT) == "the connections with the highest correct responses, of all cases"
 
 
 def test_who_overtakes_whom_is_told_between_two_levels_with_both_ratios() -> None:
@@ -103,8 +103,8 @@ def test_what_is_not_shown_says_so() -> None:
 
 def test_a_sweep_has_a_chart_of_its_levels_in_place_of_a_bar_for_each() -> None:
     wide = [chart.wide for chart in pages.figures(drawn())]
-    assert sum("Goodput over connections" in each for each in wide) == 1
-    values = next(each for each in wide if "Goodput of each treatment" in each)
+    assert sum("Correct responses over connections" in each for each in wide) == 1
+    values = next(each for each in wide if "Correct responses of each" in each)
     assert "Connections 10" not in values
 
 

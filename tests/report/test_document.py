@@ -5,8 +5,8 @@ from typing import get_args
 import pytest
 
 from headtohead.report.document import (
-    Abstract,
     Block,
+    Card,
     Document,
     Entry,
     Figure,
@@ -43,7 +43,7 @@ EVERY: tuple[Block, ...] = (
     Frames((Picture("one.png", 1, 1, "what it shows", "data:image/png;base64,"),), WORD, "runs/0001/images"),
     Findings((FindingText("doubt", WORD, "advice", "evidence"),)),
     Fold("fold", (Text(WORD),), "1 fact"),
-    Abstract("abstract", "here", (Text(WORD),)),
+    Card("card", "here", "clear", "clear", (Text(WORD),)),
 )
 
 
@@ -92,6 +92,10 @@ def test_a_page_has_no_script_so_what_is_folded_is_printed_folded() -> None:
 def test_contents_name_the_sections_below_the_opening() -> None:
     one, two = Section("The question", (), "one", kicker="name"), Section("Other", (), "two")
     shown = html.render(Document("A page", Section("The first", (), "first"), (one, two), contents=True))
-    assert shown.index("The first") < shown.index('<a href="#one">name</a>') < shown.index('<a href="#two">Other</a>')
+    assert (
+        shown.index("The first")
+        < shown.index('<a href="#one">The question</a>')
+        < shown.index('<a href="#two">Other</a>')
+    )
     assert "Skip to the first" in shown
     assert "Contents" not in html.render(page())

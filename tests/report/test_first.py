@@ -2,16 +2,28 @@
 
 from dataclasses import replace
 
+import pytest
+
+from headtohead.analyze.study import analyze
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.limit import Limit
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.case import Case
-from headtohead.model.finding import Severity
+from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import Phase, Recorded, Repeat
+from headtohead.report.context import StudyContext
 from headtohead.report.experiment.runs import runs_table
-from headtohead.report.study.summary import MOST, bad_run_lines, doubts_line, dropped_lines, supporting_lines
+from headtohead.report.experiment.scaling import growth_table
+from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
+from headtohead.report.study.page_one.answers import answer
+from headtohead.report.study.page_one.card_lines import MOST as MOST_IN_A_LINE
+from headtohead.report.study.page_one.card_lines import card_lines, doubts_line
+from headtohead.report.study.page_one.masthead import masthead, trust_line
+from headtohead.report.text.numbers import gains
+from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
+from tests.report.test_suite import study as suite_study
 
 STATIC = ANALYSIS.experiments[0]
 (BUSY,) = STATIC.findings
@@ -19,7 +31,8 @@ APACHE, NGINX, NOOP = STATIC.treatments
 
 
 def told(result: ExperimentResult) -> dict[str, str]:
-    return dict(supporting_lines(result))
+    (context,) = StudyContext(replace(ANALYSIS, experiments=(result,)), RECORDING).experiments
+    return dict(card_lines(context.in_words()))
 
 
 def compared(low: float, value: float, high: float, **changes: object) -> ExperimentResult:
@@ -28,69 +41,136 @@ def compared(low: float, value: float, high: float, **changes: object) -> Experi
     return replace(STATIC, comparisons=(pair,))
 
 
-def test_every_answer_has_its_four_lines() -> None:
+def test_every_answer_says_why_at_which_cost_and_how_sure_it_is() -> None:
     for each in ANALYSIS.experiments:
-        assert list(told(each)) == ["Measured", "How sure", "What limited it", "What it cost"]
+        assert {"Why", "Cost", "How sure"} <= set(told(each))
 
 
-def test_what_percents_would_hide_is_told_as_a_multiple() -> None:
-    assert ", 4.42 times that of apache-httpd" in told(compared(3.7, 4.42, 5.28))["Measured"]
-    assert "times that of" not in told(compared(1.1, 1.2, 1.3))["Measured"]
-
-
-def test_the_harnesss_own_limit_is_no_treatment_of_page_one() -> None:
+def test_the_harnesss_own_limit_is_no_setup_of_page_one() -> None:
     assert not [text for text in told(STATIC).values() if "noop" in text]
 
 
-def test_how_sure_names_level_and_blocks() -> None:
+def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
-        "Such an interval holds the true change of the mean in at least 95 % of such experiments, if both vary alike; "
-        "it rests on 6 blocks of at most 10. If one of the two stalls in 15 % of its runs, 6 blocks hold no stall in "
-        "38 % of studies."
+        "At least 95 % confidence from 6 blocks of at most 10, all within 3 min 9 s."
     )
 
 
-def test_without_a_verdict_it_says_what_would_have_shown() -> None:
-    text = told(compared(0.96, 1.01, 1.06, verdict="inconclusive", detectable=1.08))["How sure"]
-    assert text.endswith("A difference of 8 % would have shown in 8 of 10 studies; a smaller one may be there.")
+def test_response_times_of_the_highest_load_are_next_to_throughput() -> None:
+    assert told(STATIC)["Response time"] == (
+        "99 of 100 responses came within 8.33 ms (Apache HTTP Server) and 3.03 ms (nginx), with connections 100."
+    )
+
+
+@pytest.mark.parametrize(("away", "side"), [(-0.288, "25 % below"), (0.223, "25 % above")])
+def test_a_run_far_from_its_setups_others_is_flagged_whichever_way_it_is(away: float, side: str) -> None:
+    far = Finding("outlier", Severity.NOTE, "far", "Look.", {"away_share": away, "runs": "24", "treatment": "nginx"})
+    text = told(replace(STATIC, findings=(far,)))["How sure"]
+    assert text.endswith(f"Run 24 is {side} the median of its setup; kept.")
+
+
+def test_an_open_answer_says_how_much_longer_would_decide() -> None:
+    (open_one,) = ANALYSIS.experiments[3].comparisons
+    assert open_one.blocks_needed is not None
+    assert told(ANALYSIS.experiments[3])["Next"].startswith("Measure about ")
+    assert "more (11 blocks) to decide" in told(ANALYSIS.experiments[3])["Next"]
 
 
 def test_what_limited_several_alike_is_said_once() -> None:
-    assert told(STATIC)["What limited it"] == "Its CPU (apache-httpd and nginx)."
+    assert told(STATIC)["Why"].endswith("Both limited by CPU.")
 
 
 def test_what_limited_some_cases_only_is_counted() -> None:
     limits = (Limit(Case.parse("a"), "cpu"), Limit(Case.parse("b"), "cpu"), Limit(Case.parse("c"), "unknown"))
     mixed = replace(STATIC, treatments=(replace(APACHE, limits=limits), NGINX))
-    assert told(mixed)["What limited it"] == (
-        "Its CPU in 2 of 3 cases and not known in 1 of 3 cases (apache-httpd); its CPU (nginx)."
+    assert told(mixed)["Why"].endswith(
+        "Limited: Apache HTTP Server by CPU in 2 of 3 cases and something not known in 1 of 3 cases; nginx by CPU."
     )
 
 
-def test_an_answers_cpu_is_told_from_its_least_case_to_its_greatest() -> None:
+def test_the_cpu_time_of_a_response_is_given_from_its_least_case_to_its_greatest() -> None:
     costs = tuple(
         Cost(Case.parse(case), Estimate(value, None, 1), None)
         for case, value in (("a", 56_900.0), ("b", 65_200.0), ("c", 60_000.0))
     )
-    text = told(replace(STATIC, treatments=(replace(APACHE, costs=costs),)))["What it cost"]
-    assert text == "apache-httpd: 56.9 to 65.2 \u00b5s of CPU an answer and 46.0 MiB of memory at most."
+    text = told(replace(STATIC, treatments=(replace(APACHE, costs=costs),)))["Why"]
+    assert text.startswith("CPU time per response: 56.9 to 65.2 \u00b5s (Apache HTTP Server).")
 
 
 def test_what_is_not_visible_costs_nothing_that_is_told() -> None:
     assert NGINX.card is not None
     blind = replace(NGINX.card, subject_cpus_busy=None, subject_memory_peak_bytes=None)
-    assert "What it cost" not in told(replace(STATIC, treatments=(replace(NGINX, card=blind),)))
+    assert "Cost" not in told(replace(STATIC, treatments=(replace(NGINX, card=blind),)))
 
 
-def test_of_many_treatments_the_first_are_named() -> None:
-    many = tuple(replace(APACHE, label=f"t{n}") for n in range(MOST + 3))
+def test_of_many_setups_the_first_are_named() -> None:
+    many = tuple(replace(APACHE, label=f"t{n}") for n in range(MOST_IN_A_LINE + 3))
     text = told(replace(STATIC, treatments=many))["Measured"]
-    assert text.endswith("; 3 more stand in the table (the geometric mean of goodput over all cases).")
+    assert text.endswith("; 3 more in the tables (correct responses).")
+
+
+def test_a_mean_over_unlike_kernels_has_no_absolute_value() -> None:
+    for each in ANALYSIS.experiments[1:3]:
+        (sentence,) = [found.sentence for found in answer(each).verdicts]
+        assert "/s" not in sentence
+    assert "71,800 against 26,300 correct responses/s" in answer(STATIC).verdicts[0].sentence
+
+
+def test_the_ideal_has_a_verdict_of_its_own() -> None:
+    rsa = ANALYSIS.experiments[1]
+    assert answer(rsa).badge == "clear; below the ideal"
+    (pair,) = rsa.comparisons
+    assert pair.scaling is not None
+    wide = replace(pair.scaling, interval=Interval(0.9, 1.02, 0.964))
+    found = answer(replace(rsa, comparisons=(replace(pair, scaling=wide),)))
+    assert found.badge == "clear; ideal open"
+    assert "Whether that is below the ideal of 2x is open" in found.verdicts[0].sentence
+
+
+def test_a_p_that_cannot_reach_its_level_is_left_out() -> None:
+    (pair,) = STATIC.comparisons
+    few = replace(pair, blocks=pair.blocks[:5], sign_flip_p=0.0625)
+    assert "sign-flip" not in answer(replace(STATIC, comparisons=(few,))).verdicts[0].behind
+    assert "sign-flip" in answer(STATIC).verdicts[0].behind
+
+
+def test_one_ratio_has_one_interval() -> None:
+    rsa = pages.experiment(ANALYSIS, RECORDING, "rsa")
+    (pair,) = rsa.result.comparisons
+    assert pair.scaling is not None
+    table = growth_table(rsa)
+    assert table is not None
+    row = next(row for group in table.groups for row in group.rows if row.small == "signs")
+    assert row.cells[2].small == gains(pair.scaling.gain, pair.scaling.interval)[1]
+
+
+def test_a_kernel_chosen_afterwards_is_a_hypothesis_with_its_corrected_p() -> None:
+    recording = suite_study()
+    (context,) = StudyContext(analyze(recording), recording).experiments
+    text = dict(card_lines(context))["Hypothesis"]
+    assert "chosen afterwards, a hypothesis to test (corrected p " in text
+
+
+def test_the_head_of_the_page_names_machine_runs_span_and_what_went_wrong() -> None:
+    machine, trust = masthead(ANALYSIS, RECORDING)
+    assert (
+        machine == "2 vCPUs, AMD EPYC 9B14, 7.76 GiB, KVM, Debian GNU/Linux 12 (bookworm); 20 November 2026, 10:00 UTC"
+    )
+    assert trust.startswith("63 runs in 10 min 25 s \u00b7 no case repeated \u00b7 1 discarded (foreign CPU")
+    assert trust.endswith(" \u00b7 0 wrong responses")
+    assert trust_line(()) == "No run was made."
+
+
+def test_the_configuration_of_each_setup_is_one_click_from_its_answer() -> None:
+    page = pages.html(ANALYSIS, RECORDING)
+    for number in range(1, 5):
+        assert f'<a href="#experiment-{number}-configuration">How each was configured</a>' in page
+        assert f'<details id="experiment-{number}-configuration">' in page
 
 
 def test_doubts_are_told_and_notes_are_not() -> None:
-    assert doubts_line(STATIC) == BUSY.says
-    assert doubts_line(replace(STATIC, findings=(replace(BUSY, severity=Severity.NOTE),))) == ""
+    assert doubts_line(STATIC.findings) == f"{BUSY.says.rstrip('.')}."
+    assert doubts_line((replace(BUSY, severity=Severity.NOTE),)) == ""
 
 
 def test_a_struck_run_stands_there_with_its_reason_and_how_it_was_made_good() -> None:
@@ -144,8 +224,8 @@ def test_of_many_failures_the_first_are_named_and_nothing_made_them_good() -> No
     bad = replace(RECORDING, runs=tuple(map(_failed, RECORDING.runs[: MOST + 2])))
     head, *lines = bad_run_lines(bad)
     assert head == "8 runs were made; 8 failed, and left out of every number here."
-    assert lines[-1] == "2 more stand under Every run."
-    assert all(line.endswith("failed: it did not become ready. It was not made good.") for line in lines[:-1])
+    assert lines[-1] == "2 more are in the table."
+    assert all(line.endswith("failed: it did not become ready. It was not replaced.") for line in lines[:-1])
 
 
 def test_a_treatment_that_was_given_up_is_named() -> None:

@@ -39,7 +39,7 @@ def test_what_cpus_share_is_said_in_words(shares: Shares | None, text: str) -> N
 
 def test_where_memory_comes_from_is_said_beside_the_node_of_the_cpus() -> None:
     assert memory_text(MemoryFrom("bind", (2,)), PAIR) == "node 2 alone (its CPUs are of node 0)"
-    assert memory_text(MemoryFrom("interleave", (0, 1)), None) == "nodes 0 and 1 in turn"
+    assert memory_text(MemoryFrom("interleave", (0, 1)), None) == "nodes 0 and 1, interleaved"
     assert memory_text(None, PAIR) == ""
 
 

@@ -22,7 +22,7 @@ from tests.analyze.test_energy import POWERED
 from tests.report import pages
 from tests.report.test_html import read
 
-ALL = "Prices were not given, so nothing is said of what the work costs."
+ALL = "Prices were not given, so costs are not shown."
 HEADS = ("What the work costs", "What a million answers cost", "Where compression pays", "Energy")
 
 
@@ -37,7 +37,7 @@ def rows(table: Table) -> dict[str, list[str]]:
 
 def test_the_price_of_the_system_is_shared_by_the_work_and_what_it_rests_on_is_said() -> None:
     table = tables(board())["What the work costs"]
-    assert table.columns == ("Price for 1 /s of right answers, EUR", "A million right answers, EUR")
+    assert table.columns == ("Price for 1 /s of correct responses, EUR", "A million correct responses, EUR")
     assert rows(table) == {"plain": ["8.77", "0.278"], "packed": ["11.0", "0.347"]}
     assert all(cell.small for group in table.groups for row in group.rows for cell in row.cells)
     assert {row.small for group in table.groups for row in group.rows} == {"on 1 of 2 CPUs"}
@@ -81,10 +81,10 @@ def test_without_prices_compression_is_told_in_cpu_alone_and_nothing_else_is() -
     [
         ((0.01, 0.03), 0.05, "compressing is cheaper"),
         ((0.01, 0.03), 0.005, "sending plain is cheaper"),
-        ((0.01, 0.03), 0.02, "cannot be told"),
+        ((0.01, 0.03), 0.02, "is not known"),
         ((-0.03, -0.01), 0.02, "compressing is cheaper at any price: it takes no more CPU"),
         ((0.01, 0.03), None, "no price of a GB sent"),
-        (None, 0.05, "cannot be told"),
+        (None, 0.05, "is not known"),
     ],
 )
 def test_one_is_called_cheaper_only_where_the_interval_says_so(
@@ -126,10 +126,10 @@ def test_what_was_given_stands_beside_what_was_read_each_with_its_source() -> No
     [
         (Stated(), ALL),
         (Stated(replace(SYSTEM, price=None), None), ALL),
-        (Stated(None, PRICES), "Not given: the price of this system; what rests on that is not shown."),
+        (Stated(None, PRICES), "Not given: the price of this system; costs that need it are not shown."),
         (
             Stated(SYSTEM, Prices(PRICES.gb_sent)),
-            "Not given: the price of a kWh; what rests on that is not shown.",
+            "Not given: the price of a kWh; costs that need it are not shown.",
         ),
     ],
 )
@@ -144,15 +144,15 @@ def test_the_sentence_stands_in_every_form_of_the_report_and_in_none_where_all_i
         recording = board(stated)
         analysis = analyze(recording)
         page = " ".join("".join(read(pages.html(analysis, recording)).text).split())
-        texts = (page, pages.markdown(analysis, recording), " ".join(summary.render(analysis).split()))
+        texts = (page, pages.markdown(analysis, recording), " ".join(summary.render(analysis, recording).split()))
         assert [ALL in text for text in texts] == [there] * 3
-        assert ["A million right answers" in text for text in texts] == [not there] * 3
+        assert ["A million correct responses" in text for text in texts] == [not there] * 3
 
 
 def test_the_terminal_tells_what_a_million_answers_cost_and_by_which_price() -> None:
     analysis = analyze(board())
     told = price_sentence(analysis.experiments[0], analysis.stated, analysis.tariff)
-    assert told.startswith("A million right answers cost, by a system of 8,766 EUR (1 November 2026): plain 0.278 ")
+    assert told.startswith("A million correct responses cost, by a system of 8,766 EUR (1 November 2026): plain 0.278 ")
     assert "; packed 0.347 EUR [" in told
 
 

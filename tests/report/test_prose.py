@@ -11,7 +11,7 @@ from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Better, Metric
-from headtohead.report.text import verdicts
+from headtohead.report.text import gains, verdicts
 from tests.report.sample import ANALYSIS
 
 STATIC = ANALYSIS.experiments[0]
@@ -37,7 +37,7 @@ def sentence(found: ComparisonResult, metric: Metric = RATE) -> str:
 
 
 def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
-    return replace(STATIC, metric=metric, comparisons=(found,))
+    return replace(STATIC, metric=metric, comparisons=(found,), treatments=())
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
             RATE,
             "better",
             (2.68, 2.72, 2.76),
-            "nginx is 172 % faster than apache-httpd (interval 168 % to 176 %, 6 blocks).",
+            "nginx is 2.72x as fast as apache-httpd (interval 2.68x to 2.76x, 6 blocks).",
         ),
         (
             RATE,
@@ -59,19 +59,25 @@ def experiment(found: ComparisonResult, metric: Metric) -> ExperimentResult:
             TIME,
             "better",
             (0.38, 0.40, 0.42),
-            "nginx is faster than apache-httpd: 60 % less time (interval 58 % to 62 % less, 6 blocks).",
+            "nginx is 2.5x as fast as apache-httpd (interval 2.4x to 2.6x, 6 blocks).",
         ),
         (
             TIME,
             "worse",
             (2.3, 2.5, 2.7),
-            "nginx is slower than apache-httpd: 150 % more time (interval 130 % to 170 % more, 6 blocks).",
+            "apache-httpd is 2.5x as fast as nginx (interval 2.3x to 2.7x, 6 blocks).",
         ),
         (
             MEMORY,
             "better",
             (0.18, 0.20, 0.22),
-            "nginx is leaner than apache-httpd: 80 % less (interval 78 % to 82 % less, 6 blocks).",
+            "apache-httpd needs 5.0x as much as nginx (interval 4.5x to 5.6x, 6 blocks).",
+        ),
+        (
+            TIME,
+            "better",
+            (0.76, 0.80, 0.84),
+            "nginx is faster than apache-httpd: 20 % less time (interval 16 % to 24 % less, 6 blocks).",
         ),
         (
             CAPACITY,
@@ -154,8 +160,7 @@ def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
         ),
         (
             Scaling("cpus", 2, 4, 0.6, Interval(0.55, 0.65, 0.96), 1.0, 0.8, 0.25),
-            "Going from 2 to 4 CPUs brings +60 % [+55 %, +65 %]; ideal +100 %; efficiency 80 % [78 %, 82 %]; "
-            "serial share 25 %.",
+            "Going from 2 to 4 CPUs brings +60 % [+55 %, +65 %]; ideal +100 %; efficiency 80 % [78 %, 82 %].",
         ),
         (
             Scaling("copies", 1, 2, 0.01, Interval(-0.02, 0.04, 0.96), 1.0, 0.5, None),
@@ -164,7 +169,7 @@ def test_comparisons_that_differ_in_another_factor_name_its_level() -> None:
     ],
 )
 def test_scaling_is_said_beside_its_ideal(scaling: Scaling, text: str) -> None:
-    assert verdicts.scaling_sentence(scaling) == text
+    assert gains.scaling_sentence(scaling) == text
 
 
 def test_a_floor_is_the_harnesss_own_limit() -> None:
@@ -218,7 +223,7 @@ def test_where_nothing_is_compared_each_treatment_tells_what_it_came_to() -> Non
 def test_a_gain_that_was_told_is_not_told_again() -> None:
     grown = Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None)
     better = sentence(comparison("better", ratio(1.95, 1.97, 1.99), scaling=grown))
-    assert better.endswith("Ideal is +100 %: efficiency 98 % [98 %, 100 %].")
+    assert better.endswith("That is below the ideal of 2x: 98 % [98 %, 100 %] of it.")
     assert "A second CPU brings" not in better
     assert "A second CPU brings +97 %" in sentence(comparison("worse", ratio(0.5, 0.51, 0.52), scaling=grown))
 

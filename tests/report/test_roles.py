@@ -11,7 +11,7 @@ from headtohead.model.analysis.estimates import Interval
 from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Metric
-from headtohead.report.study.conclusion import BUYS, MOST, RUNS, TUNES, Advice, conclusion
+from headtohead.report.study.page_one.conclusion import BUYS, MOST, RUNS, TUNES, Advice, conclusion
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_prose import CAPACITY, RATE, STATIC, TIME, comparison, ratio
 
@@ -29,16 +29,21 @@ def follows(found: ComparisonResult, metric: Metric = RATE) -> tuple[Advice, ...
 @pytest.mark.parametrize(
     ("metric", "verdict", "found", "text"),
     [
-        (RATE, "better", (2.68, 2.72, 2.76), "nginx rather than apache-httpd: faster by at least 168 %."),
-        (RATE, "worse", (0.84, 0.85, 0.87), "apache-httpd rather than nginx, which is slower by at least 13 %."),
-        (TIME, "better", (0.38, 0.40, 0.42), "nginx rather than apache-httpd: faster, at least 58 % less time."),
-        (CAPACITY, "better", (1.1, 1.13, 1.16), "nginx rather than apache-httpd: carries more by at least 10 %."),
-        (CAPACITY, "worse", (0.84, 0.85, 0.87), "apache-httpd rather than nginx, which carries less by at least 13 %."),
+        (RATE, "better", (2.68, 2.72, 2.76), "nginx rather than Apache HTTP Server: at least 2.7x as fast."),
+        (RATE, "worse", (0.84, 0.85, 0.87), "Apache HTTP Server rather than nginx, which is slower by at least 13 %."),
+        (TIME, "better", (0.38, 0.40, 0.42), "nginx rather than Apache HTTP Server: faster, at least 58 % less time."),
+        (CAPACITY, "better", (1.1, 1.13, 1.16), "nginx rather than Apache HTTP Server: carries more by at least 10 %."),
+        (
+            CAPACITY,
+            "worse",
+            (0.84, 0.85, 0.87),
+            "Apache HTTP Server rather than nginx, which carries less by at least 13 %.",
+        ),
         (
             RATE,
             "same",
             (0.99, 1.0, 1.01),
-            "apache-httpd and nginx come to the same within 3 %; let something else decide.",
+            "Apache HTTP Server and nginx are the same within 3 %; let something else decide.",
         ),
     ],
 )
@@ -46,7 +51,7 @@ def test_of_a_difference_the_least_is_told(
     metric: Metric, verdict: Verdict, found: tuple[float, float, float], text: str
 ) -> None:
     (role,) = follows(comparison(verdict, ratio(*found)), metric)
-    assert role == Advice(BUYS, (f"static-page: {text}",))
+    assert role == Advice(BUYS, (text,))
 
 
 def test_one_that_may_not_matter_is_said_so() -> None:
@@ -65,20 +70,20 @@ def test_a_setting_is_tuned_and_what_the_host_gives_is_run() -> None:
 def test_of_more_cpus_the_least_gain_stands_beside_the_ideal() -> None:
     grown = Scaling("cpus", 1, 2, 0.97, Interval(0.95, 0.99, 0.96), 1.0, 0.985, None)
     (role,) = follows(comparison("better", ratio(1.95, 1.97, 1.99), factor="cpus", scaling=grown))
-    assert role.lines == ("static-page: a second CPU brings at least +95 % (ideal +100 %).",)
+    assert role.lines == ("a second CPU makes it at least 1.95x as fast (ideal 2x).",)
 
 
 def test_a_rate_of_each_copy_advises_no_number_of_copies() -> None:
     (role,) = follows(comparison("worse", ratio(0.89, 0.94, 0.99)), PER_COPY)
     assert role.role == RUNS
-    assert role.lines == ("static-page: with nginx each by itself is slower by 1 % to 11 % than with apache-httpd.",)
+    assert role.lines == ("with nginx each by itself is slower by 1 % to 11 % than with Apache HTTP Server.",)
 
 
 def test_of_many_verdicts_the_first_are_told() -> None:
     many = tuple(comparison("better", ratio(1.1, 1.2, 1.3)) for _ in range(MOST + 2))
     (role,) = following(replace(STATIC, metric=RATE, comparisons=many))
     assert len(role.lines) == MOST + 1
-    assert role.lines[-1] == "2 more verdicts of this kind stand above."
+    assert role.lines[-1] == "2 more verdicts of this kind are in the sections below."
 
 
 @given(st.tuples(*[st.floats(0.02, 50.0)] * 3).map(sorted), st.sampled_from(["inconclusive", "not-measured"]))

@@ -12,7 +12,7 @@ from tests.report.facts import FACTS
 from tests.report.plans import PLAN
 from tests.report.sample import ANALYSIS, RECORDING
 
-NARROW = 60
+NARROW, LINES = 60, 40
 
 
 def test_markdown_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
@@ -32,17 +32,24 @@ def test_every_row_of_a_markdown_table_has_the_columns_of_its_head() -> None:
 
 
 def test_the_terminal_is_as_reviewed(snapshot: SnapshotAssertion) -> None:
-    assert summary.render(ANALYSIS) == snapshot
+    assert summary.render(ANALYSIS, RECORDING) == snapshot
 
 
 def test_the_terminal_keeps_to_its_width_and_to_plain_text() -> None:
-    text = summary.render(ANALYSIS, width=NARROW)
+    text = summary.render(ANALYSIS, RECORDING, width=NARROW)
     assert max(map(len, text.splitlines())) <= NARROW
     assert "\x1b" not in text
 
 
+def test_the_first_study_fits_a_terminal_of_forty_lines() -> None:
+    experiments = ANALYSIS.experiments[:3]
+    text = summary.render(replace(ANALYSIS, experiments=experiments), RECORDING)
+    assert len(text.splitlines()) <= LINES
+    assert [text.index(each.question) for each in experiments] == sorted(text.index(e.question) for e in experiments)
+
+
 def test_color_is_used_where_it_is_asked_for() -> None:
-    assert "\x1b[" in summary.render(ANALYSIS, color=True)
+    assert "\x1b[" in summary.render(ANALYSIS, RECORDING, color=True)
 
 
 def test_a_plan_is_as_reviewed(snapshot: SnapshotAssertion) -> None:

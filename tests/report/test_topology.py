@@ -137,7 +137,7 @@ def test_what_a_name_says_stays_text() -> None:
 
 def test_every_arrangement_of_the_study_is_told_once() -> None:
     assert [each.text for each in arrangements(PLAN)] == [
-        "Driver on CPU 1 asks over the loopback the subject on CPU 0: static-page; threads.",
+        "Driver on CPU 1 sends requests over the loopback to the subject on CPU 0: static-page; threads.",
         "Subject on CPU 0, no driver: rsa (openssl cpus=1).",
         "Subject on CPUs 0-1, no driver: rsa (openssl cpus=2); kernel-sweep.",
     ]

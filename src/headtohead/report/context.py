@@ -1,7 +1,7 @@
 """What a section is given: the study as a whole, or one experiment of it with its plan, runs and load."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from headtohead.model.analysis.curves import RefusedQuantile
@@ -15,6 +15,7 @@ from headtohead.model.record import Recorded, Recording
 from headtohead.model.study.workload import Load
 from headtohead.report.text.names import loop_of, metric_title
 from headtohead.report.text.placement import placement_sentences
+from headtohead.report.text.setups import in_words, setup_names
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class ExperimentContext:
     def runs(self) -> tuple[Recorded, ...]:
         """Its runs, in the order they were made."""
         return self.study.runs_of(self.result.name)
+
+    def in_words(self) -> "ExperimentContext":
+        """Return the same with setups named in words, for page one: "OpenSSL on 2 CPUs" for ``openssl cpus=2``."""
+        names = setup_names(self.planned, self.study.recording.plan.titles)
+        return replace(self, result=in_words(self.result, names))
 
     @property
     def anchor(self) -> str:

@@ -184,37 +184,51 @@ class Findings:
 class Fold:
     """Blocks that are shown on demand; ``count`` is the amount they hold.
 
-    Formats that cannot fold show ``unfolded``, or the title as a heading and the blocks if it is None.
+    Formats that cannot fold show ``unfolded``, or the title as a heading and the blocks if it is None. ``anchor`` is
+    where links to it lead, which open it.
     """
 
     title: str
     blocks: "tuple[Block, ...]"
     count: str = ""
     unfolded: "tuple[Block, ...] | None" = None
+    anchor: str = ""
 
 
 @dataclass(frozen=True)
-class Abstract:
-    """A section in short: its title, which links to it, and what it found."""
+class Card:
+    """A question and its answer on page one; ``target`` is the section that has the rest.
+
+    ``badge`` is the answer in a word or two, and ``kind`` its style: ``clear``, ``same``, ``open``, ``missing``, or
+    ``shown`` if nothing was compared.
+    """
 
     title: str
     target: str
+    badge: str
+    kind: str
     blocks: "tuple[Block, ...]"
 
 
-Block = Text | Verdict | Heading | Items | Terms | Table | Figure | Frames | Findings | Fold | Abstract
+Block = Text | Verdict | Heading | Items | Terms | Table | Figure | Frames | Findings | Fold | Card
 Blocks = Iterator[Block]
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page with a title of its own; ``kicker`` is its short name, which the contents list."""
+    """A part of the page with a title of its own; ``kicker`` is its short name.
+
+    If it is ``folded``, only its title is shown until a reader opens it; formats that cannot fold show it whole, and so
+    does a printer if it is ``printed``.
+    """
 
     title: str
     blocks: tuple[Block, ...]
     anchor: str = ""
     kicker: str = ""
     kind: Literal["", "answers", "box", "experiment"] = ""
+    folded: bool = False
+    printed: bool = False
 
 
 @dataclass(frozen=True)
@@ -255,5 +269,5 @@ def every_block(blocks: Iterable[Block]) -> Blocks:
     """Yield blocks and those inside them, in reading order."""
     for each in blocks:
         yield each
-        if isinstance(each, Fold | Abstract):
+        if isinstance(each, Fold | Card):
             yield from every_block(each.blocks)

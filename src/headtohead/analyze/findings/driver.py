@@ -101,8 +101,8 @@ def _little_left(case: CaseSeen, driver: float) -> Finding:
     return Finding(
         id=rules.DRIVER_BUSY.id,
         severity=rules.DRIVER_BUSY.then,
-        says=f"the driver was {percent(driver)} busy{at(case.case)}: a cheaper client might show more",
-        advice="Give the driver more CPUs and see whether the numbers rise.",
+        says=f"the load generator was {percent(driver)} busy{at(case.case)}; the result may be understated",
+        advice="Give the load generator more CPUs and see whether the numbers rise.",
         evidence={"driver_share": driver, "limit_share": rules.DRIVER_BUSY.limit, "case": case.case.text},
     )
 

@@ -46,7 +46,7 @@ def often(whole: Whole) -> Iterator[Finding]:
         yield Finding(
             id=name,
             severity=Severity.DOUBT,
-            says=f"{label}: {worst.says}; so in {len(runs)} of {total[label]} runs.",
+            says=f"{label}, in {len(runs)} of {total[label]} runs: {worst.says}.",
             advice=worst.advice,
             evidence={**worst.evidence, "treatment": label, "runs": len(runs), "of_runs": total[label]},
         )

@@ -103,7 +103,7 @@ _LINES: tuple[tuple[str, str, Callable[[Card], str]], ...] = (  # group, name, w
         lambda card: _no_driver(card, quantity(card.driver_memory_peak_bytes, "B")),
     ),
     ("Driver and harness", "CPU used by the harness", lambda card: _busy(card.harness_cpus_busy)),
-    ("Driver and harness", "Foreign CPU", lambda card: _busy(card.foreign_cpus_busy)),
+    ("Driver and harness", "CPU used by other processes", lambda card: _busy(card.foreign_cpus_busy)),
     ("Driver and harness", "Interrupts", lambda card: _busy(card.interrupt_cpus_busy)),
     ("Driver and harness", "Kernel threads", lambda card: _busy(card.kernel_cpus_busy)),
 )

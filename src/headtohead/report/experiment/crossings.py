@@ -19,7 +19,7 @@ def crossing_blocks(context: ExperimentContext) -> Blocks:
     """Yield where treatments cross over; nothing if they do not."""
     sentences = crossing_sentences(context.result)
     if sentences:
-        yield Heading("Where they change places")
+        yield Heading("Does load change the ranking?")
         yield from map(Text, sentences)
 
 
@@ -29,7 +29,7 @@ def crossing_sentences(result: ExperimentResult) -> tuple[str, ...]:
     changes = [each for each in every if each.low is not None]
     kept = [each for each in every if each.low is None]
     told = [_change(each) for each in sorted(changes, key=lambda each: not each.shown)]
-    more = f"{len(told) - MOST} more changes of places stand in the table or are not shown."
+    more = f"{len(told) - MOST} more crossovers are in the table or are not shown."
     return (*told[:MOST], *((more,) if len(told) > MOST else ()), *_nones(kept))
 
 
@@ -40,7 +40,7 @@ def _change(each: Crossing) -> str:
         return f"{capital(where)} {each.behind} overtakes {each.ahead}: the intervals at both carry it."
     return (
         f"{capital(where)} the estimates of {each.ahead} and {each.behind} change their order; the intervals allow "
-        "either, so where they change places, if they do, is not shown."
+        "either, so where they cross over, if they do, is not shown."
     )
 
 

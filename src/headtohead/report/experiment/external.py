@@ -5,25 +5,44 @@ from collections.abc import Iterator
 from headtohead.model.analysis.printed import Then
 from headtohead.model.external.given import Given
 from headtohead.report.context import ExperimentContext
-from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
+from headtohead.report.document import Blocks, Entry, Fold, Heading, Row, RowGroup, Table, Text, with_heading
 from headtohead.report.experiment.values import NOTHING, estimate_entry
-from headtohead.report.text.names import metric_title, plural
+from headtohead.report.text.names import metric_title, plural, work_unit
 from headtohead.report.text.numbers import Scale, as_printed, scale_for, unit_words
+from headtohead.report.text.verdicts import as_sentence
 
 GIVEN = "given"
 """The mark of a row that was not measured here."""
 
-_PRINTED_SAYS = "Nothing follows from this about either: it is shown so that one sees how far things have come."
+_DIFFERED = "Another machine, other versions and another client program, so this is context and no comparison."
 _GIVEN_SAYS = (
-    "Not measured here, and not checked: what others report, as it was given to this report. It has no interval, and "
-    "nothing above follows from it."
+    "Not measured here, and not checked: results of others, as given to this report, without intervals. No answer "
+    "rests on them."
 )
 
 
 def published_blocks(context: ExperimentContext) -> Blocks:
     """Yield a table for each printed benchmark that is like this experiment, with what was measured here below it."""
     for each in context.result.then:
-        yield from with_heading(f"Then and now: {each.source}", _table(context, each), f"{each.caveat} {_PRINTED_SAYS}")
+        yield Heading(f"Then and now: {each.source}")
+        yield Text(_in_one_line(context, each))
+        yield Fold("Figures as printed, and those measured here", (table := _table(context, each),), unfolded=(table,))
+
+
+def _in_one_line(context: ExperimentContext, then: Then) -> str:
+    """Return the highest value printed and the highest measured here, with what differed."""
+    metric = context.result.metrics[then.metric]
+    printed = [(value, row.system) for row in then.printed for value in row.values if value is not None]
+    now = [(each.value, row.treatment) for row in then.now for each in row.estimates if each]
+    told = ""
+    if printed and now:
+        (old, system), (new, treatment) = max(printed), max(now)
+        scale, unit = scale_for(metric.unit, [old, new]), work_unit(metric)
+        amounts = f"{scale.full(old)} printed ({system}), {scale.full(new)} here ({treatment})"
+        told = f"Highest, {unit}: {amounts}. "
+    cpus = next((each.value for each in context.facts if (each.group, each.name) == ("cpu", "threads")), None)
+    here = f" Here: {cpus} CPUs." if cpus is not None else ""
+    return f"{told}{_DIFFERED}{here} {as_sentence(then.caveat)}".rstrip()
 
 
 def _table(context: ExperimentContext, then: Then) -> Table:

@@ -14,16 +14,22 @@ from headtohead.report.text.names import capital, case_title, listed
 
 _RESOURCES: dict[Resource, str] = {
     "cpu": "its CPU",
-    "driver": "the driver",
+    "driver": "the load generator",
     "cpu-quota": "its CPU quota",
-    "parallelism": "its parallelism",
+    "parallelism": "too few busy threads",
     "link": "the link",
     "disk": "the disk",
     "environment": "the environment",
     "unknown": "unknown",
 }
 
-_SHORT: dict[Resource, str] = {"unknown": "not known"}
+_SHORT: dict[Resource, str] = {
+    "unknown": "something not known",
+    "cpu": "CPU",
+    "driver": "the load generator",
+    "cpu-quota": "the CPU quota",
+    "parallelism": "a single busy thread",
+}
 """The names of resources on page one, if they differ from those in the tables."""
 _MOST_NAMED = 6
 """The most treatments named on page one; of more only the number is given."""
@@ -70,8 +76,12 @@ def limited_sentence(result: ExperimentResult) -> str:
     for each in result.treatments:
         if each.limits and not each.floor:
             told.setdefault(_in_short(each.limits), []).append(each.label)
-    parts = [f"{what} ({_whose(labels)})" for what, labels in told.items()]
-    return f"{capital('; '.join(parts))}." if parts else ""
+    if len(told) == 1:
+        what, labels = next(iter(told.items()))
+        who = {1: "", 2: "both "}.get(len(labels), "all ")
+        return f"{capital(f'{who}limited by {what}')}."
+    parts = [f"{_whose(labels)} by {what}" for what, labels in told.items()]
+    return f"Limited: {'; '.join(parts)}." if parts else ""
 
 
 def _in_short(limits: Sequence[Limit]) -> str:

@@ -24,7 +24,7 @@ def in_process_sentence(result: ExperimentResult) -> str:
         return ""
     verb, whose = ("works", "its") if len(names) == 1 else ("work", "their")
     return (
-        f" {listed(names)} {verb} in process: there is no server and no driver beside it, so what the client does "
+        f" {listed(names)} {verb} in process: there is no server and no driver, so what the client does "
         f"counts as {whose} own work."
     )
 
@@ -45,7 +45,7 @@ def answers_sentence(planned: PlannedExperiment | None, runs: Sequence[Recorded]
         ": to equal questions all treatments gave equal answers, those of the generator's arithmetic" if several else ""
     )
     return (
-        " Right answers are those that the data set's generator worked out by itself: every answer's rows were "
+        " Correct responses are those that the data set's generator computed by itself: every answer's rows were "
         "counted, and in the workload's sample the rows themselves were compared. Of "
         f"{answers:,} answers in the runs that count, none was wrong{alike if several else ''}."
     )
@@ -68,7 +68,7 @@ def seconds_table(context: ExperimentContext) -> Table | None:
     )
     columns = tuple(each.label for each in result.treatments)
     note = "The mean of each run's answers, then the geometric mean over runs; it decides nothing."
-    caption = "Seconds that each query took; the interval beneath each number"
+    caption = "Seconds that each query took; the interval below each number"
     return Table(caption, "Query", columns, (RowGroup("", rows),), note=note)
 
 

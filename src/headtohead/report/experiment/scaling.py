@@ -1,6 +1,7 @@
 """The gain from more CPUs, copies or threads, and where one treatment overtakes another: tables that decide nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from headtohead.model.analysis.estimates import Cell
 from headtohead.model.analysis.sweeps import Growth, Overtaking
@@ -9,11 +10,11 @@ from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.values import NOTHING, ratio_entry, row_title
+from headtohead.report.text.gains import efficiency_text
 from headtohead.report.text.names import capital, counted, counted_many, metric_of, metric_title
 from headtohead.report.text.numbers import NOT_VISIBLE, Scale, count, gains, plain, scale_for, share
-from headtohead.report.text.verdicts import efficiency_text
 
-_CAPTION = "What more of it brought, all else alike"
+_CAPTION = "What more of it brought, all else equal"
 
 
 def scaling_blocks(context: ExperimentContext) -> Blocks:
@@ -26,12 +27,24 @@ def overtaking_blocks(context: ExperimentContext) -> Blocks:
     return with_heading("Who overtakes whom", overtaking_table(context))
 
 
+def _as_decided(context: ExperimentContext, grown: Sequence[Growth]) -> list[Growth]:
+    """Return the gains, each that a comparison decided on with the interval of that comparison: one for one ratio."""
+    primary = context.result.primary.name
+    decided = {(each.baseline, each.other): each.scaling for each in context.result.comparisons}
+
+    def own(growth: Growth) -> Growth:
+        found = decided.get((growth.baseline, growth.other))
+        return replace(growth, scaling=found) if found and growth.summary == primary and not growth.case else growth
+
+    return [own(each) for each in grown]
+
+
 def growth_table(context: ExperimentContext) -> Table | None:
     """Return the gain from more CPUs, copies or threads; in a sweep at each level, as in the articles.
 
     None if no factor counts anything.
     """
-    grown = context.result.growth
+    grown = _as_decided(context, context.result.growth)
     if not grown:
         return None
     return _by_level(context, grown) if any(each.case for each in grown) else _by_summary(context, grown)
@@ -43,7 +56,10 @@ def _by_summary(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
         rows = tuple(_growth_row(context, each) for each in grown if each.scaling.factor == factor)
         groups.append(RowGroup(capital(counted_many(factor)), rows))
     columns = ("From", "To", "Gain", "Ideal", "Efficiency")
-    note = "Exploratory: ratios within blocks, their intervals at 5 % among all of this table; they decide nothing."
+    note = (
+        "Ratios within blocks. A gain that a comparison decided has its interval; the others are exploratory, with "
+        "intervals that share 5 %."
+    )
     return Table(_CAPTION, "What", columns, tuple(groups), note=note)
 
 
@@ -92,8 +108,8 @@ def _by_level(context: ExperimentContext, grown: Sequence[Growth]) -> Table:
         RowGroup("Efficiency: the share of the ideal that was reached", reached),
     )
     note = (
-        "Exploratory: ratios within blocks; the intervals of all levels share 5 %, and so do those of what they come "
-        "to. They decide nothing. A gain below 0 % is a loss."
+        "Exploratory: ratios within blocks; the intervals of all levels share 5 %, and so do those of their summaries. "
+        "A gain that a comparison decided has its interval. A gain below 0 % is a loss."
     )
     columns = tuple(_pair_title(each) for each in first)
     return Table(_CAPTION, capital(metric_title(context.result.sweep)), columns, groups, note=note)

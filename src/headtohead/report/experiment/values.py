@@ -56,7 +56,7 @@ def values_table(context: ExperimentContext) -> Table:
     groups = (cases, decides, others) if result.sweep else (decides, cases)
     title = context.titled(result.primary.of)
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
-    caption = f"{capital(title)}{unit}; the interval beneath each number"
+    caption = f"{capital(title)}{unit}; the interval below each number"
     corner = capital(metric_title(result.sweep)) if result.sweep else "Case"
     kept = tuple(each for each in groups if each.rows and not (result.suite and each is cases))
     note = " ".join((*context.places, _levels_note(result)))
@@ -71,8 +71,8 @@ _SUMMARIES = "Other summaries: exploratory, decide nothing"
 def _decides_row(context: ExperimentContext, scale: Scale) -> Row:
     result = context.result
     cells = (
-        *(estimate_entry(each.primary, scale) for each in _arms(result)),
         *(ratio_entry(each.ratio) for each in result.comparisons),
+        *(estimate_entry(each.primary, scale) for each in _arms(result)),
         *(estimate_entry(each.primary, scale) for each in _floors(result)),
     )
     small = context.refusal(result.primary.name) or summary_of(result.primary)
@@ -101,9 +101,10 @@ def row_title(context: ExperimentContext, case: Case) -> str:
 
 
 def _columns(result: ExperimentResult) -> tuple[str, ...]:
+    """Return the heads: what decides comes first, so that a narrow screen shows it."""
     return (
-        *(each.label for each in _arms(result)),
         *(f"{each.other} against {each.baseline}" for each in result.comparisons),
+        *(each.label for each in _arms(result)),
         *(f"{each.label} (the harness's own limit)" for each in _floors(result)),
     )
 
@@ -153,7 +154,7 @@ def _case_cells(context: ExperimentContext, *, metric: str, case: Case, scale: S
         for which in (_arms, _floors)
     )
     ratios = (_exploratory_entry(each, metric=metric, case=case) for each in context.result.comparisons)
-    return (*arms, *ratios, *floors)
+    return (*ratios, *arms, *floors)
 
 
 def _value_entry(

@@ -83,7 +83,7 @@ def _cells(each: FactDifference, *, beside: bool) -> Iterator[Entry]:
 def _known(system: System) -> tuple[str, ...]:
     facts = ((system.cpu, None), (system.cpus, None), (system.memory_bytes, "B"), (system.kernel, None))
     told = [_short(fact(value, unit)) for value, unit in facts]
-    return (*told, _short(fact(system.distribution, None)), system.day or "not told")
+    return (*told, _short(fact(system.distribution, None)), system.day or "not known")
 
 
 def _short(text: str) -> str:

@@ -10,9 +10,10 @@ from headtohead.report.experiment.suite.sentences import TIMES
 from headtohead.report.fleet.cost import cost_cells, cost_columns, cost_notes
 from headtohead.report.fleet.host_differences import differing_tables, systems_table
 from headtohead.report.fleet.reading import reading
+from headtohead.report.text.differences import direction_word
 from headtohead.report.text.names import listed, metric_title, plural, summary_of
 from headtohead.report.text.numbers import Scale, bracketed, scale_for, significant, times, unit_words
-from headtohead.report.text.verdicts import as_sentence, direction_word
+from headtohead.report.text.verdicts import as_sentence
 
 MOST_ROWS = 40
 """A table of more systems is shortened ..."""
@@ -64,7 +65,7 @@ def _said(found: SystemsComparison) -> Iterator[str]:
     unmeant = sum(not each.intended for each in found.facts)
     if unmeant:
         verb = "differs" if unmeant == 1 else "differ"
-        yield f"{plural(unmeant, 'host fact')} {verb} that nobody meant to: each may be the cause of what is seen here."
+        yield f"{plural(unmeant, 'host fact')} {verb} that no one meant to: each may be the cause of what is seen here."
     if not found.tables:
         yield "Nothing could be compared."
         return

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from headtohead.report.document import (
-    Abstract,
     Block,
+    Card,
     Document,
     Entry,
     Figure,
@@ -50,7 +50,7 @@ def escaped(text: str) -> str:
 
 def _section(section: Section) -> Iterator[str]:
     if section.title:
-        yield f"## {escaped(f'{section.kicker}: {section.title}' if section.kicker else section.title)}"
+        yield f"## {escaped(section.title)}"
     yield from _blocks(section.blocks)
 
 
@@ -84,8 +84,8 @@ def _block(block: Block) -> Iterator[str]:
             yield "\n".join(map(_finding, block.findings))
         case Fold():
             yield from _blocks((Heading(block.title), *block.blocks) if block.unfolded is None else block.unfolded)
-        case Abstract():
-            yield from _blocks((Heading(block.title), *block.blocks))
+        case Card():
+            yield from _blocks((Heading(f"{block.title} ({block.badge})"), *block.blocks))
         case _:
             assert_never(block)
 

@@ -65,7 +65,7 @@ def _between(treatment: Treatment) -> str:
     local = "a Unix socket" if treatment.reach == SOCKET else "the loopback"
     over = link_text(treatment.link) if treatment.link else local
     polls = f", {POLLING}," if treatment.poll == "busy" else ""
-    return "driver on {driver}" + polls + " asks over " + over + " the subject on {subject}"
+    return "driver on {driver}" + polls + " sends requests over " + over + " to the subject on {subject}"
 
 
 def _who(planned: PlannedExperiment, labels: Sequence[str]) -> str:
@@ -79,7 +79,7 @@ def arrangement_sentences(plan: Plan) -> tuple[str, ...]:
     """Return the arrangements in words."""
     every = arrangements(plan)
     left = len(every) - MOST
-    more = (f"{plural(left, 'more arrangement')} stand in the cards of the treatments.",) if left > 0 else ()
+    more = (f"{plural(left, 'more arrangement')} are in the cards of the treatments.",) if left > 0 else ()
     return (*(each.text for each in every[:MOST]), *more)
 
 

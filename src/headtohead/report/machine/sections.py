@@ -28,7 +28,8 @@ def machine_section(study: StudyContext) -> Iterator[Section]:
         blocks += _named(host, among=len(hosts), level=4)
         for table in fact_tables(host):
             blocks += folded(table.caption, table, count=_count(table))
-    yield Section("The machine and the bench", tuple(blocks), anchor="machine")
+    blocks += _passport(study)
+    yield Section("The machine", tuple(blocks), anchor="machine", folded=True)
 
 
 def _named(host: HostFacts, *, among: int, level: int) -> Blocks:
@@ -58,9 +59,9 @@ def _count(table: Table) -> str:
     return f"{table.rows} {'fact' if table.rows == 1 else 'facts'}{hidden}"
 
 
-def passport_section(study: StudyContext) -> Iterator[Section]:
-    """Yield the section about what can disturb a measurement on each host."""
-    start = Text("What can disturb a measurement on this machine, as it was found.")
+def _passport(study: StudyContext) -> Blocks:
+    """Yield what can disturb a measurement on each host."""
+    yield Heading("Noise passport")
+    yield Text("What can disturb a measurement on this machine, as it was found.")
     tables = tuple(table for host in study.recording.hosts if (table := passport_table(host)))
-    found: tuple[Block, ...] = tables or (Text("No noise passport was recorded."),)
-    yield Section("Noise passport", (start, *found), anchor="passport")
+    yield from tables or (Text("No noise passport was recorded."),)

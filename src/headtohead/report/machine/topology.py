@@ -60,7 +60,7 @@ def draw_topology(host: HostFacts, *, prefix: str) -> tuple[Figure, ...]:
         height = _packages(sheet, tree, host)
         return sheet.svg(height, prefix=name, title=title, description=" ".join(words))
 
-    hidden = f" This machine's facts do not tell {listed(list(tree.hidden))}." if tree.hidden else ""
+    hidden = f" This machine's facts do not show {listed(list(tree.hidden))}." if tree.hidden else ""
     caption = f"Each square is a CPU by its number, each box around squares a core, each shaded box a cache.{hidden}"
     drawing = Boxes(drawn(WIDE, f"{prefix}-wide"), drawn(NARROW, f"{prefix}-narrow"))
     return (Figure(drawing, caption, words),)

@@ -2,31 +2,73 @@
 
 from collections.abc import Iterator, Sequence
 
-from headtohead.model.record import Recorded
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.record import Recorded, Recording
 from headtohead.report.context import StudyContext
-from headtohead.report.document import Block, Section, Text, folded
+from headtohead.report.document import Block, Items, Section, Text, folded
 from headtohead.report.experiment.runs import bad_runs_table, runs_table
-from headtohead.report.text.names import plural
+from headtohead.report.text.names import listed, plural
+from headtohead.report.text.repeats import repeat_sentence
+from headtohead.report.text.verdicts import as_sentence
+
+MOST = 6
+"""The most runs that do not count with a sentence each; of more only the number is given."""
 
 
 def every_run_section(study: StudyContext) -> Iterator[Section]:
     """Yield the section that lists every run."""
     runs = study.recording.runs
-    blocks: list[Block] = [Text(runs_sentence(runs))]
+    first, *others = bad_run_lines(study.recording)
+    blocks: list[Block] = [Text(first), *([Items(tuple(others))] if others else [])]
     bad = bad_runs_table(sorted(runs, key=lambda each: each.run.run))
     if bad:
         blocks.append(bad)
     for each in study.experiments:
         table = runs_table(each.result, each.runs)
         blocks.extend(folded(table.caption, table, count=f"{table.rows} runs"))
-    yield Section("Every run", tuple(blocks), anchor="runs")
+    yield Section("Every run", tuple(blocks), anchor="runs", folded=True)
 
 
-def runs_sentence(runs: Sequence[Recorded]) -> str:
-    """Return how many runs were made, and how many of them do not count."""
-    invalid = sum(each.run.status == "invalid" for each in runs)
-    failed = sum(each.run.status == "failed" for each in runs)
-    text = f"{plural(len(runs), 'run')} were made" if len(runs) != 1 else "1 run was made"
-    bad = " and ".join(f"{number} {word}" for number, word in ((invalid, "invalid"), (failed, "failed")) if number)
-    kept = f"; {bad}, kept here with the reason and left out of every number above" if bad else ", all of them valid"
-    return f"{text}{kept}."
+def bad_run_lines(recording: Recording) -> tuple[str, ...]:
+    """Return what went wrong during the study: the number of runs, then each that failed or was excluded."""
+    runs = sorted(recording.runs, key=lambda each: each.run.run)
+    bad = [each for each in runs if each.run.status != "valid"]
+    made = f"{plural(len(runs), 'run')} {'was' if len(runs) == 1 else 'were'} made"
+    if not bad:
+        return (f"{made}; none failed and none was discarded.", *_repeats(runs)) if runs else ("No run was made.",)
+    failed = sum(each.run.status == "failed" for each in bad)
+    counts = [f"{number} {word}" for number, word in ((failed, "failed"), (len(bad) - failed, "discarded")) if number]
+    lines = [_bad_line(each, runs) for each in bad[:MOST]]
+    more = (f"{len(bad) - MOST} more are in the table.",) if len(bad) > MOST else ()
+    return (f"{made}; {listed(counts)}, and left out of every number here.", *_repeats(runs), *lines, *more)
+
+
+def _repeats(runs: Sequence[Recorded]) -> tuple[str, ...]:
+    said = repeat_sentence(runs)
+    return (said,) if said else ()
+
+
+def _bad_line(recorded: Recorded, runs: Sequence[Recorded]) -> str:
+    run = recorded.run
+    what = "failed" if run.status == "failed" else "discarded"
+    why = as_sentence("; ".join(run.reasons) or "no reason was recorded", capital=None)
+    place = (run.experiment, run.block, run.label)
+    again = [
+        each.run.run
+        for each in runs
+        if (each.run.experiment, each.run.block, each.run.label) == place
+        and each.run.run > run.run
+        and each.run.status == "valid"
+    ]
+    made = f"Made again as run {again[0]}." if again else "It was not replaced."
+    return f"Run {run.run}, {run.label} in {run.experiment}, block {run.block}, {what}: {why} {made}"
+
+
+def dropped_lines(results: Sequence[ExperimentResult]) -> tuple[str, ...]:
+    """Return the treatments that were given up, a sentence each."""
+    return tuple(
+        f"{each.label} in {result.name} was given up: it failed in two blocks running."
+        for result in results
+        for each in result.treatments
+        if each.dropped
+    )

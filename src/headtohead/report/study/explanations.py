@@ -28,7 +28,7 @@ from headtohead.report.text.verdicts import as_sentence
 
 def reading_section(_: StudyContext) -> Iterator[Section]:
     """Yield the section that explains the words of the report."""
-    yield Section("How to read this", (Terms(READING),), anchor="reading")
+    yield Section("Glossary", (Terms(READING),), anchor="reading", folded=True)
 
 
 def meanings_blocks(context: ExperimentContext) -> Blocks:
@@ -82,7 +82,7 @@ def link_sentence(links: Collection[Link]) -> str:
     told = " or ".join(dict.fromkeys(rate_text(each) for each in links))
     return (
         "A client program of the subject's own protocol did the work and timed itself, on the driver's CPUs: it and "
-        f"the server stood in two network namespaces of one machine, joined by a veth pair, {told}."
+        f"the server were in two network namespaces of one machine, joined by a veth pair, {told}."
     )
 
 
@@ -95,7 +95,7 @@ def path_sentence(links: Collection[Link]) -> str:
 def loop_sentence(load: Load | None) -> str:
     """Return how the load was generated, and what its response times mean; None is batch work."""
     if load is None or load.loop == "batch":
-        return "Batch work: the program does its work and times itself; no driver asks for it."
+        return "Batch work: the program does its work and times itself; the program generates its own load."
     if loop_of(load) == ALONE:
         return _ALONE
     if load.loop == "closed":
@@ -117,7 +117,7 @@ _CLOSED = (
 )
 _ALONE = (
     "Closed loop with a single user, who waits for each answer before asking again: one request at a time, and nothing "
-    "else is asked of the server meanwhile."
+    "else is requested of the server meanwhile."
 )
 _PAUSING = (
     "Closed loop: each user waits for its answer and pauses before asking again, so the load gives way to a slow "
@@ -127,8 +127,8 @@ _PAUSING = (
 READING = (
     (
         "Run, block",
-        "A run starts a subject afresh, measures it and stops it. A block holds one run of each treatment, in an order "
-        "drawn by lot. Treatments are compared within blocks: what disturbs a whole block disturbs both alike.",
+        "A run starts a subject afresh, measures it and stops it. A block holds one run of each treatment, in "
+        "random order. Treatments are compared within blocks: what disturbs a whole block disturbs both alike.",
     ),
     (
         "Interval",
@@ -137,8 +137,8 @@ READING = (
     ),
     (
         "Verdict",
-        "Faster or slower (or the metric's own word) when the whole interval lies on one side of no change; the same "
-        "when it lies within the margin set beforehand; otherwise there is no verdict, and no winner is named.",
+        "Faster or slower (or the metric's own word) when the whole interval is on one side of no change; the same "
+        "when it is within the margin set beforehand; otherwise there is no verdict, and no winner is named.",
     ),
     (
         "Exploratory",
@@ -152,7 +152,7 @@ READING = (
     ),
     (
         "The harness's own limit",
-        "What the least possible subject (noop) comes to. A number close to it says more about the harness than about "
+        "What the least possible subject (noop) reaches. A number close to it describes the harness rather than "
         "the subject.",
     ),
     (
@@ -160,6 +160,7 @@ READING = (
         "The highest offered load at which the objective holds: a response time that enough requests keep, errors "
         "below a share, and answers that keep up with requests. Beyond it users wait longer and longer.",
     ),
+    ("Goodput", "Correct responses per second, each within the timeout. Wrong, late and missing ones do not count."),
     ("Not visible", "This machine does not let that be read. It does not mean zero."),
 )
 """How to read the report: a few words and what they mean here."""

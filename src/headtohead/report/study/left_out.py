@@ -36,4 +36,4 @@ def left_out_section(study: StudyContext) -> Iterator[Section]:
     """Yield the section with the reason for each; nothing if nothing was left out."""
     lines = [left_out_text(each) for each in study.analysis.left_out]
     if lines:
-        yield Section(_TITLE, (Terms(tuple((each.what, each.reason) for each in lines)),), anchor=_ANCHOR)
+        yield Section(_TITLE, (Terms(tuple((each.what, each.reason) for each in lines)),), anchor=_ANCHOR, folded=True)

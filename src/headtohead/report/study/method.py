@@ -13,7 +13,7 @@ from headtohead.report.text.numbers import plain
 from headtohead.report.text.placement import POLLING, cpu_list
 
 _LOOPS = {
-    "closed": "closed loop, users who wait for their answers",
+    "closed": "closed loop, users who wait for each response",
     ALONE: "closed loop with a single user",
     "open": "open loop, requests come whether or not earlier ones are answered",
     "sessions": "sessions, which come whether or not earlier ones are answered",
@@ -26,7 +26,7 @@ def method_section(study: StudyContext) -> Iterator[Section]:
     terms = method_terms(study.analysis, study.recording)
     blocks: list[Block] = [Terms(terms, "facts")] if terms else []
     blocks.append(Items(interval_sentences(study.analysis, study.recording)))
-    yield Section("How it was measured", tuple(blocks), anchor="method", kind="box")
+    yield Section("How it was measured", tuple(blocks), anchor="method", folded=True, printed=True)
 
 
 def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
@@ -34,7 +34,7 @@ def method_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, s
     planned = recording.plan.experiments
     told = (
         ("Order", _order(recording)),
-        ("Blocks and looks", _blocks(analysis)),
+        ("Blocks and checks", _blocks(analysis)),
         ("Load", _grouped(planned, _loop)),
         ("Warm-up", _grouped(planned, _times)),
         ("Driver", _grouped(planned, _driver)),
@@ -57,7 +57,7 @@ def _grouped(planned: Iterable[PlannedExperiment], tell: Callable[[PlannedExperi
 
 def _order(recording: Recording) -> str:
     return (
-        "Randomized complete blocks: each holds every treatment once, in an order drawn by lot (seed "
+        "Randomized complete blocks: each holds every treatment once, in an order drawn at random (seed "
         f"{recording.plan.seed}), and every run starts its subject afresh. n counts blocks, never requests."
     )
 
@@ -65,7 +65,7 @@ def _order(recording: Recording) -> str:
 def _blocks(analysis: Analysis) -> str:
     told: dict[str, list[str]] = {}
     for each in analysis.experiments:
-        looks = f", looked at after {listed([str(look) for look in each.looks])}" if each.looks else ""
+        looks = f", checked after {listed([str(look) for look in each.looks])}" if each.looks else ""
         made = f"{each.blocks_done} of at most {plural(max(each.looks, default=each.blocks_done), 'block')}{looks}"
         told.setdefault(made, []).append(each.name)
     if not told:
@@ -73,7 +73,7 @@ def _blocks(analysis: Analysis) -> str:
     parts = [f"{made} ({listed(names)})" for made, names in told.items()]
     if len(parts) == 1:
         parts = [f"{next(iter(told))}{', in each experiment' if len(analysis.experiments) > 1 else ''}"]
-    return f"{'; '.join(parts)}. An experiment ends at the first look at which all its comparisons are decided."
+    return f"{'; '.join(parts)}. An experiment ends at the first check at which all its comparisons are decided."
 
 
 def _loop(planned: PlannedExperiment) -> str:
@@ -98,7 +98,7 @@ def _driver(planned: PlannedExperiment) -> str:
         return "in the subject's own process"
     driven = [each for each in planned.treatments if each.driver_cpus]
     if not driven:
-        return "none, as nobody asks from outside"
+        return "none: the program generates its own work"
     where = " or ".join(dict.fromkeys(_cpus(each) for each in driven))
     if any(set(each.cpus) & set(each.driver_cpus) for each in driven):
         return f"on {where}, shared with the subject"
@@ -117,10 +117,10 @@ def _checked(recording: Recording) -> str:
     works = sum(isinstance(each, BatchRecord) for each in records)
     parts = []
     if answers:
-        parts.append(f"{answers:,} answers came back right, none wrong ({_held_against(recording)})")
+        parts.append(f"{answers:,} responses were correct, none wrong ({_held_against(recording)})")
     if works:
-        parts.append(f"{plural(works, 'piece')} of batch work gave the answer that is known beforehand")
-    return f"In the runs that count {' and '.join(parts)}. A run with a wrong answer is discarded." if parts else ""
+        parts.append(f"{plural(works, 'batch result')} matched the known answers")
+    return f"In the runs that count {' and '.join(parts)}. A run with a wrong response is discarded." if parts else ""
 
 
 def _held_against(recording: Recording) -> str:

@@ -11,8 +11,8 @@ from headtohead.report.text.numbers import percent, share, variance_times
 
 MOST_NAMED = 4
 NONE = (
-    "No noise floor was measured on this machine before this study: how often its noise alone names a winner is not "
-    "known. `headtohead run noise`, then `headtohead noise`, says it."
+    "No noise floor was measured on this machine before this study. `headtohead run noise`, then `headtohead noise`, "
+    "shows how often its noise alone names a winner."
 )
 
 

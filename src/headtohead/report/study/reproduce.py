@@ -11,7 +11,7 @@ from headtohead.report.document import Heading, Section, Terms, Text
 from headtohead.report.text.names import plural
 
 REPEAT = (
-    "All that is said here was worked out from the files beside this report, and can be worked out again from them, on "
+    "Everything here was computed from the files next to this report, and can be computed again from them, on "
     "any computer and without the servers. To repeat the measurement, copy the folder to a machine and run its study "
     "file with the same version of the package and of the programs: the seed gives the same order of the same runs. "
     "The values will be those of that machine. Two folders ask the same where their marks of a same test agree."
@@ -26,7 +26,7 @@ def reproduce_section(study: StudyContext) -> Iterator[Section]:
         Heading("The raw data"),
         Terms(raw_data_terms(study.recording), "files"),
     )
-    yield Section("How to repeat this", blocks, anchor="again")
+    yield Section("How to repeat this", blocks, anchor="again", folded=True)
 
 
 def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
@@ -35,14 +35,14 @@ def reproduction_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[
     return (
         ("Measure again", f"headtohead run {quote(recording.name)}/study.toml"),
         ("Render from the files", f"headtohead report {quote(recording.name)}"),
-        ("Set against another folder", f"headtohead compare {quote(recording.name)} OTHER"),
+        ("Compare with another folder", f"headtohead compare {quote(recording.name)} OTHER"),
         ("Package", f"headtohead {analysis.version}"),
         *_programs(recording),
         *_data(recording),
         ("Study, sha256", analysis.study_sha256),
         *((("Seal of the results", analysis.seal),) if analysis.seal else ()),
         ("Seed of the order", str(plan.seed)),
-        ("Planned", plural(sum(len(each.runs) for each in plan.experiments), "run") + ", up to the last look"),
+        ("Planned", plural(sum(len(each.runs) for each in plan.experiments), "run") + ", up to the last check"),
         *((f"Same test, {each.name}", each.same_test) for each in analysis.experiments),
         *_references(analysis),
     )
@@ -87,14 +87,14 @@ def raw_data_terms(recording: Recording) -> tuple[tuple[str, str], ...]:
 
 
 _FOLDER = (
-    ("study.toml", "the questions, byte for byte as they were asked"),
-    ("plan.json", "every run in the order drawn by lot, fixed before the first was made"),
+    ("study.toml", "the questions, byte for byte as they were given"),
+    ("plan.json", "every run in the random order, fixed before the first was made"),
     ("hosts.json", "the machine: every fact with where it was read"),
 )
 _SEAL = (("seal.json", "the sums of these files, and a chain over the runs: `headtohead verify` checks them"),)
 _GIVEN = (
-    ("system.toml", "what people said of the machine and no probe reads: its price, its power"),
-    ("prices.toml", "what people said that a GB sent and a kWh cost"),
+    ("system.toml", "what people gave about the machine and no probe reads: its price, its power"),
+    ("prices.toml", "the price of a GB sent and of a kWh, as people gave them"),
 )
 _RUN = (
     (
@@ -103,13 +103,13 @@ _RUN = (
     ),
 )
 _OF_A_RUN = (
-    ("records.jsonl", "what the driver or the program said of each case"),
+    ("records.jsonl", "what the load generator or the program reported of each case"),
     ("times.hlog", "every response time, as interval histograms (HdrHistogram)"),
     ("readings.csv", "the monitors: CPU, disk, network, memory while the run lasted"),
     ("configuration.tsv", "the settings that were in force"),
     ("images/", "what was drawn"),
 )
 _MADE = (
-    ("measurements.csv", "one line a run, case and metric, made from the runs: for a spreadsheet or a database"),
+    ("measurements.csv", "one line for each run, case and metric, made from the runs: for a spreadsheet or a database"),
     ("analysis.json", "estimates, intervals, comparisons, verdicts and findings, made from the runs"),
 )

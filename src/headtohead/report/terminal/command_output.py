@@ -82,8 +82,8 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
 def duration_sentence(plan: Plan, first_look_s: float, last_look_s: float) -> str:
     """Return how long a plan takes to its first and its last interim analysis, as one sentence."""
     first, last = duration(first_look_s), duration(last_look_s)
-    limit = f", but no more looks after {duration(60 * plan.within_min)}" if plan.within_min else ""
-    return f"Takes about {first} to the first look, {last} to the last{limit}."
+    limit = f", but no more checks after {duration(60 * plan.within_min)}" if plan.within_min else ""
+    return f"Takes about {first} to the first check, {last} to the last{limit}."
 
 
 def _results_sentence(results: ResultsSize) -> str:
@@ -102,11 +102,11 @@ def _experiment(each: PlannedExperiment, detectable: float | None, *, where: str
         f"Decides: {summary_title(each.primary)}; smaller than {margin_text(each.matters)} does not matter",
         f"Cases: {_cases(each)}",
         *(f"Compares: {pair.other} against {pair.baseline}" for pair in each.comparisons),
-        f"Blocks: up to {max(each.looks)}, looks after {listed([str(look) for look in each.looks])}; {_a_run(each)}",
+        f"Blocks: up to {max(each.looks)}, checks after {listed([str(look) for look in each.looks])}; {_a_run(each)}",
     ]
     if detectable is not None:
         seen = percent(100 * (detectable - 1))
-        lines.append(f"Smallest difference it can see by its last look, {where}: about {seen}")
+        lines.append(f"Smallest difference it can detect by its last check, {where}: about {seen}")
     if each.share_driver:
         lines.append("The driver may share the subject's CPUs; the report will say so.")
     yield from (indented(Text(line)) for line in (*lines, *placement_sentences(each), *each.notes))

@@ -30,7 +30,7 @@ def _overview(published: Published) -> Iterable[RenderableType]:
     yield table
     yield Text()
     yield Text(
-        "headtohead published BENCHMARK prints its figures. A report shows them beside a workload of their kind."
+        "headtohead published BENCHMARK prints its figures. A report shows them next to a workload of their kind."
     )
 
 

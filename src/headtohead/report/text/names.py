@@ -38,6 +38,8 @@ _COUNTED = {
     "writers": "writer",
 }
 _NAMED = {
+    "goodput_per_s": "correct responses",
+    "overload_goodput_share": "share of correct responses past the capacity",
     "bytes_per_s": "bytes moved",
     "memory_bandwidth_bytes_per_s": "memory bandwidth",
     "local_bandwidth_bytes_per_s": "local bandwidth",
@@ -45,7 +47,7 @@ _NAMED = {
     "traffic_most_bytes_per_s": "most traffic",
 }
 """Titles of metrics whose names without the unit would be unclear."""
-_WORK = {"goodput_per_s": "right answers", "capacity_per_s": "requests", "response_rate_per_s": "responses"}
+_WORK = {"goodput_per_s": "correct responses", "capacity_per_s": "requests", "response_rate_per_s": "responses"}
 _PLURAL = {"CPU": "CPUs", "copy": "copies", "process": "processes"}
 
 
@@ -61,7 +63,7 @@ def metric_title(name: str, *, loop: str = "batch", arrivals: str = "poisson") -
     """Return a metric's name as words; a response time includes how the load was generated.
 
     >>> metric_title("goodput_per_s"), metric_title("response_time_p99_ns", loop="closed")
-    ('goodput', 'response time at saturation, p99')
+    ('correct responses', 'response time at saturation, p99')
     >>> metric_title("response_time_p99_ns", loop="sessions", arrivals="uniform")
     'response time (sessions, even arrivals), p99'
     """
@@ -114,7 +116,7 @@ def _field_title(name: str, level: str) -> str:
 
 
 def summary_of(summary: Summary) -> str:
-    """Return what a run's summary is computed from: ``the geometric mean of goodput over all cases``.
+    """Return what a run's summary is computed from: ``the geometric mean of correct responses over all cases``.
 
     A search has one value for each run, whatever its summary is.
     """
@@ -123,12 +125,12 @@ def summary_of(summary: Summary) -> str:
     over = " and ".join(f"{key} {', '.join(map(str, levels))}" for key, levels in sorted(summary.where.items()))
     if summary.at:
         field = metric_title(summary.at)
-        return f"the {field} at which {metric_title(summary.of)} is highest, of {over or 'all cases'}"
+        return f"the {field} with the highest {metric_title(summary.of)}, of {over or 'all cases'}"
     return f"{_BY[summary.by]} of {metric_title(summary.of)} over {over or 'all cases'}"
 
 
 def summary_title(summary: Summary) -> str:
-    """Return a run's summary with its name: ``overall: the geometric mean of goodput over all cases``."""
+    """Return a run's summary with its name: ``overall: the geometric mean of correct responses over all cases``."""
     return f"{metric_title(summary.name)}: {summary_of(summary)}"
 
 
@@ -160,7 +162,7 @@ def counted_many(factor: str) -> str:
 
 
 def work_unit(metric: Metric) -> str:
-    """Return the unit of work of a rate, in the plural: ``right answers``, ``operations``; bytes in GB."""
+    """Return the unit of work of a rate, in the plural: ``correct responses``, ``operations``; bytes in GB."""
     return "GB" if metric.unit == "B/s" else _WORK.get(metric.name) or metric.work or metric_title(metric.name)
 
 

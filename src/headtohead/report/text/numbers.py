@@ -221,6 +221,33 @@ def times(ratio: float) -> str:
     return f"{ratio:.3f}" if 0.9 <= ratio < 1.1 else significant(ratio)
 
 
+def factor(ratio: float, digits: int = 2) -> str:
+    """Return a ratio as a factor for a sentence.
+
+    >>> factor(5.163), factor(2.0), factor(1.972, 3)
+    ('5.2x', '2x', '1.97x')
+    """
+    text = significant(ratio, digits)
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}x"
+
+
+MOST_FACTOR = 10_000.0
+"""Larger factors are shown as over this."""
+_CLOSE = 1.05
+"""Ratios that differ by less than this factor are shown with a third digit."""
+
+
+def factors(ratios: Sequence[float]) -> list[str]:
+    """Return ratios that are shown together as factors, with the digits that they need to differ.
+
+    >>> factors([4.9, 5.163, 5.48]), factors([1.95, 1.972, 1.99])
+    (['4.9x', '5.2x', '5.5x'], ['1.95x', '1.97x', '1.99x'])
+    """
+    apart = max(ratios) / min(ratios)
+    digits = 2 if apart >= _CLOSE else 3 if apart >= 1 + (_CLOSE - 1) / 10 else 4
+    return [f"over {MOST_FACTOR:,.0f}x" if each > MOST_FACTOR else f"{significant(each, digits)}x" for each in ratios]
+
+
 def bracketed(low: str, high: str) -> str:
     """Return an interval as tables write it: ``[low, high]``."""
     return f"[{low}, {high}]"

@@ -16,12 +16,12 @@ _LEVELS = {
     "placement": {
         "siblings": "whole cores, every thread of them",
         "same-cache": "cores that share one last-level cache, one thread of each",
-        "same-package": "cores of one package, in turn from its nodes and caches, one thread of each",
-        "spread": "cores in turn from all packages, nodes and caches, one thread of each",
+        "same-package": "cores of one package, alternating between its nodes and caches, one thread of each",
+        "spread": "cores alternating between all packages, nodes and caches, one thread of each",
     },
     "numa": {
         "local": "new memory from the node of its CPUs, and from no other",
-        "interleave": "new memory from all nodes in turn, page by page",
+        "interleave": "new memory interleaved over all nodes, page by page",
         "remote": "new memory from the node farthest from its CPUs by the kernel's table of distances, "
         "and from no other",
     },
@@ -78,7 +78,9 @@ def memory_text(memory: MemoryFrom | None, shares: Shares | None) -> str:
         return ""
     nodes = listed([str(each) for each in memory.nodes])
     own = f" (its CPUs are of {_of_nodes(shares.nodes)})" if shares else ""
-    return f"nodes {nodes} in turn{own}" if memory.kind == "interleave" else f"{_of_nodes(memory.nodes)} alone{own}"
+    return (
+        f"nodes {nodes}, interleaved{own}" if memory.kind == "interleave" else f"{_of_nodes(memory.nodes)} alone{own}"
+    )
 
 
 def _of_nodes(nodes: tuple[int, ...]) -> str:

@@ -45,6 +45,18 @@ def repeat_sentence(runs: Sequence[Recorded]) -> str:
     )
 
 
+def short_cause(reason: str) -> str:
+    """Return why a run was discarded, in plain words; a reason without a known rule as far as its first colon or ``(``.
+
+    >>> short_cause("foreign-cpu: 0.31 CPU in connections=100 (limit 0.10)"), short_cause("it did not start: exit 1")
+    ('another program used the CPU', 'it did not start')
+    """
+    rule, _, said = reason.partition(": ")
+    if rule in CAUSES:
+        return CAUSES[rule]
+    return (said if said and " " not in rule else rule).partition(" (")[0].strip() or UNKNOWN
+
+
 def _cause(reason: str) -> str:
     """Return the plain cause of a reason, which starts with the id of its rule."""
     rule, colon, said = reason.partition(": ")

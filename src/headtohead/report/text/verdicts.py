@@ -5,25 +5,20 @@ from dataclasses import dataclass
 from headtohead.model.analysis.comparison import ComparisonResult
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
-from headtohead.model.analysis.sweeps import Scaling
 from headtohead.model.quantity import Metric, scalar_text
-from headtohead.report.text.names import counted, counted_many, listed, plural, summary_of
+from headtohead.report.text.differences import difference, direction_word
+from headtohead.report.text.gains import ideal_sentence, scaling_sentence
+from headtohead.report.text.names import counted, listed, plural, summary_of
 from headtohead.report.text.numbers import (
     bracketed,
-    count,
-    gains,
     percent,
     percent_decimals,
     scale_for,
     share,
-    signed_percent,
     significant,
     times,
     variance_times,
 )
-
-_WORDS = {"higher": ("higher", "lower"), "lower": ("lower", "higher"), "neither": ("higher", "lower")}
-TIMES = ("ns", "s")
 
 
 @dataclass(frozen=True)
@@ -39,8 +34,8 @@ class VerdictText:
 def verdict_text(comparison: ComparisonResult, experiment: ExperimentResult) -> VerdictText:
     """Return a comparison as text: a verdict in words only if there is one."""
     metric = experiment.metric
-    sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, metric, experiment.matters)}"
-    if comparison.scaling and _kind(comparison) not in ("inconclusive", "not-measured"):
+    sentence = f"{_prefix(comparison, experiment)}{_per(metric)}{_sentence(comparison, experiment)}"
+    if comparison.scaling and _kind(comparison) in ("better", "worse"):
         better = _kind(comparison) == "better"
         sentence = (
             f"{sentence} {ideal_sentence(comparison.scaling) if better else scaling_sentence(comparison.scaling)}"
@@ -66,14 +61,6 @@ def _tag(comparison: ComparisonResult, metric: Metric) -> str:
     return {"same": "same", "inconclusive": "no verdict"}.get(kind, "not measured")
 
 
-def direction_word(metric: Metric, ratio: float) -> str:
-    """Return the metric's own word for a value with this ratio to the baseline's: ``faster``."""
-    better, worse = metric.words or _WORDS[metric.better]
-    if metric.better == "lower":
-        return better if ratio < 1 else worse
-    return better if ratio >= 1 else worse
-
-
 def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     """Return the fixed levels in which the comparisons of this experiment differ."""
     every = [each.fixed for each in experiment.comparisons]
@@ -83,49 +70,35 @@ def _prefix(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     return f"With {listed([f'{key} {scalar_text(comparison.fixed[key])}' for key in varying])}: "
 
 
+def withheld(comparison: ComparisonResult) -> bool:
+    """Return whether an interval excludes no change and there is still no verdict: something forbids one."""
+    return comparison.verdict == "inconclusive" and _one_sided(comparison)
+
+
 def _per(metric: Metric) -> str:
     """Return "Per copy: " or the like if the metric is counted for each of several, which together may do more."""
     return f"Per {counted(metric.per)}: " if metric.per else ""
 
 
-def _sentence(comparison: ComparisonResult, metric: Metric, matters: float) -> str:
-    kind = _kind(comparison)
+def _sentence(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
+    kind, metric, matters = _kind(comparison), experiment.metric, experiment.matters
     if kind == "not-measured" or (kind == "inconclusive" and comparison.ratio is None):
         start = "Not measured:" if kind == "not-measured" else "No verdict on"
         why = f" ({comparison.because.rstrip('.')})" if comparison.because else ""
         return f"{start} {comparison.other} against {comparison.baseline}{why}."
     if kind == "same":
-        return _same(comparison, metric, matters)
+        return _same(comparison, experiment)
     if kind == "inconclusive":
         return _inconclusive(comparison, metric)
     extra = "" if comparison.at_least_margin else f" It may be less than the {margin_text(matters)} that matters."
-    return f"{_difference(comparison, metric)}.{extra}"
+    return f"{difference(comparison, experiment)}.{extra}"
 
 
-def _difference(comparison: ComparisonResult, metric: Metric) -> str:
-    """Return who is faster than whom by how much, without a full stop; only for an interval that excludes 1."""
-    ratio = comparison.ratio
-    if ratio is None or ratio.interval is None:
-        return f"{comparison.other} against {comparison.baseline}"
-    sizes = sorted(100 * abs(each - 1) for each in (ratio.interval.low, ratio.value, ratio.interval.high))
-    places = percent_decimals(sizes)
-    low, size, high = (percent(each, places) for each in sizes)
-    told = direction_word(metric, ratio.value)
-    blocks = plural(ratio.n, "block")
-    if metric.better == "lower" and " " not in told:
-        less = "less" if ratio.value < 1 else "more"
-        what = f"{less} time" if metric.unit in TIMES else less
-        claim = f"{comparison.other} is {told} than {comparison.baseline}: {size} {what}"
-        return f"{claim} (interval {low} to {high} {less}, {blocks})"
-    verb, _, degree = told.rpartition(" ")
-    claim = f"{comparison.other} {verb or 'is'} {size} {degree} than {comparison.baseline}"
-    return f"{claim} (interval {low} to {high}, {blocks})"
-
-
-def _same(comparison: ComparisonResult, metric: Metric, matters: float) -> str:
+def _same(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
+    metric, matters = experiment.metric, experiment.matters
     if _one_sided(comparison):
         within = f"which is within the {margin_text(matters)} that would matter"
-        return f"A real but negligible difference: {_difference(comparison, metric)}, {within}."
+        return f"A real but negligible difference: {difference(comparison, experiment)}, {within}."
     pair = f"{comparison.other} and {comparison.baseline} are the same within {margin_text(matters)}"
     if comparison.ratio is None or comparison.ratio.interval is None:
         return f"{pair}."
@@ -171,36 +144,6 @@ def margin_text(matters: float) -> str:
     return percent(round(100 * (matters - 1), 6), 0 if round(100 * (matters - 1), 6).is_integer() else 1)
 
 
-def scaling_sentence(scaling: Scaling) -> str:
-    """Return the gain from more of a factor next to its ideal; a gain that may be none is given as a range."""
-    one = counted(scaling.factor)
-    grown = f"Going from {count(scaling.low)} to {count(scaling.high)} {counted_many(scaling.factor)}"
-    start = f"A second {one}" if (scaling.low, scaling.high) == (1, 2) else grown
-    ideal = f"ideal {signed_percent(100 * scaling.ideal)}"
-    if scaling.interval.low <= 0 <= scaling.interval.high:
-        ends = [100 * scaling.interval.low, 100 * scaling.interval.high]
-        low, high = (signed_percent(each, percent_decimals(ends)) for each in ends)
-        return f"{start} brings between {low} and {high}; {ideal}."
-    value, interval = gains(scaling.gain, scaling.interval)
-    serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
-    return f"{start} brings {value} {interval}; {ideal}; efficiency {' '.join(efficiency_text(scaling))}{serial}."
-
-
-def ideal_sentence(scaling: Scaling) -> str:
-    """Return ideal and efficiency, after a sentence that has the gain."""
-    serial = f"; serial share {share(scaling.serial_share)}" if scaling.serial_share else ""
-    return f"Ideal is {signed_percent(100 * scaling.ideal)}: efficiency {' '.join(efficiency_text(scaling))}{serial}."
-
-
-def efficiency_text(scaling: Scaling) -> tuple[str, str]:
-    """Return the share of the ideal that was reached, and its interval in brackets."""
-    step = 100 * scaling.low / scaling.high
-    ends = [step * (1 + each) for each in (scaling.interval.low, scaling.interval.high)]
-    places = percent_decimals([*ends, 100 * scaling.efficiency])
-    low, high = (percent(each, places) for each in ends)
-    return percent(100 * scaling.efficiency, places), bracketed(low, high)
-
-
 def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
     """Return the figures behind a verdict: confidence, ratio, interim analysis, other tests, what is detectable."""
     parts = []
@@ -210,8 +153,8 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
         parts.append(f"ratio {times(comparison.ratio.value)} {ends} at {share(interval.confidence)}")
     if comparison.look:
         looks = listed([str(each) for each in experiment.looks])
-        parts.append(f"look after {plural(comparison.look, 'block')} (planned: {looks})")
-    if comparison.sign_flip_p is not None:
+        parts.append(f"checked after {plural(comparison.look, 'block')} (planned: {looks})")
+    if comparison.sign_flip_p is not None and _can_decide(comparison):
         parts.append(f"sign-flip p {significant(comparison.sign_flip_p, 2)} (shown, never decides)")
     if comparison.robust and comparison.robust.interval:
         ends = bracketed(times(comparison.robust.interval.low), times(comparison.robust.interval.high))
@@ -224,6 +167,12 @@ def _behind(comparison: ComparisonResult, experiment: ExperimentResult) -> str:
         more = variance_times(comparison.blocking_gain)
         parts.append(f"compared without blocks, the variance would be {more} times as large")
     return as_sentence("; ".join(parts))
+
+
+def _can_decide(comparison: ComparisonResult) -> bool:
+    """Return whether the least p that this many blocks can have is below the level: else it shows nothing."""
+    blocks = len(comparison.blocks)
+    return comparison.alpha is None or blocks == 0 or 2.0 ** (1 - blocks) <= comparison.alpha
 
 
 def floor_sentence(treatment: TreatmentResult, metric: Metric) -> str:
@@ -264,7 +213,7 @@ def stopped_sentence(experiment: ExperimentResult) -> str:
     decided = "more of them would not change the answer" if withheld else "every comparison was decided"
     return {
         "decided": f"Ended after {done}: {decided}.",
-        "last-look": f"Ended after {done}, at the last planned look.",
+        "last-look": f"Ended after {done}, at the last planned check.",
         "out-of-time": f"Ended after {done}: its time was over.",
         "nothing-to-compare": f"Ended after {done}: there was nothing to compare.",
         "unfinished": f"Not finished: {done} so far; up to {last} are planned.",

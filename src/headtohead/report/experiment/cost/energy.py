@@ -14,7 +14,7 @@ from headtohead.report.text.prices import price_text
 
 _W = Scale(1.0, "W")
 RATE = "rate_per_s"
-NOTHING_GIVEN = "Power cannot be read here, and none was given: nothing is said of energy."
+NOTHING_GIVEN = "Power cannot be read here, and none was given, so energy is not shown."
 
 
 def power_sentence(analysis: Analysis) -> str:
@@ -31,7 +31,7 @@ def power_sentence(analysis: Analysis) -> str:
         return NOTHING_GIVEN
     said = f"by {power.by}, {day(power.date)}, {power.how}"
     if power.load_w is None:
-        return f"Power cannot be read here, and none under load was given ({said}): nothing is said of energy."
+        return f"Power cannot be read here, and none under load was given ({said}); energy is not shown."
     watts = quantity(power.load_w, "W")
     return f"Power cannot be read here: energy rests on {watts} of the whole machine under load, as given ({said})."
 
@@ -62,7 +62,7 @@ def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Ta
     paid = f" A kWh costs {price_text(kwh)} ({kwh.source})." if kwh else ""
     level = level_text(each.joules for each in every)
     told = f" Intervals{level}." if level else ""
-    caption = f"Energy, counted in {unit}; the interval beneath each number"
+    caption = f"Energy, counted in {unit}; the interval below each number"
     return Table(caption, "Treatment", columns, groups, note=f"{_READ if read else _GIVEN}{paid}{told}")
 
 
@@ -90,7 +90,7 @@ def _row(treatment: TreatmentResult, case: Case, scales: tuple[Scale, Scale], *,
 
 _READ = (
     "Read from the counters of the processor packages while each case was measured: all that they drew, idle share and "
-    "other CPUs included; memory, disks, fans and losses of the supply are not in it."
+    "other CPUs included; memory, disks, fans and losses of the supply are not included."
 )
 _GIVEN = (
     "Not read: the power of the whole machine under load, as it was given, over the rate that was measured. It was not "

@@ -60,9 +60,9 @@ def missing_prices_sentence(analysis: Analysis) -> str:
         return ""
     none = len(missing) == len(told)
     start = (
-        "Prices were not given, so nothing is said of what the work costs"
+        "Prices were not given, so costs are not shown"
         if none
-        else f"Not given: {listed(missing)}; what rests on that is not shown"
+        else f"Not given: {listed(missing)}; costs that need it are not shown"
     )
     return f"{start}. `headtohead report {quote(analysis.name)} --systems DIR --prices FILE` takes them."
 
@@ -110,7 +110,7 @@ def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Tab
         "do this work all the time that is paid for. The intervals are those of the rates"
         f"{level_text(price.per_million for _, price in priced)}; a price is taken as exact."
     )
-    caption = "By the price of the system; the interval beneath each number"
+    caption = "By the price of the system; the interval below each number"
     return Table(caption, "Treatment", columns, (RowGroup("", tuple(rows)),), note=note)
 
 
@@ -142,7 +142,7 @@ def _answers_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> 
         for case in dict.fromkeys(each.case for arm in arms for each in arm.answer_prices)
     )
     searched = " at the highest load that held in each run" if any(each.searches for each in arms) else ""
-    caption = f"A million answers{searched}, {tariff.currency}; the interval beneath each number"
+    caption = f"A million answers{searched}, {tariff.currency}; the interval below each number"
     level = level_text(each.both or each.cpu or each.sent for arm in arms for each in arm.answer_prices)
     told = f" Intervals{level}." if level else ""
     note = f"{_cpu_text(tariff)} {_sent_text(stated)} Nothing else is in it.{told}"
@@ -177,7 +177,7 @@ def _sent_text(stated: Stated) -> str:
         return "Bytes have no price: none of a GB sent was given."
     return (
         f"Bytes sent: what came over the wire for an answer, its head included, at {price_text(price)} for a GB of "
-        f"10^9 bytes ({price.source}); bytes of other layers, and those that clients send, are not in it."
+        f"10^9 bytes ({price.source}); bytes of other layers, and those that clients send, are not included."
     )
 
 
@@ -203,9 +203,9 @@ def _break_even_table(result: ExperimentResult, stated: Stated, tariff: Tariff) 
         "The CPU that compressing an answer takes, over the bytes that it saves, in each block; the interval is over "
         f"blocks{told}, and exploratory. A GB sent that costs more than this CPU is worth compressing."
         f"{f' The price given is {price_text(sent)}.' if sent and priced else ''} What clients do to unpack it, and "
-        "whether they wait longer, is not in it."
+        "whether they wait longer, is not included."
     )
-    caption = "Compressing against sending plain; the interval beneath each number"
+    caption = "Compressing against sending plain; the interval below each number"
     return Table(caption, "Treatment", columns, groups, note=note)
 
 
@@ -232,7 +232,7 @@ def cheaper_text(each: BreakEven, per_gb_sent: float | None) -> str:
         return "compressing is cheaper"
     if price.interval and per_gb_sent < price.interval.low:
         return "sending plain is cheaper"
-    return "cannot be told"
+    return "is not known"
 
 
 def _amount(estimate: Estimate | None, money: Scale, *, priced: bool) -> Entry:

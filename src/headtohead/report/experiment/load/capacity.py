@@ -97,7 +97,7 @@ def _overload_table(context: ExperimentContext) -> Table | None:
         "into answers that come too late. Measured once each load has lasted for a timeout; the interval is over "
         "runs. Not offered: the driver could not keep to that load, or a rule discarded it each time."
     )
-    caption = "Right answers past the capacity, as a share of it"
+    caption = "Correct responses past the capacity, as a share of it"
     labels = tuple(each.label for each in treatments)
     return Table(caption, "Offered load", labels, (RowGroup("", tuple(rows)),), note=note)
 
@@ -128,7 +128,7 @@ def _cost_table(context: ExperimentContext) -> Table | None:
     )
     where = " at the highest load that held in each run" if any(each.searches for each in costly) else ""
     columns = ("CPU per answer", "against its baseline", "Bytes per answer", "against its baseline")
-    caption = f"CPU against bandwidth{where}; the interval beneath each number"
+    caption = f"CPU against bandwidth{where}; the interval below each number"
     return Table(caption, "Treatment", columns, tuple(groups), note=note)
 
 

@@ -16,7 +16,7 @@ from headtohead.report.text.numbers import plain, quantity
 
 P99 = "response_time_p99_ns"
 
-_MARKED = " The uprights are the capacities, each in its interval."
+_MARKED = " The vertical lines are the capacities, each in its interval."
 _FEW = "Each circle is one trial; the line goes through the medians of trials at like loads. It decides nothing."
 
 

@@ -52,7 +52,7 @@ def bytes_cost_table(context: ExperimentContext) -> Table | None:
         for each in arms
         for fixed, rows in parts
     )
-    caption = f"{capital(context.titled(MOVED))} and the CPU time it took; the interval beneath each number"
+    caption = f"{capital(context.titled(MOVED))} and the CPU time it took; the interval below each number"
     corner = capital(metric_title(result.sweeps[0].field)) if result.sweeps else "Case"
     return Table(caption, corner, tuple(_heads(context, columns)), groups, note=_note(columns))
 
@@ -168,6 +168,7 @@ def _note(columns: _Columns) -> str:
     ends = "subject and driver, all their processes" if columns.driven else "the subject, all its processes"
     return (
         f"A GB is 10^9 bytes. CPU is that of {ends}, while the case was measured. What the kernel does in threads of "
-        "its own, such as writing back what was written, is nobody's and not in it. Not visible: it was not read, or "
+        "its own, such as writing back what was written, is assigned to neither and not included. Not visible: it was "
+        "not read, or "
         f"the time watched holds more than the case (the program does not say when it began and ended it).{link}"
     )

@@ -176,8 +176,8 @@ def _loaded(context: ExperimentContext, treatment: TreatmentResult, *, prefix: s
         for each in curves
         if value(context, treatment, each.case, "partial_curve")
     ]
-    title = f"Latency beside traffic{_named(context, treatment)}"
-    caption = f"{title}: time of a load in memory against what the other CPUs move; at 0 nobody else uses the memory. "
+    title = f"Latency next to traffic{_named(context, treatment)}"
+    caption = f"{title}: time of a load in memory against what the other CPUs move; at 0 nothing else uses the memory. "
     caption += "Marks: geometric means over runs; bars: their intervals."
     if partial:
         caption += (

@@ -30,7 +30,7 @@ def memory_blocks(context: ExperimentContext) -> Blocks:
     """Yield the tables that an experiment on memory has in addition to its values, each with its heading."""
     made = (
         ("Each level", _levels_table(context), False),
-        ("Latency beside traffic", _loaded_table(context), False),
+        ("Latency next to traffic", _loaded_table(context), False),
         ("Share of the theoretical bandwidth", _peak_table(context), False),
         *matrix_tables(context),
         ("What was not obtained", _absent_table(context), False),
@@ -51,10 +51,10 @@ def _levels_table(context: ExperimentContext) -> Table | None:
         return None
     columns = ("Time of a load", "Cycles", "Sizes measured", "The sizes agree")
     note = (
-        "Cycles are told where the kernel knows the clock, and never reckoned from a nominal one. The sizes of a level "
-        "agree where they differ by at most 10 % (yes: in every run); where they do not, its figure lies in between."
+        "Cycles are shown if the kernel knows the clock, and never computed from a nominal one. The sizes of a level "
+        "agree where they differ by at most 10 % (yes: in every run); where they do not, its figure is between theirs."
     )
-    return Table("What a load takes in each level; the interval beneath it", "Level", columns, tuple(groups), note=note)
+    return Table("What a load takes in each level; the interval below it", "Level", columns, tuple(groups), note=note)
 
 
 def _level_row(context: ExperimentContext, treatment: TreatmentResult, case: Case) -> Row:
@@ -109,7 +109,7 @@ def _loaded_table(context: ExperimentContext) -> Table | None:
         "Lines read and lines written both count as traffic. A curve is partial where one CPU made the traffic, or a "
         "load waited less than 1.5 times as long as in idle memory: 90 % is then of what these CPUs move."
     )
-    caption = "Time of a load while other CPUs read and write memory; the interval beneath each number"
+    caption = "Time of a load while other CPUs read and write memory; the interval below each number"
     return Table(caption, "Traffic", columns, tuple(groups), note=note)
 
 
@@ -180,7 +180,7 @@ def _points_table(context: ExperimentContext) -> Table | None:
         groups.append(RowGroup(f"{treatment.label}: {head}" if len(context.result.treatments) > 1 else head, rows))
     titles = tuple(_point_title(name) for name in names)
     caption = (
-        f"The points of {plural(len(curves), 'curve')} as numbers: geometric means over runs, the interval beneath each"
+        f"The points of {plural(len(curves), 'curve')} as numbers: geometric means over runs, the interval below each"
     )
     return Table(caption, "Point", titles, tuple(groups))
 

@@ -18,7 +18,7 @@ from headtohead.report.experiment.suite.sentences import (
 )
 from headtohead.report.experiment.values import NOTHING, estimate_entry
 from headtohead.report.text.names import capital
-from headtohead.report.text.numbers import Scale, scale_for, share, significant, times, unit_words
+from headtohead.report.text.numbers import Scale, scale_for, share, times, unit_words
 
 
 def suite_blocks(context: ExperimentContext) -> Blocks:
@@ -37,7 +37,7 @@ def suite_table(context: ExperimentContext) -> Table:
     unit = f", {unit_words(scale.unit)}" if scale.unit else ""
     by_effect = f"; by effect, the best of {suite_title(result.suites[0])} first" if result.suites else ""
     caption = f"{capital(context.titled(result.primary.of))}{unit}{by_effect}"
-    groups = (RowGroup("", rows), RowGroup("What they come to", tuple(_sums(result, scale=scale))))
+    groups = (RowGroup("", rows), RowGroup("Their mean", tuple(_sums(result, scale=scale))))
     return Table(caption, capital(result.suite), _columns(result), groups, note=_note(result))
 
 
@@ -95,7 +95,7 @@ def _ratio(suite: Suite, case: Case) -> Entry:
 
 
 def _sums(result: ExperimentResult, *, scale: Scale) -> Iterator[Row]:
-    """Yield the mean with its two intervals, the spread and the skew; the first row also has the absolute means."""
+    """Yield the mean with its two intervals, and the spread; the first row also has the absolute means."""
     values = _values(result, Key(WHOLE_RUN, result.primary.name), scale=scale)
     suites, blank = result.suites, tuple(Entry("", number=True) for _ in values)
     means = tuple(Entry(*ratio_text(each, each.ratio), number=True) for each in suites)
@@ -105,17 +105,10 @@ def _sums(result: ExperimentResult, *, scale: Scale) -> Iterator[Row]:
         spreads = tuple(Entry(f"{times(each.spread)}{TIMES}", number=True) for each in suites)
         yield Row("its interval", (*like, *blank), small=f"for {result.suite}s like these")
         yield Row("spread", (*spreads, *blank), small="one standard deviation")
-        yield Row("skewness", (*map(_skewness, suites), *blank), small="of the log ratios")
-
-
-def _skewness(suite: Suite) -> Entry:
-    if suite.skewness is None:
-        return NOTHING
-    return Entry(significant(suite.skewness, 2), "skewed" if suite.skewed else "no skew shown", number=True)
 
 
 def _note(result: ExperimentResult) -> str:
-    """Return at which levels the intervals hold, and what the test of the skew is."""
+    """Return at which levels the intervals hold."""
     if not result.suites:
         return ""
     means = {share(each.ratio.interval.confidence) for each in result.suites if each.ratio.interval}
@@ -123,5 +116,4 @@ def _note(result: ExperimentResult) -> str:
     alone = {share(each.interval.confidence) for each in ratios if each.interval}
     told = (("means", means), (f"single {result.suite}s, exploratory,", alone))
     levels = ", ".join(f"{what} at {' and '.join(sorted(found))}" for what, found in told if found)
-    tested = "Skewed is what D'Agostino's test shows at 5 %; nothing is left out of any mean."
-    return f"Intervals: {levels}. {tested}" if levels else tested
+    return f"Intervals: {levels}. Nothing is left out of any mean." if levels else "Nothing is left out of any mean."

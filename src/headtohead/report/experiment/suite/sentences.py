@@ -7,13 +7,11 @@ from headtohead.model.analysis.results import ExperimentResult
 from headtohead.model.analysis.suite import Suite, Yardstick
 from headtohead.model.case import Case
 from headtohead.report.text.names import listed, plural
-from headtohead.report.text.numbers import bracketed, changes, percent, share, significant, times
+from headtohead.report.text.numbers import bracketed, changes, percent, share, times
 
 TIMES = "\u00d7"
 TAIL = 3
 """The same as in ``analyze.verdicts.suite``, which the report may not import."""
-_WITHOUT = {True: "is shown still", False: "is not shown"}
-_LEAST_P = 0.001
 
 
 def suite_sentences(result: ExperimentResult) -> Iterator[str]:
@@ -29,7 +27,7 @@ def suite_sentences(result: ExperimentResult) -> Iterator[str]:
 def reference_sentence(yardstick: Yardstick) -> str:
     """Return which machine is the reference, and the limits of a comparison with it."""
     machine = yardstick.reference
-    about = [machine.machine or "", f"measured on {machine.day}" if machine.day else "on a day that is not told"]
+    about = [machine.machine or "", f"measured on {machine.day}" if machine.day else "on an unknown day"]
     runs = plural(next((each.estimate.n for each in yardstick.cells), 0), "run")
     return (
         f"The reference machine is {machine.name} ({', '.join(each for each in about if each)}) with its "
@@ -62,8 +60,8 @@ def level_of(case: Case, field: str) -> str:
 
 
 def suite_sentence(suite: Suite, field: str) -> str:
-    """Return the result of one comparison over all cases: mean, both intervals, spread, best and worst, skew, tail."""
-    return f"{_mean(suite, field)} {_spread(suite, field)} {_skew(suite, field)}"
+    """Return the result of one comparison over all cases: mean, both intervals, spread, best and worst, tail."""
+    return f"{_mean(suite, field)} {_spread(suite, field)} {_tail(suite, field)}"
 
 
 def _mean(suite: Suite, field: str) -> str:
@@ -73,7 +71,7 @@ def _mean(suite: Suite, field: str) -> str:
         return f"{start}, of one block, so that there is no interval."
     level = share(suite.ratio.interval.confidence)
     open_ = suite.like_these.low <= 1 <= suite.like_these.high
-    either = f": other {field}s may turn out either way" if open_ else ""
+    either = f": the sign may differ for other {field}s" if open_ else ""
     return f"{start}, {ends} for these {field}s, {like_text(suite)} for {field}s like these{either} (at {level})."
 
 
@@ -83,30 +81,20 @@ def _spread(suite: Suite, field: str) -> str:
     return f"Best {ends[0]}, worst {ends[-1]}; the ratios spread by {apart}, one standard deviation."
 
 
-def _skew(suite: Suite, field: str) -> str:
-    """Return whether and in which direction the ratios are skewed, and which cases are the tail."""
-    if suite.skewness is None or suite.skew_p is None:
-        return f"All {field}s have the same ratio."
-    p = f"p {significant(suite.skew_p, 2)}" if suite.skew_p >= _LEAST_P else f"p below {_LEAST_P:g}"
-    figures = f"skewness {significant(suite.skewness, 2)}, D'Agostino's {p}"
-    side = "above" if suite.skewness > 0 else "below"
-    skewed = f"The ratios are skewed: they reach further {side} their middle than to the other side ({figures})"
-    said = f"{skewed if suite.skewed else f'A skew is not shown ({figures})'}."
+def _tail(suite: Suite, field: str) -> str:
+    """Return the cases far from the others, which were chosen afterwards: hypotheses, no results."""
     far = [level_of(each.case, field) for each in suite.cases if each.tail]
     if not far:
-        return f"{said} No {field} stands apart from the others."
-    rest = ""
-    if suite.skewed and suite.skewed_without_tail is not None:
-        rest = f"; without {'it' if len(far) == 1 else 'them'} a skew {_WITHOUT[suite.skewed_without_tail]}"
-    return f"{said} In the tail: {listed(far)}{rest}."
+        return f"No {field} is far from the others."
+    return f"Far from the others: {listed(far)}; chosen afterwards, so that is a hypothesis."
 
 
 def _meaning(field: str) -> str:
     """Return what the two intervals, and a tail, mean in plain words."""
     return (
         f"For these {field}s: how well these runs know the mean of exactly these; more blocks narrow it. For {field}s "
-        f"like these: where the mean of other {field}s may lie, were these drawn from them at random; only more "
-        f"{field}s narrow it. A single {field}, such as yours, may lie far outside both. A {field} of the tail lies "
+        f"like these: where the mean of other {field}s may be, if these were drawn from them at random; only more "
+        f"{field}s narrow it. A single {field}, such as yours, may be far outside both. A {field} of the tail is "
         f"{TAIL:g} or more scaled median deviations from the median, and further than its own interval allows; it "
         "stays in every number."
     )
@@ -117,7 +105,7 @@ def _clock(result: ExperimentResult) -> Iterator[str]:
     if any(each.per_ghz for each in result.treatments):
         yield (
             "Per GHz: over the clock at which the treatment's CPUs ran, the mean over the measured time of each run; "
-            f"a {result.suite} that slows the clock down is not told apart."
+            f"a {result.suite} that slows the clock down cannot be distinguished."
         )
     elif result.metric.better == "higher" and result.metric.unit == "1/s":
-        yield "Work per clock is not told: this machine does not show at which clock its CPUs ran."
+        yield "Work per clock is not shown: the machine hides the clock of its CPUs."

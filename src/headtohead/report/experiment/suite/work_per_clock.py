@@ -24,9 +24,9 @@ def clock_table(context: ExperimentContext) -> Table | None:
     note = (
         "The clock is the mean over the CPUs of the treatment while its runs were measured. This is how the work was "
         "done at that clock. It does not say what another clock would bring: memory and disks do not follow it, and "
-        "how far this work does was not measured, so nothing is reckoned from one clock to another."
+        "how far this work does was not measured, so nothing is converted from one clock to another."
     )
-    caption = "Work by the clock under load; the interval beneath each number"
+    caption = "Work by the clock under load; the interval below each number"
     rows = tuple(_row(each, scale) for each in told)
     return Table(caption, "Treatment", ("Clock under load", what), (RowGroup("", rows),), note=note)
 

@@ -10,8 +10,9 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
-from headtohead.report.document import Section, Terms
+from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.machine import one_machine
+from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.text.dates import duration
 from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
 from headtohead.report.text.numbers import fact, quantity
@@ -19,8 +20,12 @@ from headtohead.report.text.numbers import fact, quantity
 CACHED_BYTES_PER_S = 1e6
 """Up to this mean rate of reads from disk, the data came from memory."""
 LONG_S = 3600.0
+DAY_S = 86_400.0
 RATE = "rate_per_s"
 _MOST_LEVELS = 8
+
+FIRST = 5
+"""The lines on page one; the others are folded."""
 
 Told = Iterator[tuple[str, str]]
 
@@ -28,8 +33,11 @@ Told = Iterator[tuple[str, str]]
 def untested_section(study: StudyContext) -> Iterator[Section]:
     """Yield the section on what the study leaves open; nothing if it leaves nothing open."""
     terms = untested_terms(study.analysis, study.recording)
+    first, others = terms[:FIRST], terms[FIRST:]
+    more = (Fold("More that it does not show", (Terms(others, "facts"),), unfolded=(Terms(others, "facts"),)),)
     if terms:
-        yield Section("What this study does not test", (Terms(terms, "facts"),), anchor="untested", kind="box")
+        blocks = (Terms(first, "facts"), *(more if others else ()))
+        yield Section("What this study does not show", blocks, anchor="untested", kind="box")
 
 
 def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str, str], ...]:
@@ -39,7 +47,7 @@ def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str,
 
 def _machines(_: Analysis, recording: Recording) -> Told:
     if recording.runs and one_machine(recording):
-        yield "Other machines", "Everything ran on one machine; on another one the order may be another."
+        yield "Other machines", "Everything ran on one machine; others may rank differently."
 
 
 def _network(_: Analysis, recording: Recording) -> Told:
@@ -48,10 +56,12 @@ def _network(_: Analysis, recording: Recording) -> Told:
     treatments = [treatment for each in recording.plan.experiments for treatment in each.treatments]
     driven = any(each.driver_cpus for each in treatments)
     local = [each for each in treatments if each.driver_cpus and not each.link]
-    ways = {"Unix socket" if each.reach == SOCKET else "loopback": None for each in local} if driven else ["loopback"]
-    shared = "driver and subject shared one machine, its memory and its caches, and no real network lay between them"
-    text = shared if driven else "all ran on one machine, and no network was used"
-    yield "A network", f"{', '.join(['Co-located', *ways])}: {text}."
+    ways = {"a Unix socket" if each.reach == SOCKET else "the loopback": None for each in local}
+    if driven:
+        way = " and ".join(ways) or "a link inside the kernel"
+        yield "A network", f"The load generator ran on the same machine, over {way}; they shared memory and caches."
+    else:
+        yield "A network", "No network was used."
 
 
 def _virtual(_: Analysis, recording: Recording) -> Told:
@@ -59,15 +69,15 @@ def _virtual(_: Analysis, recording: Recording) -> Told:
     if hypervisor:
         yield (
             "Bare hardware",
-            f"The machine is virtual ({hypervisor}): what its neighbors did cannot be seen, nor all of what it is.",
+            f"The machine is virtual ({hypervisor}); the work of its neighbors is not visible.",
         )
     if _known(recording, "free memory taken back") == fact(True, None):
         yield (
             "Memory of its own",
-            "The hypervisor takes free memory back after seconds: who fills it again first is slower.",
+            "The hypervisor takes free memory back after seconds; the first program to use it again is slower.",
         )
     if container:
-        yield "A system of its own", f"It ran in a container ({container}), whose limits and layers were there."
+        yield "A system of its own", f"It ran in a container ({container}), with its limits and layers."
 
 
 def _known(recording: Recording, name: str) -> str:
@@ -87,7 +97,7 @@ def _cpus(_: Analysis, recording: Recording) -> Told:
     )
     if counts:
         had = f"{listed([str(each) for each in counts])} {'CPU' if counts == [1] else 'CPUs'}"
-        yield "Other numbers of CPUs", f"Subjects had {had}: nothing is said of other numbers."
+        yield "Other numbers of CPUs", f"Only {had} were measured."
 
 
 def _versions(_: Analysis, recording: Recording) -> Told:
@@ -96,7 +106,7 @@ def _versions(_: Analysis, recording: Recording) -> Told:
         for name, version in each.run.versions.items():
             found.setdefault(name, set()).add(version)
     if found and all(len(versions) == 1 for versions in found.values()):
-        yield "Other versions", "Every program was there in one version; the versions stand under How to repeat this."
+        yield "Other versions", "One version of each program was measured; see How to repeat this."
 
 
 def _loads(_: Analysis, recording: Recording) -> Told:
@@ -104,12 +114,12 @@ def _loads(_: Analysis, recording: Recording) -> Told:
     closed = [each.name for each in driven if loop_of(each.load) in ("closed", ALONE)]
     if closed:
         yield (
-            "Users who come whether or not they are served",
-            f"The loop was closed in {listed(closed)}: the load gives way to a slow server.",
+            "Open-loop traffic",
+            f"In {listed(closed)} each user waited for a response before the next request.",
         )
     told = [f"{each.name} {_levels(each)}" for each in driven if not each.load.searches and _levels(each)]
     if told:
-        yield "Other loads", f"Asked were {'; '.join(told)}."
+        yield "Other loads", f"Only these were measured: {'; '.join(told)}."
 
 
 def _levels(planned: PlannedExperiment) -> str:
@@ -139,7 +149,10 @@ def _data(analysis: Analysis, recording: Recording) -> Told:
     if kept:
         most = quantity(max(each for _, each in kept), "B/s")
         names = listed([name for name, _ in kept])
-        yield "Data larger than memory", f"In {names} at most {most} came from disk: the rest was in the page cache."
+        yield (
+            "Data larger than memory",
+            f"In {names} at most {most} were read from disk; the rest was in the page cache.",
+        )
 
 
 def _reads(cards: Sequence[Card]) -> list[float]:
@@ -149,20 +162,27 @@ def _reads(cards: Sequence[Card]) -> list[float]:
     return known if len(known) == len(means) else []
 
 
+def _hours(_: Analysis, recording: Recording) -> Told:
+    took = span_s(recording.runs)
+    if took is not None and took < DAY_S:
+        yield "Other hours", f"All runs were made within {duration(took)}; another hour may differ."
+
+
 def _time(_: Analysis, recording: Recording) -> Told:
     ends = [each.run.phases[-1].to_ns for each in recording.runs if each.run.phases]
     if ends and max(ends) < LONG_S * 1e9:
         longest = duration(max(ends) / 1e9)
-        yield "Days of work", f"No run lasted longer than {longest}: what comes with age and heat does not show."
+        yield "Long-run effects", f"No run lasted longer than {longest}."
 
 
 _LINES: tuple[Callable[[Analysis, Recording], Told], ...] = (
     _machines,
     _network,
+    _hours,
+    _loads,
     _virtual,
     _cpus,
     _versions,
-    _loads,
     _data,
     _time,
 )

@@ -18,16 +18,18 @@ from headtohead.report.context import StudyContext
 from headtohead.report.document import Block, Heading, Items, Section, Text
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.study.noise import noise_caveat
+from headtohead.report.text.differences import TIMES, TWICE, direction_word
 from headtohead.report.text.names import counted, counted_many, plural
-from headtohead.report.text.numbers import count, percent, percent_decimals, signed_percent
-from headtohead.report.text.verdicts import TIMES, direction_word, margin_text, verdict_text
+from headtohead.report.text.numbers import count, factor, percent, percent_decimals
+from headtohead.report.text.setups import in_words, setup_names
+from headtohead.report.text.verdicts import margin_text, verdict_text
 
 BUYS, TUNES, RUNS = "If you choose what to buy or install", "If you tune it", "If you run it"
 _CHOSEN = ("subject", "cpus")
 """Factors that are bought or installed; settings of a subject are tuned; all others are how it is run."""
-MOST = 8
+MOST = 6
 """The most sentences for a role; of more only the number is given."""
-_START = "What follows from the verdicts, on this machine: of each difference the least that its interval allows."
+_START = "What follows on this machine. Each difference is the least that its interval allows."
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def conclusion_section(study: StudyContext) -> Iterator[Section]:
     for each in advice:
         blocks += [Heading(each.role), Items(each.lines)]
     if advice:
-        yield Section("Conclusion", tuple(blocks), anchor="conclusion")
+        yield Section("What to do", tuple(blocks), anchor="conclusion")
 
 
 def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
@@ -56,15 +58,17 @@ def conclusion(analysis: Analysis, recording: Recording) -> tuple[Advice, ...]:
     planned = {each.name: each for each in recording.plan.experiments}
     told: dict[str, list[str]] = {BUYS: [], TUNES: [], RUNS: []}
     named: set[str] = set()
-    for result in analysis.experiments:
+    for number, measured in enumerate(analysis.experiments, start=1):
+        start = f"Question {number}: " if len(analysis.experiments) > 1 else ""
+        result = in_words(measured, setup_names(planned.get(measured.name), recording.plan.titles))
         for each in result.comparisons:
             role = _role(each, result, planned.get(result.name))
             if text := _follows(each, result, role):
-                told[role].append(f"{result.name}: {text}")
+                told[role].append(f"{start}{text}")
                 named |= {role} if each.verdict in ("better", "worse") else set()
         for change in _carried(result):
             role = _role(result.comparisons[0], result, planned.get(result.name))
-            told[role].append(f"{result.name}: which to choose depends: {change[0].lower()}{change[1:]}")
+            told[role].append(f"{start}which to choose depends: {change[0].lower()}{change[1:]}")
     caveat = noise_caveat(recording.noise, recording.hosts)
     last = {role: (caveat,) for role in named if caveat}
     return tuple(Advice(role, (*_few(lines), *last.get(role, ()))) for role, lines in told.items() if lines)
@@ -77,7 +81,11 @@ def _carried(result: ExperimentResult) -> tuple[str, ...]:
 
 def _few(lines: list[str]) -> list[str]:
     left = len(lines) - MOST
-    return [*lines[:MOST], f"{plural(left, 'more verdict')} of this kind stand above."] if left > 0 else lines
+    return (
+        [*lines[:MOST], f"{plural(left, 'more verdict')} of this kind are in the sections below."]
+        if left > 0
+        else lines
+    )
 
 
 def _role(comparison: ComparisonResult, result: ExperimentResult, planned: PlannedExperiment | None) -> str:
@@ -95,7 +103,7 @@ def _follows(comparison: ComparisonResult, result: ExperimentResult, role: str) 
     interval = comparison.ratio.interval if comparison.ratio else None
     if kind == "same":
         pair = f"{comparison.baseline} and {comparison.other}"
-        return f"{pair} come to the same within {margin_text(result.matters)}; let something else decide."
+        return f"{pair} are the same within {margin_text(result.matters)}; let something else decide."
     if kind not in ("better", "worse") or interval is None:
         return ""
     if result.metric.per is not None:
@@ -116,6 +124,8 @@ def _at_least(metric: Metric, interval: Interval) -> str:
     """Return the least difference in the metric's own words, from the end of the interval nearest to no change."""
     nearest = interval.low if interval.low > 1 else interval.high
     told, size = direction_word(metric, nearest), percent(100 * abs(nearest - 1))
+    if metric.better != "lower" and " " not in told and nearest >= TWICE:
+        return f"at least {factor(nearest)} as fast" if told == "faster" else f"at least {factor(nearest)} as much"
     if metric.better != "lower":
         return f"{told} by at least {size}"
     return f"{told}, at least {size} {'less' if nearest < 1 else 'more'}{' time' if metric.unit in TIMES else ''}"
@@ -128,8 +138,8 @@ def _more_of(grown: Scaling) -> str:
     what = f"going from {count(grown.low)} to {count(grown.high)} {counted_many(grown.factor)}"
     if (grown.low, grown.high) == (1, 2):
         what = f"a second {counted(grown.factor)}"
-    least, ideal = signed_percent(100 * grown.interval.low), signed_percent(100 * grown.ideal)
-    return f"{what} brings at least {least} (ideal {ideal})."
+    least, ideal = factor(1 + grown.interval.low, 3), factor(1 + grown.ideal)
+    return f"{what} makes it at least {least} as fast (ideal {ideal})."
 
 
 def _each_of_several(comparison: ComparisonResult, metric: Metric, interval: Interval) -> str:

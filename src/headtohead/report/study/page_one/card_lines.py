@@ -1,0 +1,247 @@
+"""The lines below an answer on page one: response time, why, how sure, what it cost, what it leaves open, what next."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from headtohead.model.analysis.comparison import ComparisonResult
+from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
+from headtohead.model.external.prices import tariff_of
+from headtohead.model.finding import Finding, Severity
+from headtohead.model.rules import ERROR
+from headtohead.report.context import ExperimentContext
+from headtohead.report.experiment.cost.prices import price_sentence
+from headtohead.report.experiment.crossings import proven_crossings
+from headtohead.report.experiment.limits import limited_sentence
+from headtohead.report.study.page_one.masthead import span_s
+from headtohead.report.text.dates import duration
+from headtohead.report.text.differences import over_unlike
+from headtohead.report.text.names import case_title, listed, metric_title, plural, summary_of
+from headtohead.report.text.numbers import percent, quantity, scale_for, share
+from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
+
+MOST = 4
+"""The most setups or findings in one line; of more only the number is given."""
+P99 = "response_time_p99_ns"
+
+
+def card_lines(context: ExperimentContext) -> tuple[tuple[str, str], ...]:
+    """Return the lines below an answer, each a term and a sentence; terms without a sentence are left out."""
+    return tuple((term, text) for term, line in _LINES if (text := line(context)))
+
+
+def arms(result: ExperimentResult) -> list[TreatmentResult]:
+    """Return the treatments but the floors."""
+    return [each for each in result.treatments if not each.floor]
+
+
+def short(treatment: TreatmentResult, result: ExperimentResult) -> str:
+    """Return a setup's name without the words with which all names of the experiment begin: "2 CPUs"."""
+    words = [each.label.split() for each in arms(result)]
+    if len(words) < 2:
+        return treatment.label
+    common = len(list(takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False))))
+    left = treatment.label.split()[common:] if not treatment.floor else []
+    return " ".join(left) or treatment.label
+
+
+def _shortened(result: ExperimentResult) -> Iterator[TreatmentResult]:
+    yield from (replace(each, label=short(each, result)) for each in result.treatments)
+
+
+def joined(parts: Sequence[str], *, rest: str = "in the tables") -> str:
+    """Return parts as one sentence; of many the first ones, and where the others are."""
+    if not parts:
+        return ""
+    more = f"; {len(parts) - MOST} more {rest}" if len(parts) > MOST else ""
+    return f"{'; '.join(parts[:MOST])}{more}."
+
+
+def _measured(context: ExperimentContext) -> str:
+    """Return the values that the answer does not have: of three and more setups; empty over unlike work."""
+    result = context.result
+    shown = [(each, each.primary) for each in arms(result) if each.primary is not None]
+    if len(shown) < 3 or not result.comparisons or over_unlike(result):
+        return ""
+    what = metric_title(result.primary.of)
+    parts = [f"{each.label} {estimate_text(value, result.metric)}" for each, value in shown]
+    return f"{joined(parts).removesuffix('.')} ({what})."
+
+
+def _response_time(context: ExperimentContext) -> str:
+    """Return the p99 of each setup at the highest load that has one; empty if it is what decides, or none has it."""
+    result = context.result
+    if result.primary.of == P99 or not context.load or context.load.searches:
+        return ""
+    cases = context.cases_of(P99)
+    for case in reversed(cases):
+        found = [(each, context.cell(each, metric=P99, case=case)) for each in arms(result)]
+        known = [(each, cell.estimate.value) for each, cell in found if cell]
+        if known and len(known) == len(found):
+            scale = scale_for("ns", [value for _, value in known])
+            parts = [f"{scale.full(value)} ({short(each, result)})" for each, value in known]
+            shown = [*parts[:MOST], *([f"{len(parts) - MOST} more in the tables"] if len(parts) > MOST else [])]
+            return f"99 of 100 responses came within {listed(shown)}, with {case_title(case)}."
+    return ""
+
+
+def _why(context: ExperimentContext) -> str:
+    """Return the CPU time of a response, and what was the limit."""
+    result = context.result
+    costs = [
+        f"{_range(found, 'ns')} ({short(each, result)})"
+        for each in arms(result)
+        if (found := [cost for one in each.costs if (cost := one.subject_cpu_ns_per_answer)])
+    ]
+    spent = f"CPU time per response: {joined(costs)}" if costs else ""
+    limited = limited_sentence(replace(result, treatments=tuple(_shortened(result))))
+    return " ".join(each for each in (spent, limited) if each)
+
+
+def _range(estimates: Sequence[Estimate], unit: str) -> str:
+    low, high = min(each.value for each in estimates), max(each.value for each in estimates)
+    scale = scale_for(unit, [low, high])
+    return scale.full(low) if scale.bare(low) == scale.bare(high) else f"{scale.bare(low)} to {scale.full(high)}"
+
+
+def _sure(context: ExperimentContext) -> str:
+    """Return the confidence, blocks and time that the answer rests on, and runs far from the others."""
+    result = context.result
+    shown = [each for each in result.comparisons if each.ratio and each.ratio.interval and not withheld(each)]
+    if not shown:
+        return ""
+    blocks = max(each.ratio.n for each in shown if each.ratio)
+    last = max(result.looks, default=0)
+    most = f" of at most {last}" if last > result.blocks_done else ""
+    took = span_s(context.runs)
+    within = f", all within {duration(took)}" if took else ""
+    text = f"At least {share(1 - ERROR)} confidence from {plural(blocks, 'block')}{most}{within}."
+    return " ".join([text, *_far_off(result)])
+
+
+def _far_off(result: ExperimentResult) -> Iterator[str]:
+    """Yield the runs that are far from others of their setup, whichever way; every one of them counts."""
+    for each in result.findings:
+        if each.id == "outlier":
+            away, runs = each.evidence.get("away_share"), each.evidence.get("runs")
+            if isinstance(away, float):
+                many = "," in str(runs)
+                start = f"Runs {runs} are up to" if many else f"Run {runs} is"
+                yield f"{start} {percent(100 * abs(math.expm1(away)))} {_side(away, many=many)}; kept."
+
+
+def _side(away: float, *, many: bool) -> str:
+    which = "below" if away < 0 else "above"
+    return "from the median of their setup" if many else f"{which} the median of its setup"
+
+
+def _crossings(context: ExperimentContext) -> str:
+    """Return the first place where compared setups cross over as load or CPUs grow, if the intervals prove it."""
+    found = proven_crossings(context.result)
+    more = f" {len(found) - 1} more below." if len(found) > 1 else ""
+    return f"{found[0]}{more}" if found else ""
+
+
+def _cost(context: ExperimentContext) -> str:
+    """Return the peak of memory of each setup, and the CPUs it kept busy unless it has a CPU time per response."""
+    result = context.result
+    parts = [(short(each, result), list(_resources(each))) for each in arms(result)]
+    return joined([f"{label}: {listed(costs)}" for label, costs in parts if costs])
+
+
+def _resources(treatment: TreatmentResult) -> Iterator[str]:
+    card = treatment.card
+    if card and card.subject_memory_peak_bytes is not None:
+        yield f"{quantity(card.subject_memory_peak_bytes, 'B')} of memory"
+    if card and card.subject_cpus_busy is not None and not treatment.costs:
+        yield f"{quantity(card.subject_cpus_busy, 'CPU')} busy"
+
+
+def _price(context: ExperimentContext) -> str:
+    recording = context.study.recording
+    return price_sentence(context.result, recording.stated, tariff_of(recording.stated, recording.hosts))
+
+
+def _afterwards(context: ExperimentContext) -> str:
+    """Return the kernel or program that differs most from its mean, as a hypothesis: it was chosen after the fact.
+
+    Its p is corrected for the number of kernels it was chosen from (Bonferroni).
+    """
+    result = context.result
+    for suite in result.suites:
+        if suite.reference or not (tails := [each for each in suite.cases if each.tail]):
+            continue
+        far = max(tails, key=lambda each: abs(each.ratio.value / suite.ratio.value - 1))
+        name = far.case.levels.get(result.suite, far.case.text)
+        change = f"{100 * (far.ratio.value - 1):+.0f} %"
+        return f"{name} {change}: chosen afterwards, a hypothesis to test{_corrected(result, far.case.text)}."
+    return ""
+
+
+def _corrected(result: ExperimentResult, case: str) -> str:
+    for comparison in result.comparisons:
+        own = [each for each in comparison.exploratory if each.metric == result.primary.of and each.case]
+        found = next((each.p for each in own if each.case.text == case), None)
+        if found is not None:
+            return f" (corrected p {min(1.0, found * len(own)):.2g})"
+    return ""
+
+
+def _leaves_open(context: ExperimentContext) -> str:
+    """Return what this answer does not show: the network, other loads, other work."""
+    result, load = context.result, context.load
+    parts = []
+    if any(each.card and each.card.driver_cpus and not each.card.link for each in result.treatments):
+        parts.append("a real network (loopback)")
+    if load and load.loop == "closed" and not load.searches:
+        parts.append("users who do not wait for a slow server")
+    if result.suite:
+        parts.append(f"your own {result.suite}")
+    return as_sentence("; ".join(parts))
+
+
+def _next(context: ExperimentContext) -> str:
+    """Return what to do next: more blocks for an open answer, else the advice of the first doubt about it."""
+    result = context.result
+    waiting = [each for each in result.comparisons if each.verdict == "inconclusive" and not withheld(each)]
+    needed = [(each, each.blocks_needed) for each in waiting if each.blocks_needed]
+    if needed:
+        comparison, blocks = max(needed, key=lambda each: each[1])
+        return _more(context, comparison, blocks)
+    doubts = [each for each in result.findings if each.severity is not Severity.NOTE and each.advice.strip()]
+    return as_sentence(doubts[0].advice) if doubts else ""
+
+
+def _more(context: ExperimentContext, comparison: ComparisonResult, blocks: int) -> str:
+    more = max(1, blocks - (comparison.ratio.n if comparison.ratio else 0))
+    each_s = sum(context.planned.run_s.values()) if context.planned else 0.0
+    took = f"about {duration(more * each_s)} more ({plural(more, 'block')})" if each_s else plural(more, "more block")
+    return f"Measure {took} to decide, if runs keep varying as they do."
+
+
+def doubts_line(findings: Sequence[Finding]) -> str:
+    """Return the doubts about an experiment's numbers in one line; empty if there are none."""
+    says = [each.says.strip().rstrip(".") for each in findings if each.severity is not Severity.NOTE]
+    return joined(says[:1]) if len(says) == 1 else f"{says[0]}; {len(says) - 1} more." if says else ""
+
+
+def value_kind(context: ExperimentContext) -> str:
+    """Return what the values of an answer are: ``the geometric mean of ... over all cases``; empty if not shown."""
+    made = summary_of(context.result.primary)
+    return "" if over_unlike(context.result) or made == "one value a run" else as_sentence(made)
+
+
+_LINES: tuple[tuple[str, Callable[[ExperimentContext], str]], ...] = (
+    ("Measured", _measured),
+    ("Response time", _response_time),
+    ("Crossover", _crossings),
+    ("Why", _why),
+    ("Cost", _cost),
+    ("Price", _price),
+    ("How sure", _sure),
+    ("Hypothesis", _afterwards),
+    ("Does not show", _leaves_open),
+    ("Next", _next),
+)

@@ -1,0 +1,175 @@
+"""The section of each question: its answer in detail, then charts, tables and conditions, each folded."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.plan import PlannedExperiment
+from headtohead.report.context import ExperimentContext, StudyContext
+from headtohead.report.document import Blocks, Figure, Findings, Fold, Heading, Items, Section, Text
+from headtohead.report.experiment import ratios
+from headtohead.report.experiment.card import card_blocks, finding_text
+from headtohead.report.experiment.charts.bars import draw_values
+from headtohead.report.experiment.charts.order import draw_order
+from headtohead.report.experiment.configuration import configuration_blocks
+from headtohead.report.experiment.cost.prices import price_blocks
+from headtohead.report.experiment.crossings import crossing_blocks
+from headtohead.report.experiment.external import given_blocks, published_blocks
+from headtohead.report.experiment.frames import frames_blocks
+from headtohead.report.experiment.limits import limits_blocks
+from headtohead.report.experiment.load.capacity import cost_blocks, curve_blocks, overload_blocks, search_blocks
+from headtohead.report.experiment.load.charts import draw_curves
+from headtohead.report.experiment.load.cost_per_gigabyte import bytes_cost_blocks
+from headtohead.report.experiment.load.sweep import draw_sweeps
+from headtohead.report.experiment.memory.charts import draw_memory
+from headtohead.report.experiment.memory.tables import memory_blocks
+from headtohead.report.experiment.queries import answers_sentence, in_process_sentence, kinds_blocks, seconds_blocks
+from headtohead.report.experiment.scaling import overtaking_blocks, scaling_blocks
+from headtohead.report.experiment.shift import shift_blocks
+from headtohead.report.experiment.suite.chart import draw_suites
+from headtohead.report.experiment.suite.kernels import suite_blocks
+from headtohead.report.experiment.suite.work_per_clock import clock_blocks
+from headtohead.report.experiment.values import others_blocks, values_blocks
+from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
+from headtohead.report.study.page_one.answers import verdict_blocks
+from headtohead.report.text.names import plural
+from headtohead.report.text.numbers import percent, share
+from headtohead.report.text.placement import level_notes
+from headtohead.report.text.verdicts import stopped_sentence
+
+
+def experiment_sections(study: StudyContext) -> Iterator[Section]:
+    """Yield a section for each experiment."""
+    for each in study.experiments:
+        result = each.result
+        blocks = (*_about(each), *_folds(each))
+        yield Section(
+            f"{each.number}. {result.question}", blocks, anchor=each.anchor, kicker=result.name, kind="experiment"
+        )
+
+
+def _folds(context: ExperimentContext) -> Blocks:
+    """Yield the groups that have something to show; formats that cannot fold show their parts as they are."""
+    for group in GROUPS:
+        blocks = tuple(block for part in group.parts for block in part(context))
+        if blocks:
+            anchor = f"{context.anchor}-{group.name}" if group.name else ""
+            yield Fold(group.title, blocks, unfolded=blocks, anchor=anchor)
+
+
+def _about(context: ExperimentContext) -> Blocks:
+    result, planned = context.result, context.planned
+    yield Text(
+        f"{result.workload}: {result.workload_title}. {_asked(planned)}{_shared(result, planned)}"
+        f"{in_process_sentence(result)}{answers_sentence(planned, context.runs)}",
+        "about",
+    )
+
+
+def _asked(planned: PlannedExperiment | None) -> str:
+    links = [each.link for each in planned.treatments if each.link is not None] if planned else []
+    if planned is not None and planned.over_link:
+        return link_sentence(links)
+    over = f" {path_sentence(links)}" if links else ""
+    return f"{loop_sentence(planned.load if planned else None)}{over}"
+
+
+def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
+    """Return a note for the numbers if driver and subject had CPUs in common."""
+    if planned is None or not planned.share_driver:
+        return ""
+    cards = [each.card for each in result.treatments if each.card]
+    shares = [card.driver_of_subject_share for card in cards if card.driver_of_subject_share is not None]
+    most = f", at most {100 * max(shares):.1f} % of the subject's CPU time" if shares else ""
+    return f" The driver shared the subject's CPUs{most}."
+
+
+STALLS, RARELY = 0.15, 0.05
+"""A share of runs that stall, and the share of studies that may miss all of them before it is reported."""
+
+
+def _stopped(context: ExperimentContext) -> Blocks:
+    """Yield why no more blocks were made, and how often that many hold no stall: no statistic sees that."""
+    blocks = context.result.blocks_done
+    missed = (1 - STALLS) ** blocks
+    text = stopped_sentence(context.result)
+    if context.result.comparisons and blocks and missed > RARELY:
+        text += (
+            f" If one of the setups stalls in {share(STALLS)} of its runs, {plural(blocks, 'block')} hold no stall in "
+            f"{percent(round(100 * missed), 0)} of studies."
+        )
+    yield Text(text, "behind")
+
+
+def _figures(context: ExperimentContext) -> Blocks:
+    if context.study.pictures:
+        for draw in FIGURES:
+            yield from draw(context, prefix=context.prefix)
+
+
+def _findings(context: ExperimentContext) -> Blocks:
+    findings = tuple(map(finding_text, context.result.findings))
+    if findings:
+        yield Heading("Findings")
+        yield Findings(findings)
+
+
+def _notes(context: ExperimentContext) -> Blocks:
+    planned, notes = context.planned, list(context.result.notes)
+    if planned:
+        notes = [*level_notes(planned, context.study.recording.hosts), *notes, *planned.notes]
+    if notes:
+        yield Heading("Notes of the plan")
+        yield Items(tuple(dict.fromkeys(notes)))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parts of a section that are folded under one title; ``name`` ends their anchor, if links lead there."""
+
+    title: str
+    parts: tuple[Callable[[ExperimentContext], Blocks], ...]
+    name: str = ""
+
+
+GROUPS: tuple[Group, ...] = (
+    Group("The answer in detail", (verdict_blocks, _stopped, crossing_blocks)),
+    Group("Charts", (_figures, frames_blocks)),
+    Group(
+        "Tables",
+        (
+            values_blocks,
+            suite_blocks,
+            seconds_blocks,
+            shift_blocks,
+            kinds_blocks,
+            overload_blocks,
+            cost_blocks,
+            bytes_cost_blocks,
+            scaling_blocks,
+            clock_blocks,
+            overtaking_blocks,
+            curve_blocks,
+            search_blocks,
+            memory_blocks,
+            price_blocks,
+            others_blocks,
+            meanings_blocks,
+        ),
+    ),
+    Group("Limits and findings", (limits_blocks, _findings, _notes), "findings"),
+    Group("Then and now, and figures from elsewhere", (published_blocks, given_blocks)),
+    Group("Configuration, and each setup as measured", (configuration_blocks, card_blocks), "configuration"),
+)
+"""What is folded in the section of a question, in reading order."""
+
+FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
+    draw_values,
+    ratios.draw_ratios,
+    draw_order,
+    draw_suites,
+    draw_curves,
+    draw_sweeps,
+    draw_memory,
+)
+"""The charts of an experiment; each draws nothing if it has nothing to show."""
