@@ -111,7 +111,7 @@ def test_where_the_page_cache_may_have_held_the_bytes_the_table_says_so() -> Non
     assert texts(table, 0, 0)[-1] == "out of play"
     assert texts(table, 1, 0)[-1] == "in play not a figure of the disk"
     assert texts(table, 1, 0)[0].startswith("50.1 [")
-    assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in pages.figures(found)[1].wide
+    assert any("operation write: clients 1 to 8, at most 120 MB/s, at 4" in each.wide for each in pages.figures(found))
 
 
 def from_disk(record: CaseRecord) -> CaseRecord:
@@ -149,11 +149,10 @@ def test_each_operation_has_a_curve_over_clients_with_intervals_and_one_of_its_c
 
 def test_a_lone_treatment_has_its_operations_in_one_chart() -> None:
     found = pages.figures(section(LONE, LONE_RUNS, pictures=True))
-    assert len(found) == 3
-    assert "operation read: clients 1 to 8, at most 310 MB/s, at 8" in found[1].wide
-    assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in found[1].wide
-    assert found[1].caption.startswith("Bytes moved of each kind over clients")
-    assert "its driver's thin" not in found[2].caption
+    (curves,) = [each for each in found if each.caption.startswith("Bytes moved of each kind over clients")]
+    assert "operation read: clients 1 to 8, at most 310 MB/s, at 8" in curves.wide
+    assert "operation write: clients 1 to 8, at most 120 MB/s, at 4" in curves.wide
+    assert "its driver's thin" not in found[-1].caption
 
 
 def test_what_has_curves_has_no_bar_for_each_case() -> None:
