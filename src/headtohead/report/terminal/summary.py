@@ -7,7 +7,6 @@ from rich.text import Text
 
 from headtohead.model.analysis.results import Analysis, ExperimentResult
 from headtohead.model.finding import Severity
-from headtohead.model.machine.link import SOCKET
 from headtohead.model.record import Recording
 from headtohead.model.text import harmless
 from headtohead.report.context import ExperimentContext, StudyContext
