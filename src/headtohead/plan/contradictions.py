@@ -1,12 +1,12 @@
 """Whether a plan can be what its study expands to: every figure that follows from the study is computed again."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.study.figures import ExperimentFigures, StudyFigures
 from headtohead.plan.blocks import chance, randomized
-from headtohead.plan.looks import levels_allowed
+from headtohead.plan.looks import alpha_per_look
 
 _ROUNDED = 1e-6
 """Numbers in files have 9 significant digits."""
@@ -55,22 +55,13 @@ def _derived(planned: PlannedExperiment, *, seed: int) -> Iterator[str]:
     rng = chance(seed, planned.name)
     if planned.runs != randomized(labels, planned.cases, blocks=planned.looks[-1], rng=rng):
         yield "has its runs in another order than the seed gives"
-    count = len(planned.comparisons)
-    allowed = [[level / count for level in levels] for levels in levels_allowed(planned.looks)] if count else []
+    levels = alpha_per_look(planned.looks)
     for each in planned.comparisons:
-        if not any(_close(each.alpha, right) for right in allowed):
-            told, right = (_percentages(levels) for levels in (each.alpha, allowed[0]))
-            yield f"spends {told} of error on the looks at {each.other}, where {right} follow"
-
-
-def _close(levels: Sequence[float], right: Sequence[float]) -> bool:
-    return len(levels) == len(right) and all(
-        math.isclose(a, b, rel_tol=_ROUNDED) for a, b in zip(levels, right, strict=True)
-    )
-
-
-def _percentages(levels: Sequence[float]) -> str:
-    return ", ".join(f"{100 * each:.3g} %" for each in levels)
+        right = [level / len(planned.comparisons) for level in levels]
+        close = [math.isclose(a, b, rel_tol=_ROUNDED) for a, b in zip(each.alpha, right, strict=False)]
+        if len(each.alpha) != len(right) or not all(close):
+            told = ", ".join(f"{100 * alpha:.3g} %" for alpha in each.alpha)
+            yield f"spends {told} of error on the looks at {each.other}, where {100 * right[0]:.3g} % follow"
 
 
 def _differs(what: str, planned: object, asked: object) -> str:

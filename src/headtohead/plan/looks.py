@@ -16,25 +16,18 @@ _TABLE: Final = {
     (6, 10): 0.0280,
     (12, 24): 0.0272,
     (6, 12, 24): 0.0185,
+    (6, 10, 16, 24): 0.0158,
     (6, 10, 16, 24, 36): 0.0130,
     (6, 10, 16, 24, 36, 54): 0.0115,
 }
 """METHOD.md section 2.3, less the 5 % for safety."""
-
-_RISING: Final[dict[tuple[int, ...], tuple[float, ...]]] = {(6, 10, 16, 24): (0.0059, 0.0119, 0.0190, 0.0238)}
-"""ADR 28: a winner near the margin waits for later blocks, so more of the error is spent there. Together 4.6 %."""
-
-_LEVEL_BEFORE: Final[dict[tuple[int, ...], float]] = {(6, 10, 16, 24): 0.0158}
-"""METHOD.md section 2.3, less the 5 % for safety: what plans of earlier versions spend at each interim analysis."""
 
 _SERIES: Final = 400_000
 _SEED: Final = 20261120
 
 
 def alpha_per_look(looks: Sequence[int]) -> tuple[float, ...]:
-    """Return the nominal two-sided level of the paired t at each interim analysis.
-
-    It rises over the default looks, and is the same at all looks of any other sequence.
+    """Return the nominal two-sided level of the paired t at each interim analysis, the same at all of them.
 
     Assumes:    looks increase; each is a number of blocks, at least 1.
     Invariant:  without a difference, some p is below its level in at most 5 % of the experiments.
@@ -46,14 +39,7 @@ def alpha_per_look(looks: Sequence[int]) -> tuple[float, ...]:
     (0.028, 0.028)
     """
     key = tuple(looks)
-    return _RISING.get(key) or (_level(key),) * len(key)
-
-
-def levels_allowed(looks: Sequence[int]) -> list[tuple[float, ...]]:
-    """Return the levels that a plan may have: those of this version first, then those of earlier versions."""
-    key = tuple(looks)
-    before = [(_LEVEL_BEFORE[key],) * len(key)] if key in _LEVEL_BEFORE else []
-    return [alpha_per_look(key), *before]
+    return (_level(key),) * len(key)
 
 
 @lru_cache(maxsize=64)
