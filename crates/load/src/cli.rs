@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use base::durations::{parse_above_0_ns, parse_ns};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use self::arguments::Program;
 use crate::connection::url::{self, Url};
 use crate::distribution::arrivals::Spacing;
 use crate::drive::poll::Poll;
@@ -32,6 +33,8 @@ pub enum Command {
     Http(Box<Http>),
     /// Send queries to a database in a closed or an open loop, check the responses, and report times
     Sql(Box<Sql>),
+    /// Run a program again and again, and print how long a run takes as a batch record
+    Repeat(Repeat),
     /// Serve known pages as cheaply as possible, to find the harness's own limit
     Respond(Respond),
     /// Measure this program's highest rate on this machine, and whether it sends on time; takes 20 s
@@ -153,8 +156,8 @@ impl HandshakeMode {
 /// Options for when requests are sent, the same for every protocol.
 #[derive(Args, Debug)]
 pub struct Load {
-    /// Users, each with its own connection, who wait for a response before the next request; with --rate, the most
-    /// connections at once (default 1000)
+    /// Users, each with its own connection, who wait for a response before the next request (default 10); with --rate,
+    /// the most connections at once (default 1000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60_000))]
     pub connections: Option<u32>,
     /// Requests that arrive each second, whether or not earlier ones are answered; for http with --calls, sessions
@@ -233,6 +236,35 @@ pub struct Output {
     /// The instant of `CLOCK_MONOTONIC` from which times count, in ns (default: the program's start)
     #[arg(long, value_name = "NS")]
     pub zero_ns: Option<u64>,
+}
+
+/// Options of `h2h-load repeat`. Times of setup, prepare and cleanup do not count.
+#[derive(Args, Debug)]
+pub struct Repeat {
+    /// How long the program is run again and again; a run that has begun is finished
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = parse_above_0_ns)]
+    pub duration: u64,
+    /// Runs before those that count
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub warm_up_runs: u32,
+    /// A program to run once at the start, as a JSON list
+    #[arg(long, value_name = "JSON", value_parser = arguments::program)]
+    pub setup: Option<Program>,
+    /// A program to run before each run
+    #[arg(long, value_name = "JSON", value_parser = arguments::program)]
+    pub prepare: Option<Program>,
+    /// A program to run once at the end
+    #[arg(long, value_name = "JSON", value_parser = arguments::program)]
+    pub cleanup: Option<Program>,
+    /// Report the checksum of the output, which must be the same in every run
+    #[arg(long)]
+    pub compare: bool,
+    /// Text that the output of every run contains
+    #[arg(long, value_name = "TEXT")]
+    pub expect: Option<String>,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub argv: Vec<String>,
 }
 
 /// Options of `h2h-load respond`.

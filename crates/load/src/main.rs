@@ -8,6 +8,7 @@ mod distribution;
 mod drive;
 mod http;
 mod output;
+mod repeat;
 mod selftest;
 mod serve;
 #[cfg(test)]
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Http(options) => http(*options),
         Command::Sql(options) => sql::sql(*options),
+        Command::Repeat(options) => repeat::repeat(&options),
         Command::Respond(options) => serve::respond(&options),
         Command::Selftest(options) => selftest::selftest(&options),
         Command::SqliteVersion => output::print::people(&format!("SQLite {}\n", sqlite::version())),

@@ -16,6 +16,19 @@ use crate::drive::{Drive, Outcome};
 use hlog::Log;
 use print::Csv;
 use record::CaseContext;
+use wire::LoadRecord;
+
+/// Fails if no response was correct: a person who measures by hand must not take such figures for a result.
+fn some_right(record: &LoadRecord) -> Result<(), Error> {
+    if record.right > 0 {
+        return Ok(());
+    }
+    Err(Error::failure(
+        "no response was correct",
+        "every request failed, or its response was another one than expected",
+        "See the errors above; send the request by hand.",
+    ))
+}
 
 /// Everything that is written, opened before the load so that what cannot be written is found out in time.
 pub struct Outputs {
@@ -74,7 +87,7 @@ impl Outputs {
         let record = record::record(told, drive, outcome);
         match self.options.json {
             Some(to) => print::json(&record, &to),
-            None => print::summary(&record),
+            None => print::summary(&record).and_then(|()| some_right(&record)),
         }
     }
 }

@@ -5,6 +5,21 @@ use std::num::NonZeroU32;
 
 use serde_json::Value;
 
+/// A program and its arguments, as one argument of the command line.
+#[derive(Clone, Debug)]
+pub struct Program(pub Vec<String>);
+
+/// A program: a JSON list of texts.
+///
+/// # Errors
+/// The text is wrong; the message shows how to write it.
+pub fn program(text: &str) -> Result<Program, String> {
+    match serde_json::from_str::<Vec<String>>(text) {
+        Ok(argv) if !argv.is_empty() => Ok(Program(argv)),
+        _ => Err("it is not a list of texts; write [\"rm\", \"-f\", \"out\"]".to_owned()),
+    }
+}
+
 /// A rate: a number above 0 and at most ten million a second.
 ///
 /// # Errors
@@ -64,7 +79,7 @@ fn is_scalar(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{case, host, rate};
+    use super::{case, host, program, rate};
 
     #[test]
     fn a_rate_is_a_number_above_0() {
@@ -75,6 +90,15 @@ mod tests {
             "", "0", "0.0", "-1", "+1", "1e3", "inf", "NaN", "10000001", "1/s",
         ] {
             assert!(rate(wrong).is_err(), "{wrong} was taken for a rate");
+        }
+    }
+
+    #[test]
+    fn a_program_is_a_list_of_texts() {
+        let argv = program(r#"["rm", "-f", "a b"]"#).expect("a program").0;
+        assert_eq!(argv, ["rm", "-f", "a b"]);
+        for wrong in ["", "rm", "[]", "[1]", "{}"] {
+            assert!(program(wrong).is_err(), "{wrong} was taken for a program");
         }
     }
 

@@ -11,6 +11,9 @@ use crate::drive::{Drive, LoadModel};
 /// The most connections at once if arrivals open them and no number is given.
 const MOST_CONNECTIONS: u32 = 1000;
 
+/// The users if neither a number nor a rate is given.
+const USERS: u32 = 10;
+
 /// Return the requested load. `calls` is the limit of calls on a connection, if there is one.
 ///
 /// # Errors
@@ -20,13 +23,7 @@ pub fn drive(options: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> 
     let connections = match (options.connections, options.rate) {
         (Some(connections), _) => connections,
         (None, Some(_)) => MOST_CONNECTIONS.max(options.threads),
-        (None, None) => {
-            return Err(Error::usage(
-                "the load",
-                "neither users nor a rate is given",
-                "Write --connections 10 for a closed loop, --rate 2000 for an open one.",
-            ));
-        }
+        (None, None) => USERS.max(options.threads),
     };
     if options.threads > connections {
         return Err(Error::usage(

@@ -17,7 +17,7 @@ use crate::distribution::weights::Weights;
 use crate::http::answer::Answer;
 use crate::http::body::{Check, Coding};
 use crate::tally::fault::Fault;
-use pages::{Head, Pages};
+use pages::{Head, Pages, Sent};
 
 pub use compression::Compression;
 
@@ -163,7 +163,7 @@ impl Mix {
 
     fn only(url: &Url, right: pages::RightBody, gzip: bool, sample: f64) -> Self {
         let only = Request {
-            pages: Pages::single(&Head { url, gzip }, &url.path, right),
+            pages: Pages::single(&Head { url, gzip }, &url.path, &Sent::default(), right),
             skew: Skew::Sequential,
             status: 200,
             sample,

@@ -69,7 +69,6 @@ fn wrong_words_end_with_2_and_say_what_is_right() {
 fn words_that_contradict_each_other_end_with_2() {
     let url = "http://127.0.0.1:1/";
     let http = |words: &[&str]| said(&[&["http"], words, &[url]].concat());
-    insta::assert_snapshot!("no_load", http(&[]));
     insta::assert_snapshot!("no_rate", http(&["--rate", "0"]));
     insta::assert_snapshot!("no_spacing", http(&["--rate", "5", "--arrivals", "even"]));
     insta::assert_snapshot!(

@@ -5,6 +5,8 @@ mod answers;
 #[cfg(test)]
 mod arguments;
 #[cfg(test)]
+mod by_hand;
+#[cfg(test)]
 mod closed;
 #[cfg(test)]
 #[path = "../corpus/read.rs"]

@@ -1,11 +1,12 @@
 //! The file of requests, as people and `headtohead` write it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::pages::{Head, KnownContent, Pages, RightBody};
+use super::pages::{Head, KnownContent, Pages, RightBody, Sent};
 use super::{Request, SAMPLE};
 use crate::connection::url::is_path;
 use crate::distribution::skew::{Skew, SkewName};
@@ -41,6 +42,11 @@ struct RequestEntry {
     name: String,
     #[serde(default = "one")]
     weight: f64,
+    #[serde(default = "get")]
+    method: String,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    sends: Option<PathBuf>,
     path: Option<String>,
     urls: Option<PathBuf>,
     skew: Option<SkewName>,
@@ -57,6 +63,10 @@ fn one() -> f64 {
     1.0
 }
 
+fn get() -> String {
+    "GET".to_owned()
+}
+
 fn ok() -> u16 {
     200
 }
@@ -69,9 +79,13 @@ impl RequestEntry {
     fn request(self, head: &Head) -> Result<Request, String> {
         let _ = weight(self.weight)?;
         let sample = sample(self.sample)?;
+        let body = self.sends.as_ref().map(|file| {
+            fs::read(file).map_err(|error| format!("the body to send {}: {error}", file.display()))
+        });
+        let sent = Sent::new(&self.method, &self.headers, body.transpose()?)?;
         let (pages, skew) = match (&self.path, &self.urls) {
-            (Some(path), None) => (self.page(path, head)?, Skew::Sequential),
-            (None, Some(urls)) => self.pages(urls, head)?,
+            (Some(path), None) => (self.page(path, &sent, head)?, Skew::Sequential),
+            (None, Some(urls)) => self.pages(urls, &sent, head)?,
             _ => return Err("it needs either path or urls".to_owned()),
         };
         let nothing = self.urls.is_none() && self.body.is_none() && !head.gzip;
@@ -83,7 +97,7 @@ impl RequestEntry {
         })
     }
 
-    fn page(&self, path: &str, head: &Head) -> Result<Pages, String> {
+    fn page(&self, path: &str, sent: &Sent, head: &Head) -> Result<Pages, String> {
         if self.skew.is_some() || self.exponent.is_some() {
             return Err("skew and exponent are for urls; it has a path".to_owned());
         }
@@ -110,17 +124,17 @@ impl RequestEntry {
             length_bytes: self.length_bytes.or(body_bytes),
             content: body.map_or(KnownContent::Nothing, KnownContent::Bytes),
         };
-        Ok(Pages::single(head, &head.behind(path), right))
+        Ok(Pages::single(head, &head.behind(path), sent, right))
     }
 
-    fn pages(&self, urls: &Path, head: &Head) -> Result<(Pages, Skew), String> {
+    fn pages(&self, urls: &Path, sent: &Sent, head: &Head) -> Result<(Pages, Skew), String> {
         if self.length_bytes.is_some() || self.body.is_some() {
             return Err(
                 "length_bytes and body are for a path; those of urls are in their file".to_owned(),
             );
         }
         let shape = self.skew.unwrap_or_default().shape(self.exponent)?;
-        let pages = Pages::read(urls, head)?;
+        let pages = Pages::read(urls, head, sent)?;
         let skew = shape.over(pages.len());
         Ok((pages, skew))
     }
