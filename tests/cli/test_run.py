@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from headtohead import __version__
+from headtohead.cli.exit_status import FailIf, exit_code
 from headtohead.cli.progress import ProgressBar
-from headtohead.cli.run import ask_kept, exit_code, folder_for
+from headtohead.cli.run import ask_kept, folder_for
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import RecordError
 from headtohead.model.plan import Treatment
@@ -35,6 +36,19 @@ def test_a_comparison_that_was_not_measured_ends_with_1() -> None:
     lost = replace(first, comparisons=(replace(first.comparisons[0], verdict="not-measured"),))
 
     assert exit_code(replace(ANALYSIS, complete=True, experiments=(lost,))) == 1
+
+
+def test_a_verdict_that_the_caller_calls_a_failure_ends_with_3_even_beside_one_that_was_not_measured() -> None:
+    first = ANALYSIS.experiments[0]
+    worse, lost = (replace(first.comparisons[0], verdict=each) for each in ("worse", "not-measured"))
+    found = replace(ANALYSIS, complete=True, experiments=(replace(first, comparisons=(worse, lost)),))
+
+    assert exit_code(found, fail_if=FailIf.WORSE) == 3
+    assert exit_code(found) == 1
+    better = replace(
+        ANALYSIS, complete=True, experiments=(replace(first, comparisons=(replace(worse, verdict="better"),)),)
+    )
+    assert exit_code(better, fail_if=FailIf.WORSE) == 0
 
 
 def begun(folder: Path, *, study: bytes = b"words", version: str = __version__) -> Layout:

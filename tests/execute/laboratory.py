@@ -1,7 +1,7 @@
 """A bench on a machine that is not there, with pages that every server gives, and a results folder."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import StudyContext
-from headtohead.execute.pages.check import Answer
+from headtohead.execute.pages.check import PLAIN_GET, Answer, Sent
 from headtohead.execute.prepare.study import prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.sandbox import Environment
@@ -96,10 +96,8 @@ class Laboratory:
         (*_, last) = (each for each in self.host.supervises if each.programs)
         return [each.launch for each in last.programs.values()]
 
-    def _get(
-        self, url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None
-    ) -> Answer:
-        del within_s, headers, ca
+    def _get(self, url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = None) -> Answer:
+        del within_s, sent, ca
         parts = urlsplit(url)
         self.asked.append(url)
         return self.pages(f"{parts.path}?{parts.query}" if parts.query else parts.path)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.execute.pages.check import Answer, Site, get, readiness, wrong_pages
+from headtohead.execute.pages.check import PLAIN_GET, Answer, Sent, Site, get, readiness, wrong_pages
 from headtohead.execute.pages.url_set import sample_pages
 from headtohead.model.errors import SubjectError
 from headtohead.model.study.workload import Expect, Load, Request, Workload
@@ -52,8 +52,8 @@ def workload(*requests: Request) -> Workload:
 def site(answer: Answer) -> Site:
     """Return a site that answers everything so."""
 
-    def ask(url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None) -> Answer:
-        del url, within_s, headers, ca
+    def ask(url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = None) -> Answer:
+        del url, within_s, sent, ca
         return answer
 
     return Site("http://127.0.0.1:1", ask)

@@ -13,6 +13,7 @@ from headtohead import __version__
 from headtohead.cli import check, clean, compare, host, list_, noise, published, report, setup, verify
 from headtohead.cli import run as run_command
 from headtohead.cli.main import NOTHING_LEFT
+from headtohead.cli.race import command as race
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
 from headtohead.report.terminal import summary
@@ -31,6 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("race")(race.command)
 app.command("check")(check.command)
 app.command("setup")(setup.command)
 app.command("run")(run_command.command)

@@ -3,7 +3,7 @@
 import sys
 
 from headtohead.cli.bench import BenchOption
-from headtohead.cli.wiring import JsonOption, StudyArgument, read_question
+from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, read_question
 from headtohead.describe.bench import read_bench
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
@@ -17,13 +17,15 @@ from headtohead.store.convert import to_json
 from headtohead.store.noise import read_floor
 
 
-def command(study: StudyArgument, *, bench: BenchOption = None, json: JsonOption = False) -> None:
+def command(
+    study: StudyArgument, *, bench: BenchOption = None, content: ContentOption = None, json: JsonOption = False
+) -> None:
     """Validate a study and print its plan.
 
     Also print its duration and the smallest difference that it can detect. Change nothing. With --bench, plan for the
     machines of a bench, each with its own CPUs and packages.
     """
-    question = read_question(study)
+    question = read_question(study, content=content or ())
     if bench is None:
         plan = question.plan(question.machine())
         question.ask_room(plan)

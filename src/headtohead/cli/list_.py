@@ -3,9 +3,8 @@
 import sys
 from collections.abc import Iterable, Mapping
 
-from headtohead.cli.wiring import JsonOption
+from headtohead.cli.wiring import ContentOption, JsonOption, home_with
 from headtohead.describe import catalog
-from headtohead.describe.home import find_home
 from headtohead.describe.study.study import read_study
 from headtohead.describe.subject import subjects
 from headtohead.describe.workload import workloads
@@ -18,9 +17,9 @@ from headtohead.report.terminal.command_output import Listed
 from headtohead.store.convert import to_json
 
 
-def command(*, json: JsonOption = False) -> None:
+def command(*, content: ContentOption = None, json: JsonOption = False) -> None:
     """List subjects, workloads and studies, and what each is missing."""
-    home = find_home()
+    home = home_with(content or ())
     found = subjects.read_all(home)
     own = packages.take_stock(found.values(), host=LocalHost()).missing
     missing = {name: lacks for name, each in found.items() if (lacks := _of(own, (name, *_usually_needed(each))))}

@@ -7,11 +7,11 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -20,12 +20,13 @@ from headtohead.analyze.findings import check_answers, judge
 from headtohead.analyze.samples.complete_blocks import dropped
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
+from headtohead.cli.exit_status import FailIf, FailIfOption, exit_code
 from headtohead.cli.folders.external_results import GivenOption, ask_given
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.report import render
-from headtohead.cli.wiring import JsonOption, Question, StudyArgument, read_question, say
+from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
@@ -40,7 +41,6 @@ from headtohead.hosts.paths import cache_dir, lock_path
 from headtohead.hosts.software import account
 from headtohead.hosts.software.programs import OURS, find_program, install_programs
 from headtohead.hosts.supervise.sweep import sweep
-from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
@@ -66,44 +66,56 @@ def command(
     given: GivenOption = None,
     systems: SystemsOption = None,
     prices: PricesOption = None,
+    content: ContentOption = None,
+    fail_if: FailIfOption = None,
     json: JsonOption = False,
 ) -> None:
     """Carry out a study and write results and report.
 
     Show progress and the time left. Resume the study if it was interrupted.
     """
-    question = read_question(study)
-    plan = question.plan(question.machine())
-    ask_comparable(reference, plan)
+    question = read_question(study, content=content or ())
     ask_given(given)
     told = told_by(systems, prices, home=question.home, ours=True)
+    measure(question, Wanted(results, reference, given, told, fail_if, json))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a study's results are compared with, where they go, and how they are printed."""
+
+    results: Path
+    reference: Path | None
+    given: Path | None
+    told: Told
+    fail_if: FailIf | None
+    json: bool
+
+
+def measure(question: Question, wanted: Wanted) -> NoReturn:
+    """Carry out a study, print its summary, and exit with its status."""
+    plan = question.plan(question.machine())
+    ask_comparable(wanted.reference, plan)
     say(duration_sentence(plan, *duration_s(plan)))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    with _stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
+    with stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
         for removed in sweep():
             say(f"Removed: {removed}")
         question.ask_room(plan)
-        environment = environment_here()
-        layout = _begin(question, plan, results, told)
+        environment = replace(environment_here(), shown=question.working_directories)
+        layout = _begin(question, plan, wanted.results, wanted.told)
         try:
             _carry_out(question, layout, environment)
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
             sys.exit(1)
-        recording, analysis = render(layout.root, reference, given)
-    print(to_json(analysis) if json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")
-    if not json:
+        recording, analysis = render(layout.root, wanted.reference, wanted.given)
+    print(to_json(analysis) if wanted.json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")
+    if not wanted.json:
         print(f"Report: {layout.html}")
-    sys.exit(exit_code(analysis))
-
-
-def exit_code(analysis: Analysis) -> int:
-    """Return 0 if every comparison has a verdict, or 1 if something failed or was not measured."""
-    verdicts = [each.verdict for experiment in analysis.experiments for each in experiment.comparisons]
-    lost = any(each.dropped or not each.runs_valid for one in analysis.experiments for each in one.treatments)
-    return 1 if lost or not analysis.complete or "not-measured" in verdicts else 0
+    sys.exit(exit_code(analysis, fail_if=wanted.fail_if))
 
 
 def _begin(question: Question, plan: Plan, results: Path, told: Told) -> Layout:
@@ -231,7 +243,7 @@ def _judge(recorded: Recorded, experiment: PlannedExperiment) -> Recorded:
 
 
 @contextlib.contextmanager
-def _stopped_by_signals() -> Iterator[None]:
+def stopped_by_signals() -> Iterator[None]:
     """End a study on TERM and HUP as on Ctrl-C; a second signal does not disturb the cleanup."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.cli.wiring import Question, read_question, say
+from headtohead.cli.wiring import ContentOption, Question, read_question, say
 from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import account, packages
@@ -18,6 +18,7 @@ from headtohead.model.errors import HostError
 def command(
     studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Studies whose packages are installed.")],
     *,
+    content: ContentOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Install the packages that studies need.
@@ -25,7 +26,7 @@ def command(
     Show them first, and ask for confirmation unless --yes is given.
     """
     host = LocalHost()
-    wanted = _wanted([read_question(path) for path in studies], host)
+    wanted = _wanted([read_question(path, content=content or ()) for path in studies], host)
     for name, found in wanted.items():
         say(f"{name} needs {', '.join(found)} from Debian (no service is started, and none is enabled).")
     if not wanted:

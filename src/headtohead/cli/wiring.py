@@ -1,7 +1,7 @@
 """What several commands need: the content, the machine, the question, the plan."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -14,10 +14,12 @@ from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.data import disk_space
 from headtohead.execute.data.datasets import data_key
+from headtohead.execute.subject.server import working_directory
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.machine.resources import read_machine
-from headtohead.hosts.paths import cache_dir
+from headtohead.hosts.paths import cache_dir, user_content
 from headtohead.hosts.ssh.recorded import recorded_tree
+from headtohead.model.errors import WordsError
 from headtohead.model.machine.bench import Bench
 from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Plan
@@ -33,6 +35,12 @@ StudyArgument = Annotated[
     Path,
     typer.Argument(metavar="STUDY", help="A study's TOML file, or the name of a study that comes with headtohead."),
 ]
+ContentOption = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="DIR", help="A folder with subjects/ and workloads/ of your own (repeatable)."),
+]
+OWN_KINDS = ("subjects", "workloads")
+"""The folders of content of one's own."""
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 
 
@@ -52,6 +60,17 @@ class Question:
             for experiment in self.study.experiments
             for name, each in (*experiment.subjects.items(), *experiment.needed.items())
         }
+
+    @property
+    def working_directories(self) -> tuple[Path, ...]:
+        """Return the working directories that subjects name, each once."""
+        named = [
+            working_directory(program, each)
+            for each in self.subjects.values()
+            for program in (each.start, each.batch, each.driver)
+            if program is not None
+        ]
+        return tuple(dict.fromkeys(each for each in named if each is not None))
 
     def levels(self, subject: Subject) -> set[tuple[str, str]]:
         """Return the factors of a subject that the study sets or varies, each with the text of a level."""
@@ -99,11 +118,31 @@ class Question:
         return same_test(experiment, workload_sha256=content_sha256(Path(workload.folder)), data_sha256=key)
 
 
-def read_question(path: Path, *, home: Home | None = None) -> Question:
-    """Read a study, given as a file or as the name of one that comes with the package."""
-    home = home or find_home()
+def home_with(content: Sequence[Path] = ()) -> Home:
+    """Return our content with that of the named folders, and of the user's own folder if there is one.
+
+    Raises WordsError if a named folder holds no content.
+    """
+    for each in content:
+        if not any((each / kind).is_dir() for kind in OWN_KINDS):
+            raise WordsError(
+                f"{each} holds no content",
+                why=f"It has none of the folders {' and '.join(OWN_KINDS)}.",
+                remedy="Name the folder that holds them.",
+            )
+    return find_home().with_own([each for each in (user_content(), *content) if each.is_dir()])
+
+
+def read_question(path: Path, *, home: Home | None = None, content: Sequence[Path] = ()) -> Question:
+    """Read a study, given as a file or as the name of one that comes with the package.
+
+    Subjects and workloads are also found next to the study's file, and in the folders ``content``.
+    """
+    home = home or home_with(content)
     ours = home.studies / f"{path.name.removesuffix('.toml')}.toml"
     found = path if path.is_file() or not ours.is_file() else ours
+    if any((found.parent / kind).is_dir() for kind in OWN_KINDS):
+        home = home.with_own([found.parent])
     study = read_study(found, home)
     return Question(home, found, study)
 

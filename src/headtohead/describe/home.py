@@ -1,16 +1,51 @@
-"""The folder of the content: subjects, workloads, data sets, studies and schemas."""
+"""The folders of the content: subjects, workloads, data sets, studies and schemas, and those of one's own."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headtohead.model.errors import WordsError
 
+SUBJECT_FILE = "subject.toml"
+WORKLOAD_FILE = "workload.toml"
+
 
 @dataclass(frozen=True)
 class Home:
-    """A folder that holds the five folders of content: a checkout, or the copy in the installed package."""
+    """A folder that holds the five folders of content: a checkout, or the copy in the installed package.
+
+    ``own`` are folders with content of the user's own: each may hold ``subjects/`` and ``workloads/``.
+    """
 
     root: Path
+    own: tuple[Path, ...] = ()
+
+    def known_subjects(self) -> Mapping[str, Path]:
+        """Return the folder of every subject by its name; raises WordsError if two have one name."""
+        return self._known("subjects", SUBJECT_FILE)
+
+    def known_workloads(self) -> Mapping[str, Path]:
+        """Return the folder of every workload by its name; raises WordsError if two have one name."""
+        return self._known("workloads", WORKLOAD_FILE)
+
+    def with_own(self, folders: Sequence[Path]) -> "Home":
+        """Return this home with more folders of one's own content; each counts once, and the home itself never."""
+        found = {each.resolve(): each for each in (*self.own, *folders)}
+        found.pop(self.root.resolve(), None)
+        return replace(self, own=tuple(found.values()))
+
+    def _known(self, kind: str, file: str) -> Mapping[str, Path]:
+        known: dict[str, Path] = {}
+        for folder in (self.root / kind, *(each / kind for each in self.own)):
+            for name in folders_with(folder, file):
+                if name in known:
+                    raise WordsError(
+                        f'Two {kind} have the name "{name}"',
+                        why=f"One is {known[name]}, the other {folder / name}.",
+                        remedy="Rename your own: its folder, and the name in its TOML file.",
+                    )
+                known[name] = folder / name
+        return dict(sorted(known.items()))
 
     @property
     def subjects(self) -> Path:
@@ -79,3 +114,10 @@ def find_home() -> Home:
         why=f"Neither a folder above {package} nor {package / 'share'} holds subjects, workloads and schemas.",
         remedy="Run headtohead from a checkout, or install it again with pip install.",
     )
+
+
+def folders_with(parent: Path, file: str) -> tuple[str, ...]:
+    """Return the names of the folders in ``parent`` that hold a file of that name, sorted."""
+    if not parent.is_dir():
+        return ()
+    return tuple(sorted(each.name for each in parent.iterdir() if (each / file).is_file()))

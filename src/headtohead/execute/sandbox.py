@@ -43,7 +43,7 @@ class Environment:
 
     ``clock_ns`` is the host's monotonic clock, ``get`` requests a page, ``topology`` returns where CPUs are, and
     ``gate`` is the rule that each case waits for; tests pass in others. ``cpus`` are the CPUs that we may run on, read
-    before any run.
+    before any run. ``shown`` are folders that programs see although they are in a hidden place, such as ``/tmp``.
     """
 
     host: Host
@@ -55,6 +55,7 @@ class Environment:
     cpus: frozenset[int] = field(default_factory=lambda: frozenset(os.sched_getaffinity(0)))
     topology: Callable[[Collection[int]], tuple[Cpu, ...]] = topology
     gate: GateRule = GATE
+    shown: tuple[Path, ...] = ()
     counter: list[int] = field(default_factory=lambda: [0])
 
     def sandbox(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Sandbox":
@@ -70,7 +71,7 @@ class Environment:
             harness_cpus=harness_cpus,
             harness_pids=(os.getpid(),),
             user=self.user,
-            keep=(self.bin, self.cache),
+            keep=(self.bin, self.cache, *self.shown),
         )
         return Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
 
@@ -169,6 +170,16 @@ class Sandbox:
         """Write a new file that programs may read and not change."""
         return self.write(self.input / name, text)
 
+    def give_folder(self, source: Path, name: str) -> Path:
+        """Copy a folder to a new place that programs may read and not change."""
+        target = self.input / name
+        try:
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            share_tree(self.environment.user, target)
+        except OSError as error:
+            raise unwritable(target, error) from error
+        return target
+
     def write(self, path: Path, text: str) -> Path:
         """Write a new file into a folder of the run; raises SubjectError if a program has made one there before."""
         try:
@@ -191,9 +202,18 @@ class Sandbox:
         return target
 
     def begin(
-        self, name: str, argv: Sequence[str], *, group: str, at: Path | None = None, stdin: Path | None = None
+        self,
+        name: str,
+        argv: Sequence[str],
+        *,
+        group: str,
+        at: Path | None = None,
+        stdin: Path | None = None,
+        cwd: Path | None = None,
     ) -> None:
         """Start a program in a group, in directory ``at`` (default: the run's), with exactly our environment variables.
+
+        With ``cwd`` that is its working directory, and ``at`` remains its home.
 
         The part of its name after a full stop distinguishes programs that share a log.
         """
@@ -202,7 +222,7 @@ class Sandbox:
         command = Command(
             group=group,
             argv=tuple(argv),
-            cwd=folder,
+            cwd=cwd or folder,
             stdout=out,
             stderr=err,
             stdin=stdin,

@@ -79,6 +79,12 @@ def cache_dir(*, environ: Mapping[str, str] = os.environ, root: bool | None = No
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "headtohead"
 
 
+def user_content(*, environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of the user's own subjects and workloads; it may be missing."""
+    base = environ.get("XDG_DATA_HOME", "")
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "share") / "headtohead"
+
+
 def run_dir(run_id: str) -> Path:
     """Return the private directory of a run, which supervise makes and removes."""
     return RUNS / f"{PREFIX}{run_id}"

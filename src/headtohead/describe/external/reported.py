@@ -4,9 +4,7 @@ from pathlib import Path
 
 from headtohead.describe.home import Home
 from headtohead.describe.toml.document import read_toml
-from headtohead.describe.toml.folder_paths import folders_with
 from headtohead.describe.toml.typed import typed
-from headtohead.describe.workload.workloads import FILE
 from headtohead.model.external.given import Given
 
 NAME = "given.toml"
@@ -20,7 +18,7 @@ def read_given(path: Path, *, home: Home, known: bool = True) -> tuple[Given, ..
     another version, so its workloads need not be known.
     """
     written = read_toml(path, "given", home=home)
-    ours = folders_with(home.workloads, FILE)
+    ours = home.known_workloads()
     for number, table in enumerate(written.data["given"]):
         if known and table["workload"] not in ours:
             place = written.place.at(f"given[{number}]", "workload")

@@ -24,8 +24,8 @@ OF_SERVER = frozenset({ADDRESS})
 OF_LINK = frozenset({"driver_address"})
 """For a subject with [driver]: the driver's address on the link."""
 
-OF_READY = frozenset({"url"})
-"""The URL that the interface uses: ``url`` or ``tls_url`` of [reach]."""
+OF_READY = frozenset({"url", "path"})
+"""The URL that the interface uses (``url`` or ``tls_url`` of [reach]), and the path of the workload's first request."""
 
 RESERVED = PLACES | OF_PREPARED | OF_BATCH | OF_PARSE | OF_READY | OF_SERVER | OF_LINK
 """No factor or case field may have one of these names, except ``cpus``."""

@@ -12,14 +12,11 @@ from headtohead.describe.home import Home
 from headtohead.describe.interfaces import is_work
 from headtohead.describe.study.factors import read_factors, subject_names
 from headtohead.describe.subject.needs import check_needs, named_by, needed_by
-from headtohead.describe.subject.subjects import FILE as SUBJECT_FILE
 from headtohead.describe.subject.subjects import read_subject
-from headtohead.describe.toml.folder_paths import folders_with
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.client_factors import check_load_fits
 from headtohead.describe.workload.loads import merged, read_load
 from headtohead.describe.workload.summaries import WHERE_MAX, choose_primary, given_metrics
-from headtohead.describe.workload.workloads import FILE as WORKLOAD_FILE
 from headtohead.describe.workload.workloads import read_with_load
 from headtohead.model.machine.bench import EACH, SERVER
 from headtohead.model.quantity import Metric, Summary
@@ -121,22 +118,22 @@ def _check_decides(primary: Summary, metrics: Mapping[str, Metric], *, place: Pl
 
 def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) -> tuple[Workload, Load]:
     name, home = table["workload"], content.home
-    known = folders_with(home.workloads, WORKLOAD_FILE)
+    known = home.known_workloads()
     if name not in known:
         raise place.at("workload").unknown("workload", name, known=known)
-    workload, written = read_with_load(home.workloads / name, content.metrics, home=home)
+    workload, written = read_with_load(known[name], content.metrics, home=home)
     changed = merged(written, table.get("load", {}), asks=workload.asks, place=place)
     return workload, read_load(changed, asks=workload.asks, place=place)
 
 
 def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, place: Place) -> Mapping[str, Subject]:
     where = place.at("factors.subject")
-    known = folders_with(content.home.subjects, SUBJECT_FILE)
+    known = content.home.known_subjects()
     subjects = {}
     for name in subject_names(levels):
         if name not in known:
             raise where.unknown("subject", name, known=known)
-        subject = read_subject(content.home.subjects / name, home=content.home)
+        subject = read_subject(known[name], home=content.home)
         if workload.asks not in subject.serves:
             why = f"The workload {workload.name} needs {workload.asks}; {name} serves {', '.join(subject.serves)}."
             remedy = "Choose another subject or workload; `headtohead list` shows what serves what."
@@ -147,10 +144,10 @@ def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, p
 
 def _read_needed(subjects: Mapping[str, Subject], factors: tuple[Factor, ...], *, home: Home) -> Mapping[str, Subject]:
     """Return the subjects that other subjects need in some treatment of the experiment."""
-    known = folders_with(home.subjects, SUBJECT_FILE)
+    known = home.known_subjects()
     needed: dict[str, Subject] = {}
     for subject in subjects.values():
-        named = {name: read_subject(home.subjects / name, home=home) for name in named_by(subject) if name in known}
+        named = {name: read_subject(known[name], home=home) for name in named_by(subject) if name in known}
         check_needs(subject, named, home=home)
         needed |= {name: named[name] for name in needed_by(subject, factors) if name in named}
     return needed

@@ -5,23 +5,22 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from headtohead.describe.factors.levels import read_factors
-from headtohead.describe.home import Home, find_home
+from headtohead.describe.home import SUBJECT_FILE, Home, find_home
 from headtohead.describe.interfaces import kind_of
 from headtohead.describe.subject.needs import check_factors, check_needs
 from headtohead.describe.subject.reach import check_reach
 from headtohead.describe.toml.document import read_toml
-from headtohead.describe.toml.folder_paths import check_inside, existing_file, folders_with
+from headtohead.describe.toml.folder_paths import check_inside, existing_file
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.study.subject import Batch, Client, Install, Prepare, Start, Step, Stop, Subject
 
-FILE = "subject.toml"
 T = TypeVar("T")
 
 
 def read_all(home: Home) -> Mapping[str, Subject]:
     """Return every subject by its name; raises WordsError for the first wrong one."""
-    subjects = {name: read_subject(home.subjects / name, home=home) for name in folders_with(home.subjects, FILE)}
+    subjects = {name: read_subject(folder, home=home) for name, folder in home.known_subjects().items()}
     for subject in subjects.values():
         check_needs(subject, subjects, home=home)
     return subjects
@@ -33,7 +32,7 @@ def read_subject(folder: Path, *, home: Home | None = None) -> Subject:
     Raises WordsError if subject.toml is wrong, or names a file that is not in the folder. Its templates are checked
     later, with a workload, because only the workload knows the case fields.
     """
-    written = read_toml(folder / FILE, "subject", home=home or find_home())
+    written = read_toml(folder / SUBJECT_FILE, "subject", home=home or find_home())
     data, place = written.data, written.place
     _check_whole(data, folder, place=place)
     factors = read_factors(data.get("factors", {}), place)
@@ -88,6 +87,7 @@ def _check_whole(data: Mapping[str, Any], folder: Path, *, place: Place) -> None
         raise place.wrong("[start] is missing", why=why, remedy="Write one of the two.")
     else:
         _check_tables(data, _TABLES.get(min(kinds), ("start",)), place=place)
+    _check_ready(data.get("start", {}).get("ready", {"http": ""}), place)
     check_reach(data, place)
     _check_prepare(data, place)
 
@@ -125,6 +125,17 @@ def _check_in_process(data: Mapping[str, Any], others: Collection[str], *, place
         if word in data:
             why = "A subject with [client] runs inside its client program: nothing starts before it or stays after it."
             raise place.at(word).wrong(f"{word} does not go with [client]", why=why, remedy="Keep one of the two.")
+
+
+def _check_ready(ready: Mapping[str, Any], place: Place) -> None:
+    """Raise WordsError unless ``ready`` has either a page or a program."""
+    where = place.at("start.ready")
+    if ("http" in ready) == ("argv" in ready):
+        why = "A server is ready when a page comes, or when a program succeeds."
+        raise where.wrong("not exactly one of http and argv", why=why, remedy="Give either http or argv.")
+    if "any_status" in ready and "argv" in ready:
+        why = "Only a response has a status."
+        raise where.wrong("any_status without http", why=why, remedy="Remove it.")
 
 
 def _check_prepare(data: Mapping[str, Any], place: Place) -> None:

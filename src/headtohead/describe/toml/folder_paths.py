@@ -31,10 +31,3 @@ def existing_file(folder: Path, name: str, *, place: Place) -> Path:
         remedy = nearest(name, names) or "Put the file into the folder, or correct the name."
         raise place.wrong(f'no file "{clipped(name)}"', why=why, remedy=remedy)
     return path
-
-
-def folders_with(parent: Path, file: str) -> tuple[str, ...]:
-    """Return the names of the folders in ``parent`` that hold a file of that name, sorted."""
-    if not parent.is_dir():
-        return ()
-    return tuple(sorted(each.name for each in parent.iterdir() if (each / file).is_file()))

@@ -1,19 +1,22 @@
 """The requests of an http interface: ``[[request]]`` of workload.toml, each with its correct response."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from headtohead.describe.toml.document import TomlFile
-from headtohead.describe.toml.folder_paths import check_inside
+from headtohead.describe.toml.folder_paths import check_inside, existing_file
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
 from headtohead.model.study.workload import Request
 
 _OF_URLS = ("skew", "exponent")
+_OWN_HEADERS = ("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "expect")
+"""Headers that ``h2h-load`` writes itself (crates/load/src/http/mix/pages.rs)."""
 
 
-def read_requests(written: TomlFile) -> tuple[Request, ...]:
-    """Return the request mix; raises WordsError if there is none, or one cannot be sent or checked."""
+def read_requests(written: TomlFile, folder: Path) -> tuple[Request, ...]:
+    """Return the request mix of a workload's folder; raises WordsError if none, or one cannot be sent or checked."""
     tables, place = written.data.get("request", []), written.place
     if "expect" in written.data:
         why = "The correct response to a request is in its own [[request]]."
@@ -30,7 +33,8 @@ def read_requests(written: TomlFile) -> tuple[Request, ...]:
             )
         seen.add(table["name"])
         _check_paths(table, where)
-        _check_files(table, where, has_data="data" in written.data)
+        _check_headers(table, where)
+        _check_files(table, where, folder=None if "data" in written.data else folder)
     return tuple(_read_request(table) for table in tables)
 
 
@@ -59,18 +63,25 @@ def _check_paths(table: Mapping[str, Any], place: Place) -> None:
         raise place.at("exponent").wrong("an exponent without zipf", why=why, remedy='Write skew = "zipf".')
 
 
-def _check_files(table: Mapping[str, Any], place: Place, *, has_data: bool) -> None:
-    """Raise WordsError unless there is a data set, and the files of a request are inside it."""
-    for word, name in (("urls", table.get("urls")), ("expect.body", table["expect"].get("body"))):
-        if name is None:
-            continue
-        where = place.at(word)
-        check_inside(name, where)
-        if not has_data:
-            noun = "URLs" if word == "urls" else "a body"
-            subject = "The URLs are listed in" if word == "urls" else "A body is"
-            why = f"{subject} a file of the data set, but this workload has none."
-            raise where.wrong(f"{noun} without data", why=why, remedy="Write data = { ... }.")
+def _check_headers(table: Mapping[str, Any], place: Place) -> None:
+    """Raise WordsError for a header that the load generator writes itself, or that breaks the protocol."""
+    for name, value in table.get("headers", {}).items():
+        if name.lower() in _OWN_HEADERS:
+            why = "The load generator writes it, so that the protocol holds."
+            raise place.at("headers").wrong(f"the header {name}", why=why, remedy="Remove it.")
+        if not value.isprintable():
+            why = "It has a line break or another control character."
+            raise place.at("headers").wrong(f"the header {name} cannot be sent", why=why, remedy="Remove that.")
+
+
+def _check_files(table: Mapping[str, Any], place: Place, *, folder: Path | None) -> None:
+    """Raise WordsError unless the files of a request are inside the data set, or in ``folder`` if there is none."""
+    named = (("urls", table.get("urls")), ("expect.body", table["expect"].get("body")), ("sends", table.get("sends")))
+    for word, name in named:
+        if name is not None and folder is not None:
+            existing_file(folder, name, place=place.at(word))
+        elif name is not None:
+            check_inside(name, place.at(word))
 
 
 def _read_request(table: Mapping[str, Any]) -> Request:

@@ -7,10 +7,10 @@ from typing import Any
 from headtohead.describe.factors.counted_words import is_count
 from headtohead.describe.factors.levels import read_factors
 from headtohead.describe.factors.templates import RESERVED
-from headtohead.describe.home import Home, find_home
+from headtohead.describe.home import WORKLOAD_FILE, Home, find_home, folders_with
 from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.toml.document import TomlFile, read_toml
-from headtohead.describe.toml.folder_paths import existing_file, folders_with
+from headtohead.describe.toml.folder_paths import existing_file
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.client_factors import check_known, check_load_fits
 from headtohead.describe.workload.loads import read_load
@@ -22,14 +22,12 @@ from headtohead.model.case import Case
 from headtohead.model.quantity import Metric, Scalar
 from headtohead.model.study.workload import BatchExpect, DataSet, Load, Workload
 
-FILE = "workload.toml"
 GENERATOR = "generate.py"
 
 
 def read_all(home: Home, metrics: Mapping[str, Metric]) -> Mapping[str, Workload]:
     """Return every workload by its name; raises WordsError for the first wrong one."""
-    names = folders_with(home.workloads, FILE)
-    return {name: read_workload(home.workloads / name, metrics, home=home) for name in names}
+    return {name: read_workload(folder, metrics, home=home) for name, folder in home.known_workloads().items()}
 
 
 def read_workload(folder: Path, metrics: Mapping[str, Metric], *, home: Home | None = None) -> Workload:
@@ -39,7 +37,7 @@ def read_workload(folder: Path, metrics: Mapping[str, Metric], *, home: Home | N
 
 def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -> tuple[Workload, Mapping[str, Any]]:
     """Return the workload, and its ``[load]`` as written, for a study to change."""
-    written = read_toml(folder / FILE, "workload", home=home)
+    written = read_toml(folder / WORKLOAD_FILE, "workload", home=home)
     data, place = written.data, written.place
     if data["name"] != folder.name:
         why = f"Its folder is named {folder.name}."
@@ -61,7 +59,7 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         data=_read_data(data["data"], home, place=place) if "data" in data else None,
         factors=factors,
         load=load,
-        requests=read_requests(written) if kind == "http" else (),
+        requests=read_requests(written, folder) if kind == "http" else (),
         expect=_read_expect(written, folder, home=home) if is_work(data["asks"]) else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
         queries=read_queries(written) if kind == "sql" else (),

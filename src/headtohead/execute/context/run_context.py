@@ -116,7 +116,8 @@ class RunContext:
         experiment, treatment = self.request.experiment, self.request.treatment
         load = experiment.load
         times = {"warm_up_s": load.warm_up_s, "measure_s": load.measure_s, "timeout_s": load.timeout_s}
-        loads = {} if part.factor else {**times, **load.settings, **treatment.settings, **treatment.levels}
+        page = {} if part.factor else self.study_context.first_path(experiment)
+        loads = {} if part.factor else {**page, **times, **load.settings, **treatment.settings, **treatment.levels}
         limits = {"memory_mib": NO_LIMIT if self.request.memory_mib is None else self.request.memory_mib}
         found = {
             **limits,

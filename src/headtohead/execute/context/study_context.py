@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from headtohead.execute.data.copies import Copies
+from headtohead.execute.pages.url_set import sample_pages
 from headtohead.execute.sandbox import Environment
 from headtohead.execute.subject.components import Part, parts_of
 from headtohead.model.errors import HeadToHeadError
@@ -95,6 +96,16 @@ class StudyContext:
     def workload(self, experiment: PlannedExperiment) -> Workload:
         """Return the workload of a planned experiment."""
         return self._experiment(experiment).workload
+
+    def first_path(self, experiment: PlannedExperiment) -> Mapping[str, str]:
+        """Return the template word for the path of the workload's first request; nothing if it has no requests."""
+        for request in self.workload(experiment).requests[:1]:
+            if request.path is not None:
+                return {"path": request.path}
+            if request.urls is not None and experiment.name in self.data:
+                listed = self.data[experiment.name][0] / request.urls
+                return {"path": next(sample_pages(listed, status=request.expect.status, count=1)).path}
+        return {}
 
     def subject(self, experiment: PlannedExperiment, name: str) -> Subject:
         """Return a subject of a planned experiment."""

@@ -64,7 +64,16 @@ class HttpLoad:
 
 def _listed(request: Request, data: Path) -> dict[str, Any]:
     expect = request.expect
-    fields = {"name": request.name, "weight": request.weight, "status": expect.status, "sample": expect.sample}
+    sends = None if request.sends is None else str(data / request.sends)
+    fields = {
+        "name": request.name,
+        "weight": request.weight,
+        "method": request.method,
+        "headers": dict(request.headers),
+        "sends": sends,
+        "status": expect.status,
+        "sample": expect.sample,
+    }
     if request.urls is not None:
         drawn = {"skew": request.skew, "exponent": request.exponent}
         return {**fields, "urls": str(data / request.urls), **drawn}

@@ -4,7 +4,7 @@ import http.client
 import ssl
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -22,6 +22,18 @@ ASKED_OF_SET = 20
 
 BROKEN = (OSError, http.client.HTTPException)
 """The errors of a request without a complete response."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a request sends besides its path: its method, further headers, and its body, if any."""
+
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+
+
+PLAIN_GET = Sent()
 
 
 @dataclass(frozen=True)
@@ -51,19 +63,17 @@ class Answer:
 class GetPage(Protocol):
     """Requests a page within some seconds; raises OSError or HTTPException if no response comes."""
 
-    def __call__(
-        self, url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None
-    ) -> Answer:
+    def __call__(self, url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = None) -> Answer:
         """Return the response; ``ca`` is the file of the certificate to trust for https."""
 
 
-def get(url: str, within_s: float, *, headers: Mapping[str, str] | None = None, ca: Path | None = None) -> Answer:
-    """Return the response to a GET of a page, on a new connection."""
+def get(url: str, within_s: float, *, sent: Sent = PLAIN_GET, ca: Path | None = None) -> Answer:
+    """Return the response to a request for a page, on a new connection."""
     parts = urlsplit(url)
     path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     connection = _connection(parts.scheme, parts.hostname or "127.0.0.1", parts.port, within_s=within_s, ca=ca)
     try:
-        connection.request("GET", path, headers={"Connection": "close", **(headers or {})})
+        connection.request(sent.method, path, body=sent.body, headers={"Connection": "close", **sent.headers})
         answer = connection.getresponse()
         return Answer(answer.status, answer.read(), answer.headers.get("Content-Encoding", "").lower())
     finally:
@@ -91,20 +101,21 @@ class Site:
     ca: Path | None = None
     connect: str | None = None
 
-    def page(self, path: str, *, within_s: float, gzip: bool = False) -> Answer:
+    def page(self, path: str, *, within_s: float, gzip: bool = False, sent: Sent = PLAIN_GET) -> Answer:
         """Request a page by its path and query."""
-        headers = {"Accept-Encoding": "gzip"} if gzip else {}
-        return self.ask(self.url + path, within_s, headers=headers, ca=self.ca)
+        if gzip:
+            sent = replace(sent, headers={**sent.headers, "Accept-Encoding": "gzip"})
+        return self.ask(self.url + path, within_s, sent=sent, ca=self.ca)
 
 
-def readiness(ask: GetPage, url: str, *, ca: Path | None = None) -> str:
-    """Request a page; return "ready" for status 200, else what happened instead."""
+def readiness(ask: GetPage, url: str, *, ca: Path | None = None, any_status: bool = False) -> str:
+    """Request a page; return "ready" for status 200 (or any status), else what happened instead."""
     page = urlsplit(url).path
     try:
         status = ask(url, READY_WITHIN_S, ca=ca).status
     except BROKEN as error:
         return f"GET {page} gave {type(error).__name__}"
-    return "ready" if status == OK else f"GET {page} gave {status}"
+    return "ready" if any_status or status == OK else f"GET {page} gave {status}"
 
 
 def wrong_pages(
@@ -115,8 +126,9 @@ def wrong_pages(
     With ``gzip``, requests accept gzip; a plain response is correct too, because a server may decide against
     compression. ``within_s`` is the timeout of a request, by default the workload's own.
     """
+    limit_s = workload.load.timeout_s if within_s is None else within_s
     found = (
-        _wrong(site, right, gzip=gzip, within_s=workload.load.timeout_s if within_s is None else within_s)
+        _wrong(site, right, sent_of(each, data), gzip=gzip, within_s=limit_s)
         for each in workload.requests
         for right in _correct_pages(each, data=data)
     )
@@ -139,9 +151,15 @@ def _correct_pages(request: Request, *, data: Path) -> Iterator[CorrectPage]:
         )
 
 
-def _wrong(site: Site, right: CorrectPage, *, gzip: bool, within_s: float) -> str | None:
+def sent_of(request: Request, data: Path) -> Sent:
+    """Return what a request sends; ``data`` is the folder of its files."""
+    body = None if request.sends is None else (data / request.sends).read_bytes()
+    return Sent(request.method, request.headers, body)
+
+
+def _wrong(site: Site, right: CorrectPage, sent: Sent, *, gzip: bool, within_s: float) -> str | None:
     try:
-        answer = site.page(right.path, within_s=within_s, gzip=gzip)
+        answer = site.page(right.path, within_s=within_s, gzip=gzip, sent=sent)
     except BROKEN as error:
         return f"{right.path} gave {type(error).__name__}"
     if answer.status != right.status:

@@ -10,6 +10,7 @@ from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.run.cases import Gate, walk
 from headtohead.execute.run.rendered_images import read_images
 from headtohead.execute.sandbox import Sandbox, little_room
+from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
 from headtohead.model.case import Case
@@ -60,7 +61,8 @@ class BatchProgram:
         listed = self.sandbox.give(_cases(name), "".join(f"{case.text}\n" for case in walked))
         words = {**self.words, **named, "cases": str(listed)}
         argv = fill_argv(self.batch.argv, words, where=f"subject {self.subject.name}")
-        self.sandbox.begin(name, argv, group=self.group)
+        at = working_directory(self.batch, self.subject)
+        self.sandbox.begin(name, argv, group=self.group, cwd=at)
 
     def end(self, name: str) -> str | None:
         """Wait for the program; return why it refused, or None if it did the work.

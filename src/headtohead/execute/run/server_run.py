@@ -12,7 +12,9 @@ from headtohead.execute.subject.introspection import configuration, joined
 from headtohead.execute.subject.system_under_test import SystemUnderTest
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
+from headtohead.model.quantity import Scalar
 from headtohead.model.search import Trial
+from headtohead.model.study.workload import Workload
 
 
 def run_server(context: RunContext) -> None:
@@ -23,7 +25,8 @@ def run_server(context: RunContext) -> None:
         context.read_back()
     server = system.servers[-1]
     log.configuration = joined(log.configuration, configuration(server))
-    client = load_client(context, system, data=Path(str(server.words.get("dataset", context.sandbox.run_dir))))
+    workload = context.study_context.workload(request.experiment)
+    client = load_client(context, system, data=_files(context, workload, dataset=server.words.get("dataset")))
     _check(context, client)
     if request.experiment.load.searches:
         search(context, client)
@@ -59,6 +62,15 @@ def started(context: RunContext) -> SystemUnderTest:
         with log.phase("warm"):
             system.warm()
     return system
+
+
+def _files(context: RunContext, workload: Workload, *, dataset: Scalar | None) -> Path:
+    """Return the folder of the files that requests name: the data set, or a copy of the workload's folder."""
+    if dataset is not None:
+        return Path(str(dataset))
+    named = any(each.expect.body or each.sends or each.urls for each in workload.requests)
+    folder = Path(workload.folder)
+    return context.sandbox.give_folder(folder, "workload") if named else folder
 
 
 def _cases(context: RunContext, client: LoadClient) -> None:

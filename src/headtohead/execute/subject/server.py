@@ -11,7 +11,7 @@ from headtohead.execute.sandbox import Sandbox, little_room
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
-from headtohead.model.study.subject import Start, Step, Subject
+from headtohead.model.study.subject import Batch, Start, Step, Subject
 
 ASK_PAGE_EVERY_S = 0.02
 ASK_PROGRAM_EVERY_S = 0.1
@@ -62,7 +62,9 @@ class Server:
             text = (Path(self.subject.folder) / name).read_text(encoding="utf-8")
             self.sandbox.write(self.folder / target, self._fill(text, name))
         argv = self.filled(begins.argv, "start.argv")
-        self.sandbox.begin(self.name, argv, group="subject", at=self.folder)
+        self.sandbox.begin(
+            self.name, argv, group="subject", at=self.folder, cwd=working_directory(begins, self.subject)
+        )
         self._wait_until_ready(begins)
 
     def do(self, step: Step, *, name: str, within_s: float, group: str = "subject") -> Path:
@@ -151,10 +153,11 @@ class Server:
         there = self.site()
         url = fill(begins.ready.http, {**self.words, "url": there.url}, where=self._where("start.ready"))
         if self.sandbox.linked is None:
-            return readiness(there.ask, url, ca=there.ca)
+            return readiness(there.ask, url, ca=there.ca, any_status=begins.ready.any_status)
         if not self._succeeds(name, page_argv(there, url), begins):
             return self._unready(name)
-        return page_state(self.sandbox.read(self.sandbox.output_files(name)[0]).strip().rpartition("\n")[2])
+        record = self.sandbox.read(self.sandbox.output_files(name)[0]).strip().rpartition("\n")[2]
+        return page_state(record, any_status=begins.ready.any_status)
 
     def _succeeds(self, name: str, argv: Sequence[str], begins: Start) -> bool:
         """Run a check of its readiness at the driver's end; return whether it succeeded."""
@@ -191,6 +194,11 @@ class Server:
 
     def _where(self, what: str) -> str:
         return f"subject {self.subject.name}, {what}"
+
+
+def working_directory(program: Start | Batch, subject: Subject) -> Path | None:
+    """Return the working directory that a subject names for a program; None if it names none."""
+    return None if program.directory is None else (Path(subject.folder) / program.directory).resolve()
 
 
 def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox) -> Site:

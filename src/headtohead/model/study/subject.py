@@ -55,10 +55,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Ready:
-    """How it is known that a server is ready: a page that it returns, or a program that succeeds."""
+    """How it is known that a server is ready: a page that it returns, or a program that succeeds.
+
+    With ``any_status`` every whole response to the request for the page counts, else only status 200.
+    """
 
     http: str | None = None
     argv: Argv | None = None
+    any_status: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,8 @@ class Start:
     """Prints the effective configuration once a run, when it is ready: lines ``name<TAB>value<TAB>default``."""
     counters: Step | None = None
     """Prints its counters, before and after each case: lines ``name<TAB>number``."""
+    directory: str | None = None
+    """Its working directory: absolute, or relative to the subject's folder; None for the run's directory."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,8 @@ class Batch:
     """Texts of its standard error which show, if it exits with another status than 0, that it refuses a case."""
     keeps: tuple[str, ...] = ()
     """Patterns of names (``frame-*.png``): images in the run's directory that the run keeps."""
+    directory: str | None = None
+    """Its working directory: absolute, or relative to the subject's folder; None for the run's directory."""
     takes_s: float | None = None
     """About how long one start takes in addition to the ``seconds`` of its cases; None if not stated."""
 

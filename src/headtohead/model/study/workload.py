@@ -76,7 +76,10 @@ class Load:
 
 @dataclass(frozen=True)
 class Expect:
-    """The correct response to a request: status, length, and the data set's file that a sample of bodies must equal."""
+    """The correct response to a request: status, length, and the file that a sample of bodies must equal.
+
+    The file is one of the data set; without a data set, one of the workload's folder.
+    """
 
     status: int
     length_bytes: int | None = None
@@ -99,6 +102,10 @@ class Request:
     urls: str | None = None
     skew: Skew = "uniform"
     exponent: float = 1.0
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    sends: str | None = None
+    """The file with the body to send, where ``Expect.body`` is."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _UNITS = (
 )
 _NUMBER_AND_UNIT = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/]))")
 
+
 def render(page: Document) -> str:
     """Return the whole page; the same document gives the same bytes."""
     environment = _environment()

@@ -1,0 +1,1 @@
+"""`headtohead race`: its options, the trial before it, and the command."""

@@ -1,0 +1,135 @@
+"""`headtohead race`: your own servers or programs, from one line; no file to write."""
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headtohead.cli.exit_status import FailIfOption
+from headtohead.cli.folders.facts_and_prices import told_by
+from headtohead.cli.race.options import RaceOptions, race_of
+from headtohead.cli.race.trial import tried
+from headtohead.cli.run import Wanted, environment_here, measure, stopped_by_signals
+from headtohead.cli.wiring import JsonOption, read_question, say
+from headtohead.describe.home import find_home
+from headtohead.describe.race.content import STUDY, files_of, write_files
+from headtohead.hosts.lock import measuring
+from headtohead.hosts.paths import cache_dir, lock_path, run_dir, this_owner
+from headtohead.model.errors import WordsError
+
+OF_A_RACE = 0
+"""The number of a race's own folder among the folders of this process; runs count from 1."""
+
+Texts = list[str] | None
+
+
+def command(
+    *,
+    serve: Annotated[
+        Texts, typer.Option(metavar="CMD", help="A server to start for each run; @port@ is its port.")
+    ] = None,
+    batch: Annotated[Texts, typer.Option(metavar="CMD", help="A program to run again and again.")] = None,
+    get: Annotated[Texts, typer.Option(metavar="PATH", help="A page to request (repeatable).")] = None,
+    post: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Send this file by POST, to the only --get.")
+    ] = None,
+    header: Annotated[Texts, typer.Option(metavar="'NAME: VALUE'", help="A header of every request.")] = None,
+    name: Annotated[Texts, typer.Option(help="The name of each, in their order.")] = None,
+    connections: Annotated[str, typer.Option(metavar="N[,N]", help="Users that wait for each response.")] = "10",
+    rate: Annotated[float | None, typer.Option(metavar="N", help="Requests that arrive each second.")] = None,
+    search: Annotated[
+        str | None, typer.Option(metavar="p99=20ms", help="Find the highest rate that keeps this response time.")
+    ] = None,
+    cpus: Annotated[str, typer.Option(metavar="N", help="CPUs of each server or program: a number, or all.")] = "1",
+    setup: Annotated[str | None, typer.Option(metavar="CMD", help="Run once before the runs of a program.")] = None,
+    prepare: Annotated[str | None, typer.Option(metavar="CMD", help="Run before each run of a program.")] = None,
+    cleanup: Annotated[str | None, typer.Option(metavar="CMD", help="Run once after the runs of a program.")] = None,
+    expect: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Text that the output of a program contains.")
+    ] = None,
+    differ: Annotated[
+        bool, typer.Option("--differ", help="Allow responses or outputs that differ; only their status is checked.")
+    ] = False,
+    shell: Annotated[bool, typer.Option("--shell", help="Run the commands by /bin/sh.")] = False,
+    measure_s: Annotated[str, typer.Option("--measure", metavar="TIME", help="How long each run is measured.")] = "3s",
+    matters: Annotated[str, typer.Option(metavar="N%", help="A smaller difference is called the same.")] = "3%",
+    budget: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Begin no interim analysis that would end after it: 10m.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the study that this is, with its content next to it.")
+    ] = None,
+    results: Annotated[Path, typer.Option(help="The folder in which the results folder is made.")] = Path("results"),
+    fail_if: FailIfOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare your own servers or programs from one line.
+
+    Each is started freshly in randomized blocks, its responses are checked, and the report has intervals.
+    """
+    options = RaceOptions(
+        serve=tuple(serve or ()),
+        batch=tuple(batch or ()),
+        get=tuple(get or ()),
+        post=post,
+        header=tuple(header or ()),
+        name=tuple(name or ()),
+        connections=connections,
+        rate=rate,
+        search=search,
+        cpus=cpus,
+        setup=setup,
+        prepare=prepare,
+        cleanup=cleanup,
+        expect=expect,
+        shell=shell,
+        measure=measure_s,
+        matters=matters,
+        budget=budget,
+    )
+    race = race_of(options, known=find_home().known_subjects())
+    if save is not None:
+        _ask_free(save)
+    with stopped_by_signals(), _own_folder() as folder:
+        since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+        with measuring(lock_path(cache_dir()), study="a race", since=since):
+            race = tried(race, environment_here(), folder / "trial", differ=differ)
+        write_files(files_of(race), folder / "race")
+        study = folder / "race" / STUDY
+        if save is not None:
+            _save(files_of(race, at=save.parent.resolve()), save)
+        print(study.read_text("utf-8"), file=sys.stderr)
+        measure(
+            read_question(study),
+            Wanted(results, None, None, told_by(None, None, home=find_home(), ours=True), fail_if, json),
+        )
+
+
+def _ask_free(save: Path) -> None:
+    taken = [each for each in (save, save.parent / "workloads" / "race") if each.exists()]
+    if taken:
+        raise WordsError(
+            f"{taken[0]} exists", why="A saved race replaces no file.", remedy="Remove it, or name another folder."
+        )
+
+
+def _save(files: Mapping[str, bytes], save: Path) -> None:
+    renamed = {(save.name if name == STUDY else name): content for name, content in files.items()}
+    write_files(renamed, save.parent)
+    say(f"Saved: {save}. `headtohead run {save}` carries it out again.")
+
+
+@contextmanager
+def _own_folder() -> Iterator[Path]:
+    """Yield a folder for the files of a race; if this process is killed, the next command removes it."""
+    folder = run_dir(this_owner().run_id(OF_A_RACE))
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

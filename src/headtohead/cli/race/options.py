@@ -1,0 +1,220 @@
+"""The words of `headtohead race`, read into a race; every mistake in them is an error before anything starts."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from headtohead.describe.race.names import names_of
+from headtohead.describe.race.race import BatchSteps, Kind, Race, RaceLoad, Racer, RaceRequest
+from headtohead.model.errors import WordsError
+
+_SHELL = ("/bin/sh", "-c")
+_UNITS_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_QUANTILES = {"p50": "p50", "p90": "p90", "p99": "p99", "p99.9": "p999", "p999": "p999"}
+_NAME = re.compile(r"[a-z0-9-]{1,60}")
+_NS = 1e9
+
+
+@dataclass(frozen=True)
+class RaceOptions:
+    """The options as typed; an option that was not given is empty or None."""
+
+    serve: tuple[str, ...]
+    batch: tuple[str, ...]
+    get: tuple[str, ...]
+    post: Path | None
+    header: tuple[str, ...]
+    name: tuple[str, ...]
+    connections: str
+    rate: float | None
+    search: str | None
+    cpus: str
+    setup: str | None
+    prepare: str | None
+    cleanup: str | None
+    expect: str | None
+    shell: bool
+    measure: str
+    matters: str
+    budget: str | None
+
+
+def race_of(options: RaceOptions, *, known: Collection[str]) -> Race:
+    """Return the race that the options describe; ``known`` are names that subjects already have."""
+    kind = _kind(options)
+    commands = options.serve if kind == "serve" else options.batch
+    argvs = [_argv(each, shell=options.shell) for each in commands]
+    _check_belongs(options, kind)
+    return Race(
+        kind=kind,
+        racers=_racers(argvs, options, known=known),
+        requests=_requests(options) if kind == "serve" else (),
+        steps=_steps(options) if kind == "batch" else BatchSteps(),
+        load=_load(options),
+        cpus=options.cpus if options.cpus in ("all", "half") else _whole("--cpus", options.cpus),
+        matters=_margin(options.matters),
+        within_min=None if options.budget is None else seconds("--budget", options.budget) / 60,
+    )
+
+
+def seconds(option: str, text: str) -> float:
+    """Return a time in seconds: ``90s``, ``10m``, ``20ms``; raises WordsError for anything else."""
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|min|h)", text)
+    if found is None or float(found[1]) <= 0:
+        raise WordsError(
+            f"{option} {text}", why="It is not a time above 0 with a unit.", remedy="Write 90s, 10m or 20ms."
+        )
+    return float(found[1]) * _UNITS_S[found[2]]
+
+
+def _kind(options: RaceOptions) -> Kind:
+    given = {"--serve": options.serve, "--batch": options.batch}
+    used = [name for name, each in given.items() if each]
+    if len(used) != 1 or len(given[used[0]]) < 2:
+        raise WordsError(
+            "Two commands of one kind are needed",
+            why="A race compares at least two servers (--serve), or at least two programs (--batch).",
+            remedy="For example: headtohead race --serve 'CMD --port @port@' --serve 'CMD --port @port@' --get /",
+        )
+    return "serve" if used[0] == "--serve" else "batch"
+
+
+def _check_belongs(options: RaceOptions, kind: Kind) -> None:
+    """Raise WordsError for an option of the other kind of race, and for servers that cannot know their port."""
+    of_servers: dict[str, object] = {
+        "--get": options.get,
+        "--post": options.post,
+        "--header": options.header,
+        "--rate": options.rate,
+    }
+    of_servers |= {"--search": options.search}
+    of_programs: dict[str, object] = {
+        "--setup": options.setup,
+        "--prepare": options.prepare,
+        "--cleanup": options.cleanup,
+    }
+    of_programs |= {"--expect": options.expect}
+    for name, value in (of_programs if kind == "serve" else of_servers).items():
+        if value:
+            other = "--batch" if kind == "serve" else "--serve"
+            raise WordsError(f"{name} without {other}", why=f"It belongs to {other}.", remedy=f"Leave {name} out.")
+    for each in options.serve:
+        if "@port@" not in each:
+            raise WordsError(
+                f"No @port@ in: {each}",
+                why="Each run starts the server at a free port of 127.0.0.1, which the command must take.",
+                remedy="Write @port@ where the command takes its port.",
+            )
+
+
+def _argv(command: str, *, shell: bool) -> tuple[str, ...]:
+    """Return the words of a command, its program as an absolute path; raises WordsError if there is no such program."""
+    if shell:
+        return (*_SHELL, command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise WordsError(f"The command {command}", why=f"{error}.", remedy="Close its quotes.") from error
+    if not words:
+        raise WordsError("An empty command", why="There is nothing to run.", remedy="Write a program.")
+    found = shutil.which(words[0])
+    if found is None:
+        raise WordsError(
+            f"No program {words[0]}",
+            why="It is not on PATH, or no file that can be executed.",
+            remedy="Write its path, or use --shell for the words of a shell.",
+        )
+    return (str(Path(found).absolute()), *words[1:])
+
+
+def _racers(argvs: list[tuple[str, ...]], options: RaceOptions, *, known: Collection[str]) -> tuple[Racer, ...]:
+    names = options.name or names_of(argvs, taken=known)
+    if len(names) != len(argvs) or len(set(names)) < len(names):
+        raise WordsError(
+            f"--name: {', '.join(names)}",
+            why=f"There are {len(argvs)} commands, and each needs a name of its own.",
+            remedy="Give --name once for each command, in their order.",
+        )
+    for each in names:
+        if not _NAME.fullmatch(each) or each in known:
+            raise WordsError(
+                f"--name {each}",
+                why="A name has small letters, digits and hyphens, at most 60, and no subject has it yet.",
+                remedy="Write another name.",
+            )
+    here = Path.cwd()
+    return tuple(Racer(name, argv, here) for name, argv in zip(names, argvs, strict=True))
+
+
+def _requests(options: RaceOptions) -> tuple[RaceRequest, ...]:
+    paths = options.get or ("/",)
+    for each in paths:
+        if not re.fullmatch(r"/[!-~]*", each):
+            raise WordsError(f"--get {each}", why="A path begins with / and has no spaces.", remedy="Write /health.")
+    if options.post is not None and len(paths) > 1:
+        raise WordsError("--post with several paths", why="One file goes to one path.", remedy="Keep one --get.")
+    sends = None
+    if options.post is not None:
+        try:
+            sends = options.post.read_bytes()
+        except OSError as error:
+            raise WordsError(f"--post {options.post}", why=f"{error.strerror}.", remedy="Check the path.") from error
+    headers = dict(_header(each) for each in options.header)
+    method = "GET" if sends is None else "POST"
+    return tuple(RaceRequest(each, method, headers, sends) for each in paths)
+
+
+def _header(text: str) -> tuple[str, str]:
+    name, colon, value = text.partition(":")
+    if not colon or not re.fullmatch(r"[A-Za-z0-9-]+", name):
+        raise WordsError(f"--header {text}", why="A header is a name, a colon and a value.", remedy="Write 'A: b'.")
+    return name, value.strip()
+
+
+def _steps(options: RaceOptions) -> BatchSteps:
+    def words(command: str | None) -> tuple[str, ...] | None:
+        return None if command is None else _argv(command, shell=options.shell)
+
+    return BatchSteps(
+        setup=words(options.setup),
+        prepare=words(options.prepare),
+        cleanup=words(options.cleanup),
+        expect=options.expect,
+        compares=options.expect is None,
+    )
+
+
+def _load(options: RaceOptions) -> RaceLoad:
+    measure_s = seconds("--measure", options.measure)
+    if options.rate is not None and options.search is not None:
+        raise WordsError("--rate and --search", why="A search finds the rate.", remedy="Keep one of the two.")
+    if options.rate is not None and options.rate <= 0:
+        raise WordsError(f"--rate {options.rate:g}", why="A rate is above 0.", remedy="Write --rate 2000.")
+    users = tuple(_whole("--connections", each) for each in options.connections.split(","))
+    objective = {} if options.search is None else _objective(options.search)
+    return RaceLoad(users, options.rate, objective, measure_s=measure_s)
+
+
+def _objective(text: str) -> dict[str, float]:
+    quantile, equals, limit = text.partition("=")
+    if not equals or quantile not in _QUANTILES:
+        raise WordsError(
+            f"--search {text}", why=f"It names one of {', '.join(_QUANTILES)} and a time.", remedy="Write p99=20ms."
+        )
+    return {f"response_time_{_QUANTILES[quantile]}_ns": seconds("--search", limit) * _NS}
+
+
+def _whole(option: str, text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,4}", text):
+        raise WordsError(f"{option} {text}", why="It is not a whole number from 1.", remedy=f"Write {option} 1.")
+    return int(text)
+
+
+def _margin(text: str) -> float:
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*%?", text)
+    if found is None or float(found[1]) <= 0:
+        raise WordsError(f"--matters {text}", why="It is not a share above 0 %.", remedy="Write --matters 3%.")
+    return 1 + float(found[1]) / 100

@@ -1,0 +1,88 @@
+"""The words of a race: what runs, what is requested, and how long."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+INTERFACE: Mapping[str, str] = {"serve": "http/race-v1", "batch": "batch/race-v1"}
+WORKLOAD = "race"
+"""The name of the workload, and of the experiment."""
+
+Kind = Literal["serve", "batch"]
+
+
+@dataclass(frozen=True)
+class Racer:
+    """One of those that race: a server that is started for each run, or a program.
+
+    ``argv`` may hold ``@port@`` and the other words of a subject. ``directory`` is where it works.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    directory: Path
+
+
+@dataclass(frozen=True)
+class RaceRequest:
+    """One request of the race, and what is known of its correct response.
+
+    ``body`` is None unless every response to it was the same; ``length_bytes`` is None unless their length was.
+    """
+
+    path: str
+    method: str = "GET"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    sends: bytes | None = None
+    status: int = 200
+    length_bytes: int | None = None
+    body: bytes | None = None
+
+
+@dataclass(frozen=True)
+class BatchSteps:
+    """The programs around the runs of a batch race (argv each), and what the output is compared with.
+
+    ``answer`` is what every record must have; None until the programs have run once.
+    """
+
+    setup: tuple[str, ...] | None = None
+    prepare: tuple[str, ...] | None = None
+    cleanup: tuple[str, ...] | None = None
+    expect: str | None = None
+    compares: bool = True
+    answer: str = "done"
+
+
+@dataclass(frozen=True)
+class RaceLoad:
+    """How requests are sent: users (``connections``), or a rate, or the search for the highest rate.
+
+    ``objective`` is for the search: a metric and its limit in ns. Times are in seconds.
+    """
+
+    connections: tuple[int, ...] = (10,)
+    rate_per_s: float | None = None
+    objective: Mapping[str, float] = field(default_factory=dict)
+    warm_up_s: float = 0.5
+    measure_s: float = 3.0
+
+
+@dataclass(frozen=True)
+class Race:
+    """A whole race. The first racer is the baseline. ``within_min`` is None for no time limit."""
+
+    kind: Kind
+    racers: tuple[Racer, ...]
+    requests: tuple[RaceRequest, ...] = ()
+    steps: BatchSteps = field(default_factory=BatchSteps)
+    load: RaceLoad = field(default_factory=RaceLoad)
+    cpus: int | str = 1
+    matters: float = 1.03
+    within_min: float | None = None
+
+    @property
+    def searches(self) -> bool:
+        """Whether each run searches for the capacity."""
+        return bool(self.load.objective)

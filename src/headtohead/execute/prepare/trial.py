@@ -1,0 +1,82 @@
+"""Try what races once, before any measurement: which responses and which output does it give?"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headtohead.execute.context.run_context import NO_LIMIT
+from headtohead.execute.pages.check import BROKEN, Answer, Sent
+from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
+from headtohead.execute.subject.components import Part
+from headtohead.execute.subject.server import working_directory
+from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.execute.subject.templates import fill_argv
+from headtohead.model.errors import SubjectError
+from headtohead.model.quantity import Scalar
+from headtohead.model.study.subject import Subject
+
+RESPONSE_WITHIN_S = 5.0
+PROGRAM_WITHIN_S = 600.0
+SHORTEST_S = 0.001
+
+
+@dataclass(frozen=True)
+class TriedRequest:
+    """A request to try: the path with its query, and what else is sent."""
+
+    path: str
+    sent: Sent
+
+
+def first_responses(
+    environment: Environment, subject: Subject, requests: Sequence[TriedRequest], *, times: int
+) -> tuple[tuple[Answer, ...], ...]:
+    """Start a server once; return, for each request, its responses to ``times`` requests.
+
+    Raises SubjectError if it does not become ready, or does not respond.
+    """
+    with environment.sandbox() as sandbox:
+        system = _system(sandbox, subject, {"path": requests[0].path})
+        site = system.start().site()
+        responses = []
+        for each in requests:
+            try:
+                found = [site.page(each.path, within_s=RESPONSE_WITHIN_S, sent=each.sent) for _ in range(times)]
+            except BROKEN as error:
+                system.check_alive()
+                raise SubjectError(
+                    f"{subject.name} gave no response to {each.sent.method} {each.path}",
+                    why=f"{type(error).__name__}: {error}.",
+                    remedy="Send the request by hand.",
+                ) from error
+            responses.append(tuple(found))
+        system.stop()
+        return tuple(responses)
+
+
+def first_answer(environment: Environment, subject: Subject) -> tuple[str, str]:
+    """Run a program that repeats itself (``h2h-load repeat``) once; return its answer, and why it failed if it did."""
+    with environment.sandbox() as sandbox:
+        system = _system(sandbox, subject, {"seconds": SHORTEST_S})
+        words, batch = system.next().words, subject.batch
+        if batch is None:
+            raise SubjectError(
+                f"{subject.name} is not a program", why="It has no [batch].", remedy="See its subject.toml."
+            )
+        argv = fill_argv(batch.argv, words, where=f"subject {subject.name}")
+        sandbox.begin("subject", argv, group="subject", cwd=working_directory(batch, subject))
+        ended = sandbox.supervisor.wait("subject", within_s=PROGRAM_WITHIN_S)
+        if not ended.exited or ended.code != 0:
+            raise SubjectError(
+                f"{subject.name} failed", why=f"{sandbox.tail('subject')}.", remedy="Run its command by hand."
+            )
+        record = json.loads(sandbox.read(sandbox.output_files("subject")[0]))
+        return str(record["answer"]), str(record.get("why_not", ""))
+
+
+def _system(sandbox: Sandbox, subject: Subject, words: dict[str, Scalar]) -> SystemUnderTest:
+    for group in ("subject", "driver"):
+        sandbox.supervisor.group(group, NO_LIMITS)
+    settings = {name: factor.default for name, factor in subject.factors.items()}
+    part = Part(subject, settings, subject.serves[0])
+    return SystemUnderTest(sandbox, (part,), {part.name: {"cpus": 1, "memory_mib": NO_LIMIT, **words}})

@@ -1,0 +1,219 @@
+"""`headtohead race`: what its options become, and which mistakes are refused before anything starts."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from headtohead.cli.race.options import RaceOptions, race_of, seconds
+from headtohead.cli.race.trial import agreed
+from headtohead.describe.home import Home, find_home
+from headtohead.describe.race.content import STUDY, files_of, write_files
+from headtohead.describe.race.race import Race, RaceRequest
+from headtohead.describe.study.study import read_study
+from headtohead.execute.pages.check import Answer
+from headtohead.model.errors import HeadToHeadError, SubjectError, WordsError
+from headtohead.model.study.study import Experiment
+
+NOTHING = RaceOptions(
+    serve=(),
+    batch=(),
+    get=(),
+    post=None,
+    header=(),
+    name=(),
+    connections="10",
+    rate=None,
+    search=None,
+    cpus="1",
+    setup=None,
+    prepare=None,
+    cleanup=None,
+    expect=None,
+    shell=False,
+    measure="3s",
+    matters="3%",
+    budget=None,
+)
+SERVERS = replace(NOTHING, serve=("sh v1.sh @port@", "sh v2.sh @port@"), get=("/health",))
+PROGRAMS = replace(NOTHING, batch=("echo one", "printf 'a b'"))
+
+
+def experiment_of(race: Race, folder: Path) -> Experiment:
+    """Return the experiment that the written race is."""
+    write_files(files_of(race), folder)
+    (found,) = read_study(folder / STUDY, find_home().with_own([folder])).experiments
+    return found
+
+
+def test_two_commands_become_two_subjects_with_names_from_the_words_that_differ(tmp_path: Path) -> None:
+    found = experiment_of(race_of(SERVERS, known=()), tmp_path)
+
+    assert list(found.subjects) == ["v1-sh", "v2-sh"]
+    start = found.subjects["v2-sh"].start
+    assert start is not None
+    assert start.argv[1:] == ("v2.sh", "@port@")
+    assert Path(start.argv[0]).is_absolute()
+    assert start.directory == str(Path.cwd())
+    assert [each.path for each in found.workload.requests] == ["/health"]
+    assert found.load.cases == {"connections": (10,)}
+    assert found.primary.of == "goodput_per_s"
+
+
+def test_words_are_split_as_a_shell_does_and_a_shell_runs_only_if_asked_for() -> None:
+    assert race_of(PROGRAMS, known=()).racers[1].argv[1:] == ("a b",)
+    shell = race_of(replace(PROGRAMS, shell=True), known=())
+    assert shell.racers[1].argv == ("/bin/sh", "-c", "printf 'a b'")
+
+
+def test_a_rate_is_decided_by_a_response_time_that_has_enough_requests(tmp_path: Path) -> None:
+    few = experiment_of(race_of(replace(SERVERS, rate=100), known=()), tmp_path / "few")
+    many = experiment_of(race_of(replace(SERVERS, rate=5000), known=()), tmp_path / "many")
+
+    assert (few.load.loop, few.primary.of) == ("open", "response_time_p50_ns")
+    assert many.primary.of == "response_time_p99_ns"
+
+
+def test_a_search_finds_the_capacity_within_an_objective(tmp_path: Path) -> None:
+    found = experiment_of(race_of(replace(SERVERS, search="p99=20ms"), known=()), tmp_path)
+
+    assert found.load.searches
+    assert found.load.objective["response_time_p99_ns"] == 20e6
+    assert found.primary.of == "capacity_per_s"
+
+
+def test_programs_are_repeated_and_their_time_per_run_decides(tmp_path: Path) -> None:
+    found = experiment_of(race_of(replace(PROGRAMS, prepare="rm -f out"), known=()), tmp_path)
+    batch = next(iter(found.subjects.values())).batch
+
+    assert batch is not None
+    assert batch.argv[:4] == ("h2h-load", "repeat", "--duration", "@seconds@s")
+    assert '"-f", "out"]' in batch.argv[batch.argv.index("--prepare") + 1]
+    assert batch.argv[-2:] == ("echo", "one") or batch.argv[-1] == "one"
+    assert found.primary.of == "run_time_mean_ns"
+
+
+def test_a_posted_file_and_a_header_are_sent_and_kept_with_the_workload(tmp_path: Path) -> None:
+    body = tmp_path / "order.json"
+    body.write_text('{"a": 1}')
+    race = race_of(replace(SERVERS, post=body, header=("X-Token: a b",)), known=())
+    (request,) = experiment_of(race, tmp_path / "race").workload.requests
+
+    assert (request.method, dict(request.headers)) == ("POST", {"X-Token": "a b"})
+    assert request.sends is not None
+    assert (tmp_path / "race" / "workloads" / "race" / request.sends).read_text() == '{"a": 1}'
+
+
+def test_a_saved_race_names_working_directories_from_its_own_folder(tmp_path: Path) -> None:
+    race = race_of(SERVERS, known=())
+    here = replace(race, racers=tuple(replace(each, directory=tmp_path) for each in race.racers))
+    text = files_of(here, at=tmp_path / "bench")["subjects/v1-sh/subject.toml"].decode()
+
+    assert 'directory = "../../.."' in text
+
+
+def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
+    assert files_of(race_of(SERVERS, known=())) == files_of(race_of(SERVERS, known=()))
+    other = files_of(race_of(replace(SERVERS, connections="20"), known=()))
+    assert other[STUDY] != files_of(race_of(SERVERS, known=()))[STUDY]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (NOTHING, "Two commands"),
+        (replace(SERVERS, serve=SERVERS.serve[:1]), "Two commands"),
+        (replace(SERVERS, batch=PROGRAMS.batch), "Two commands"),
+        (replace(SERVERS, serve=("sh a", "sh b @port@")), "No @port@ in: sh a"),
+        (replace(PROGRAMS, batch=("no-such-program-here", "echo")), "No program no-such-program-here"),
+        (replace(PROGRAMS, batch=("echo 'a", "echo")), "No closing quotation"),
+        (replace(PROGRAMS, batch=("", "echo")), "An empty command"),
+        (replace(PROGRAMS, get=("/",)), "--get without --serve"),
+        (replace(SERVERS, setup="echo"), "--setup without --batch"),
+        (replace(SERVERS, get=("health",)), "A path begins with /"),
+        (replace(SERVERS, header=("no colon",)), "a name, a colon and a value"),
+        (replace(SERVERS, post=Path("/no/such/file")), "--post /no/such/file"),
+        (replace(SERVERS, rate=1.0, search="p99=1s"), "--rate and --search"),
+        (replace(SERVERS, rate=0.0), "A rate is above 0"),
+        (replace(SERVERS, search="p99"), "Write p99=20ms"),
+        (replace(SERVERS, connections="10,x"), "--connections x"),
+        (replace(SERVERS, cpus="0"), "--cpus 0"),
+        (replace(SERVERS, name=("a",)), "each needs a name of its own"),
+        (replace(SERVERS, name=("a", "A b")), "small letters"),
+        (replace(SERVERS, name=("a", "nginx")), "no subject has it yet"),
+        (replace(SERVERS, measure="3"), "with a unit"),
+        (replace(SERVERS, matters="0%"), "--matters 0%"),
+        (replace(SERVERS, budget="soon"), "--budget soon"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_a_remedy(options: RaceOptions, says: str) -> None:
+    with pytest.raises(WordsError) as caught:
+        race_of(options, known=("nginx",))
+    assert says in str(caught.value)
+    assert caught.value.remedy
+
+
+def test_times_have_units() -> None:
+    assert [seconds("--x", each) for each in ("20ms", "90s", "10m", "1.5h")] == [0.02, 90, 600, 5400]
+
+
+def answers(*bodies: bytes, status: int = 200) -> tuple[Answer, ...]:
+    return tuple(Answer(status, each) for each in bodies)
+
+
+ONE = answers(b"one", b"one")
+
+
+@pytest.mark.parametrize(
+    ("found", "length", "body"),
+    [
+        ([ONE, ONE], 3, b"one"),
+        ([answers(b"t=1", b"t=2"), answers(b"t=3", b"t=4")], 3, None),
+        ([answers(b"t=9", b"t=10"), answers(b"t=11", b"t=12")], None, None),
+    ],
+)
+def test_what_all_responses_have_in_common_is_what_is_checked(
+    found: Sequence[tuple[Answer, ...]], length: int | None, body: bytes | None
+) -> None:
+    known = agreed(RaceRequest("/health"), ["a", "b"], found, differ=False)
+    assert (known.length_bytes, known.body) == (length, body)
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        ([ONE, answers(b"two!", b"two!")], "a gave 3 bytes; b gave 4 bytes"),
+        ([ONE, answers(b"one", b"one", status=404)], "a gave status 200; b gave status 404"),
+        ([answers(b"", status=500), answers(b"", status=500)], "status 500"),
+    ],
+)
+def test_servers_that_do_other_work_are_not_raced(found: Sequence[tuple[Answer, ...]], says: str) -> None:
+    with pytest.raises(SubjectError) as caught:
+        agreed(RaceRequest("/health"), ["a", "b"], found, differ=False)
+    assert says in str(caught.value)
+
+
+def test_with_differ_other_bodies_are_allowed_but_no_other_status() -> None:
+    known = agreed(RaceRequest("/health"), ["a", "b"], [ONE, answers(b"two!", b"two!")], differ=True)
+    assert (known.status, known.length_bytes, known.body) == (200, None, None)
+    with pytest.raises(HeadToHeadError):
+        agreed(RaceRequest("/health"), ["a", "b"], [ONE, answers(b"one", status=404)], differ=True)
+
+
+def test_content_of_ones_own_is_found_and_a_name_that_is_taken_is_an_error(tmp_path: Path) -> None:
+    write_files(files_of(race_of(SERVERS, known=())), tmp_path)
+    home = find_home().with_own([tmp_path, tmp_path])
+
+    assert home.known_subjects()["v1-sh"] == tmp_path / "subjects" / "v1-sh"
+    assert "race" in home.known_workloads()
+    (tmp_path / "subjects" / "nginx").mkdir()
+    (tmp_path / "subjects" / "nginx" / "subject.toml").write_text("")
+    with pytest.raises(WordsError) as caught:
+        home.known_subjects()
+    assert 'Two subjects have the name "nginx"' in str(caught.value)
+
+
+def test_a_home_is_not_its_own_guest() -> None:
+    home = find_home()
+    assert home.with_own([home.root]) == Home(home.root)

@@ -1,0 +1,43 @@
+"""A server of a few lines: GET /health, POST /echo; `--work N` makes it slower, `--says TEXT` changes its response."""
+
+import argparse
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+STEP = 4000
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers everything; what it writes is sent as a whole."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = 65536
+    work = 0
+    says = "ok"
+
+    def do_GET(self) -> None:
+        sum(range(STEP * self.work))
+        self._send(200, self.says.encode())
+
+    def do_POST(self) -> None:
+        sum(range(STEP * self.work))
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self._send(201, body[::-1] + self.headers["X-Token"].encode())
+
+    def _send(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Write no log."""
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port", type=int)
+    parser.add_argument("--work", type=int, default=0)
+    parser.add_argument("--says", default="ok")
+    options = parser.parse_args()
+    Handler.work, Handler.says = options.work, options.says
+    ThreadingHTTPServer(("127.0.0.1", options.port), Handler).serve_forever()
