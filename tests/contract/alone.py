@@ -17,11 +17,13 @@ from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
-from headtohead.model.study.workload import DataSet, Load, Workload
+from headtohead.model.study.workload import DataSet, Expect, Load, Request, Workload
 from tests.contract.bench import environment, rules
 from tests.small import experiment, plan
 
 LABEL = "alone"
+FIRST_PAGE = Request("page", 1, Expect(200), "/article.html")
+"""What a server of pages is ready by."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Alone:
         asked = Experiment(
             name=planned.name,
             question=planned.question,
-            workload=Workload("w", 1, "W", self.asks, ".", self.data, {}, load, (), None, ()),
+            workload=Workload("w", 1, "W", self.asks, ".", self.data, {}, load, (FIRST_PAGE,), None, ()),
             subjects={self.subject.name: self.subject},
             primary=planned.primary,
             summaries=planned.summaries,
