@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from headtohead import __version__
-from headtohead.cli.exit_status import FailIf, exit_code
+from headtohead.cli.exit_status import FailIf, ask_writable, exit_code, write_verdicts
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.run import ask_kept, folder_for
 from headtohead.model.case import WHOLE_RUN
-from headtohead.model.errors import RecordError
+from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
 from headtohead.model.study.workload import Load
@@ -49,6 +49,15 @@ def test_a_verdict_that_the_caller_calls_a_failure_ends_with_3_even_beside_one_t
         ANALYSIS, complete=True, experiments=(replace(first, comparisons=(replace(worse, verdict="better"),)),)
     )
     assert exit_code(better, fail_if=FailIf.WORSE) == 0
+
+
+def test_verdicts_are_written_for_others_and_a_folder_that_is_missing_is_refused_first(tmp_path: Path) -> None:
+    write_verdicts(ANALYSIS, as_junit=tmp_path / "v.xml", as_markdown=tmp_path / "v.md")
+    assert "<testsuites" in (tmp_path / "v.xml").read_text()
+    assert "| Comparison |" in (tmp_path / "v.md").read_text()
+    ask_writable(tmp_path / "v.xml", None)
+    with pytest.raises(WordsError):
+        ask_writable(None, tmp_path / "missing" / "v.md")
 
 
 def begun(folder: Path, *, study: bytes = b"words", version: str = __version__) -> Layout:

@@ -42,7 +42,9 @@ def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place
     (place / "order.json").write_text("{}")
     sent = ("--get", "/echo", "--post", "order.json", "--header", "X-Token: abc")
     names = ("--name", "light", "--name", "heavy")
-    done = race(place, *serve(), *serve("--work", "60"), *sent, *names, *SHORT, "--save", "bench/mine.toml")
+    done = race(
+        place, *serve(), *serve("--work", "60"), *sent, *names, *SHORT, "--save", "bench/mine.toml", "--junit", "v.xml"
+    )
     assert done.returncode == 0, done.stderr
     assert 'subject = ["light", "heavy"]' in done.stderr
 
@@ -55,6 +57,7 @@ def test_two_servers_race_from_one_line_and_the_faster_has_the_higher_rate(place
     assert record["right"] > 0
     assert record["errors"] == {}, "each response to the posted file was compared"
 
+    assert 'name="heavy against light"' in (place / "v.xml").read_text()
     checked = headtohead("check", place / "bench" / "mine.toml")
     assert checked.returncode == 0, checked.stderr
     assert left_behind() == nothing()

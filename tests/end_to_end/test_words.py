@@ -30,7 +30,7 @@ workload = "kernel-sweep-8"
 [experiment.factors]
 subject = [{ name = "c-kernels", label = "A" }, { name = "c-kernels", label = "B" }]
 """
-COMMANDS = ("race", "check", "setup", "run", "report", "compare", "host", "list", "noise", "published", "clean")
+COMMANDS = ("race", "new", "check", "setup", "run", "report", "compare", "host", "list", "noise", "published", "clean")
 
 
 @pytest.fixture(autouse=True)

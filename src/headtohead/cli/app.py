@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from headtohead import __version__
-from headtohead.cli import check, clean, compare, host, list_, noise, published, report, setup, verify
+from headtohead.cli import check, clean, compare, host, list_, new, noise, published, report, setup, verify
 from headtohead.cli import run as run_command
 from headtohead.cli.main import NOTHING_LEFT
 from headtohead.cli.race import command as race
@@ -33,6 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("race")(race.command)
+app.command("new")(new.command)
 app.command("check")(check.command)
 app.command("setup")(setup.command)
 app.command("run")(run_command.command)

@@ -1,11 +1,15 @@
-"""The exit status of a study: from its verdicts, and from what the caller calls a failure."""
+"""What continuous integration takes from a study: its exit status, a JUnit document, a summary in Markdown."""
 
 from enum import Enum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from headtohead.model.analysis.results import Analysis
+from headtohead.model.errors import WordsError
+from headtohead.report.formats.ci import junit, pull_request
+from headtohead.store.durable import whole
 
 NOT_MEASURED = 1
 WORSE = 3
@@ -21,6 +25,31 @@ FailIfOption = Annotated[
     FailIf | None,
     typer.Option(help=f"Exit with {WORSE} if a comparison has this verdict: a later level is worse than the first."),
 ]
+
+
+JunitOption = Annotated[
+    Path | None, typer.Option("--junit", metavar="FILE", help="Write the verdicts to this file as JUnit XML.")
+]
+MarkdownOption = Annotated[
+    Path | None, typer.Option("--markdown", metavar="FILE", help="Write a summary for a pull request to this file.")
+]
+
+
+def ask_writable(*files: Path | None) -> None:
+    """Raise WordsError if the folder of a named file does not exist: that is found out before anything starts."""
+    for each in files:
+        if each is not None and not each.parent.is_dir():
+            raise WordsError(
+                f"{each} cannot be written", why=f"There is no folder {each.parent}.", remedy="Make it first."
+            )
+
+
+def write_verdicts(analysis: Analysis, *, as_junit: Path | None, as_markdown: Path | None) -> None:
+    """Write the verdicts to the named files."""
+    if as_junit is not None:
+        whole(as_junit, junit(analysis))
+    if as_markdown is not None:
+        whole(as_markdown, pull_request(analysis))
 
 
 def exit_code(analysis: Analysis, *, fail_if: FailIf | None = None) -> int:

@@ -20,7 +20,15 @@ from headtohead.analyze.findings import check_answers, judge
 from headtohead.analyze.samples.complete_blocks import dropped
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
-from headtohead.cli.exit_status import FailIf, FailIfOption, exit_code
+from headtohead.cli.exit_status import (
+    FailIf,
+    FailIfOption,
+    JunitOption,
+    MarkdownOption,
+    ask_writable,
+    exit_code,
+    write_verdicts,
+)
 from headtohead.cli.folders.external_results import GivenOption, ask_given
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.progress import ProgressBar
@@ -68,6 +76,8 @@ def command(
     prices: PricesOption = None,
     content: ContentOption = None,
     fail_if: FailIfOption = None,
+    junit: JunitOption = None,
+    markdown: MarkdownOption = None,
     json: JsonOption = False,
 ) -> None:
     """Carry out a study and write results and report.
@@ -77,7 +87,7 @@ def command(
     question = read_question(study, content=content or ())
     ask_given(given)
     told = told_by(systems, prices, home=question.home, ours=True)
-    measure(question, Wanted(results, reference, given, told, fail_if, json))
+    measure(question, Wanted(results, reference, given, told, fail_if, junit, markdown, json))
 
 
 @dataclass(frozen=True)
@@ -89,11 +99,14 @@ class Wanted:
     given: Path | None
     told: Told
     fail_if: FailIf | None
+    junit: Path | None
+    markdown: Path | None
     json: bool
 
 
 def measure(question: Question, wanted: Wanted) -> NoReturn:
     """Carry out a study, print its summary, and exit with its status."""
+    ask_writable(wanted.junit, wanted.markdown)
     plan = question.plan(question.machine())
     ask_comparable(wanted.reference, plan)
     say(duration_sentence(plan, *duration_s(plan)))
@@ -112,6 +125,7 @@ def measure(question: Question, wanted: Wanted) -> NoReturn:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
             sys.exit(1)
         recording, analysis = render(layout.root, wanted.reference, wanted.given)
+    write_verdicts(analysis, as_junit=wanted.junit, as_markdown=wanted.markdown)
     print(to_json(analysis) if wanted.json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")
     if not wanted.json:
         print(f"Report: {layout.html}")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from headtohead.cli.exit_status import FailIfOption
+from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption
 from headtohead.cli.folders.facts_and_prices import told_by
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.trial import tried
@@ -66,6 +66,8 @@ def command(
     ] = None,
     results: Annotated[Path, typer.Option(help="The folder in which the results folder is made.")] = Path("results"),
     fail_if: FailIfOption = None,
+    junit: JunitOption = None,
+    markdown: MarkdownOption = None,
     json: JsonOption = False,
 ) -> None:
     """Compare your own servers or programs from one line.
@@ -106,7 +108,9 @@ def command(
         print(study.read_text("utf-8"), file=sys.stderr)
         measure(
             read_question(study),
-            Wanted(results, None, None, told_by(None, None, home=find_home(), ours=True), fail_if, json),
+            Wanted(
+                results, None, None, told_by(None, None, home=find_home(), ours=True), fail_if, junit, markdown, json
+            ),
         )
 
 

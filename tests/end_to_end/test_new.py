@@ -1,0 +1,30 @@
+"""From `headtohead new` to a measured study, with nothing changed but the number of blocks."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headtohead.describe.subject.subjects import read_subject
+from tests.contract.bench import left_behind, need, nothing
+from tests.contract.homes import HOME
+from tests.end_to_end.command import headtohead
+
+pytestmark = [pytest.mark.real, pytest.mark.alone]
+
+
+def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path) -> None:
+    need(read_subject(HOME.subjects / "nginx"))
+    for kind in ("subject", "workload", "study"):
+        assert headtohead("new", kind, "mine", cwd=tmp_path).returncode == 0
+    need(read_subject(tmp_path / "subjects" / "mine"))
+    study = tmp_path / "mine.toml"
+    study.write_text(study.read_text().replace("looks    = [6, 10]", "looks = [2]"))
+
+    done = headtohead("run", "mine.toml", cwd=tmp_path, hurried=True)
+
+    assert done.returncode == 0, done.stderr
+    (folder,) = (tmp_path / "results").iterdir()
+    runs = [json.loads(each.read_text()) for each in sorted(folder.glob("runs/*/run.json"))]
+    assert [each["status"] for each in runs] == ["valid"] * 4
+    assert left_behind() == nothing()
