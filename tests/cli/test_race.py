@@ -136,6 +136,7 @@ def test_the_same_words_give_the_same_files_so_that_a_race_resumes() -> None:
         (replace(SERVERS, post=Path("/no/such/file")), "--post /no/such/file"),
         (replace(SERVERS, rate=1.0, search="p99=1s"), "--rate and --search"),
         (replace(SERVERS, rate=0.0), "A rate is above 0"),
+        (replace(SERVERS, rate=50.0), "about 150 requests; a median needs 250"),
         (replace(SERVERS, search="p99"), "Write p99=20ms"),
         (replace(SERVERS, connections="10,x"), "--connections x"),
         (replace(SERVERS, cpus="0"), "--cpus 0"),

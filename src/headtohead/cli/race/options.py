@@ -16,6 +16,8 @@ _UNITS_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _QUANTILES = {"p50": "p50", "p90": "p90", "p99": "p99", "p99.9": "p999", "p999": "p999"}
 _NAME = re.compile(r"[a-z0-9-]{1,60}")
 _NS = 1e9
+FEWEST_REQUESTS = 250
+"""A median needs a hundred requests on either side, whatever arrivals are drawn."""
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,12 @@ def _load(options: RaceOptions) -> RaceLoad:
         raise WordsError("--rate and --search", why="A search finds the rate.", remedy="Keep one of the two.")
     if options.rate is not None and options.rate <= 0:
         raise WordsError(f"--rate {options.rate:g}", why="A rate is above 0.", remedy="Write --rate 2000.")
+    if options.rate is not None and options.rate * measure_s < FEWEST_REQUESTS:
+        raise WordsError(
+            f"--rate {options.rate:g} for {measure_s:g} s",
+            why=f"A run would send about {options.rate * measure_s:.0f} requests; a median needs {FEWEST_REQUESTS}.",
+            remedy=f"Measure longer: --measure {FEWEST_REQUESTS / options.rate + 0.5:.0f}s.",
+        )
     users = tuple(_whole("--connections", each) for each in options.connections.split(","))
     objective = {} if options.search is None else _objective(options.search)
     return RaceLoad(users, options.rate, objective, measure_s=measure_s)

@@ -16,8 +16,8 @@ COMPARED_WHOLE_BYTES = 65536
 """Up to this length every body is compared; of longer ones a sample, so that the comparison stays cheap."""
 SAMPLE = 0.01
 MOST_LETTERS = 200
-MANY_REQUESTS: Mapping[str, float] = {"response_time_p99_ns": 10_000, "response_time_p90_ns": 1_000}
-"""The requests in a run from which a quantile may be the primary: a hundred take longer."""
+MANY_REQUESTS: Mapping[str, float] = {"response_time_p99_ns": 11_000, "response_time_p90_ns": 1_100}
+"""The requests in a run from which a quantile may be the primary: a hundred take longer, for any arrivals."""
 
 
 def files_of(race: Race, *, at: Path | None = None) -> Mapping[str, bytes]:
