@@ -9,7 +9,7 @@ from headtohead.cli.report import render
 from headtohead.report.formats.html import render as render_html
 from headtohead.report.study.article import article
 from tests import hostile
-from tests.browser.chromium import MISSING, Seen, look, printed_pages
+from tests.browser.chromium import MISSING, Seen, look, opened_by, printed_pages
 from tests.report import machines, pages, rising
 from tests.report.sample import ANALYSIS, RECORDING
 
@@ -77,6 +77,8 @@ def test_no_table_is_cut_off_and_on_a_narrow_screen_the_deciding_column_is_secon
 def test_a_table_that_is_cut_off_is_seen_to_be(page: str, tmp_path: Path) -> None:
     wide = page.replace("<td", '<td style="min-width: 900px"', 3)
     assert look(wide, tmp_path, width=1280, dark=False, rules=False).cut != ()
+
+
 SCREEN = 900
 """The height of a window in px; the width is 1280."""
 MOST_WORDS, MOST_SCREENS, MOST_PRINTED = 1500, 8, 12
@@ -101,6 +103,12 @@ def test_the_first_study_is_read_on_few_screens_and_begins_with_a_chart(first: s
 
 def test_the_first_study_prints_on_few_pages(first: str, tmp_path: Path) -> None:
     assert 1 < printed_pages(first, tmp_path) <= MOST_PRINTED
+
+
+def test_a_link_opens_what_is_folded(first: str, tmp_path: Path) -> None:
+    assert opened_by(first, tmp_path, "experiment-1") == 0
+    assert opened_by(first, tmp_path, "experiment-1-configuration") >= 1
+    assert opened_by(first, tmp_path, "method") == 1
 
 
 def test_nothing_is_fetched_and_nothing_is_said_on_the_console(seen: Seen) -> None:

@@ -165,7 +165,7 @@ def test_the_configuration_of_each_setup_is_one_click_from_its_answer() -> None:
     page = pages.html(ANALYSIS, RECORDING)
     for number in range(1, 5):
         assert f'<a href="#experiment-{number}-configuration">How each was configured</a>' in page
-        assert f'<details id="experiment-{number}-configuration">' in page
+        assert f'<div id="experiment-{number}-configuration" class="opened">' in page
 
 
 def test_doubts_are_told_and_notes_are_not() -> None:

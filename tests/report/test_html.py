@@ -176,8 +176,10 @@ SECTIONS = (
 
 
 def parts_of(page: str) -> dict[str, str]:
-    """Return the page's sections by the id of their heading, as they are written."""
-    return {each.partition('"')[0]: each for each in page.split('<section aria-labelledby="')[1:]}
+    """Return the page's sections by their ids, as they are written."""
+    return {
+        each.partition('"')[0].removesuffix("-title"): each for each in page.split('<section aria-labelledby="')[1:]
+    }
 
 
 def test_the_sections_stand_in_the_order_of_a_review(page: str) -> None:

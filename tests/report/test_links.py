@@ -7,7 +7,7 @@ from headtohead.model.machine.link import Link
 from headtohead.report.experiment.card import card_table
 from headtohead.report.machine.cpu_allocation import arrangement_sentences
 from headtohead.report.study.explanations import link_sentence
-from headtohead.report.study.scope import untested_terms
+from headtohead.report.study.page_one.scope import untested_terms
 from tests.report.sample import ANALYSIS, RECORDING
 
 
@@ -46,4 +46,4 @@ def test_the_drawing_and_the_scope_name_the_way_to_a_database() -> None:
     assert "over a Unix socket" in sentences
     assert "loopback" not in sentences
     told = dict(untested_terms(ANALYSIS, replace(RECORDING, plan=plan)))
-    assert told["A network"].startswith("Co-located, Unix socket: driver and subject shared one machine")
+    assert told["A network"].startswith("The load generator ran on the same machine, over a Unix socket;")

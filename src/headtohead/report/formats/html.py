@@ -1,15 +1,13 @@
 """A document as one HTML file that needs nothing else: no network, no other file."""
 
-import hashlib
 import itertools
 import re
-from base64 import b64encode
 from collections.abc import Callable, Iterable
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from headtohead.report.document import Block, Document, Fold, every_block
+from headtohead.report.document import Block, Document
 from headtohead.report.text.names import CODE_WORDS, capital
 
 _UNITS = (
@@ -18,24 +16,16 @@ _UNITS = (
 _NUMBER_AND_UNIT = re.compile(rf"(?<=\d) (?=(?:{_UNITS})(?![\w/]))")
 
 
+POLICY = (
+    "default-src 'none'; script-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
+"""What a browser may do with the page: run no script, show images inside the page, fetch nothing."""
+
+
 def render(page: Document) -> str:
     """Return the whole page; the same document gives the same bytes."""
-    environment = _environment()
-    blocks = [block for section in page.every_section for block in section.blocks]
-    folds = any(each.folded for each in page.sections) or any(isinstance(each, Fold) for each in every_block(blocks))
-    script = environment.get_template("page.js").render() if folds else ""
-    template = environment.get_template("document.html.j2")
-    return template.render(page=page, script=Markup(script), policy=policy(script))
-
-
-def policy(script: str = "") -> str:
-    """Return what a browser may do with the page: run this one script, show images inside the page, fetch nothing."""
-    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
-    scripts = f"'sha256-{digest}'" if script else "'none'"
-    return (
-        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    return _environment().get_template("document.html.j2").render(page=page, policy=POLICY)
 
 
 def _environment() -> Environment:

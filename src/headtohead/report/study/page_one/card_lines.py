@@ -183,7 +183,7 @@ def _afterwards(context: ExperimentContext) -> str:
 def _corrected(result: ExperimentResult, case: str) -> str:
     for comparison in result.comparisons:
         own = [each for each in comparison.exploratory if each.metric == result.primary.of and each.case]
-        found = next((each.p for each in own if each.case.text == case), None)
+        found = next((each.unadjusted_p for each in own if each.case.text == case), None)
         if found is not None:
             return f" (corrected p {min(1.0, found * len(own)):.2g})"
     return ""
