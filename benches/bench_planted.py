@@ -21,7 +21,7 @@ from typing import Any
 from benches.meter import BenchError
 from benches.quota import home
 from benches.stand import folder, need_cpus
-from headtohead.plan.forecast import detectable
+from headtohead.plan.forecast.duration import detectable
 from headtohead.plan.looks import alpha_per_look
 
 LOOKS = (6, 10, 16, 24)

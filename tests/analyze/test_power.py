@@ -11,7 +11,7 @@ from headtohead.analyze.statistics.ranking import against, log_means
 from headtohead.analyze.verdicts.compare import verdict_of
 from headtohead.analyze.verdicts.decide import look_reached
 from headtohead.model.analysis.comparison import Verdict
-from headtohead.plan.forecast import detectable
+from headtohead.plan.forecast.duration import detectable
 from headtohead.plan.looks import alpha_per_look
 
 REPLICATES = 4000

@@ -14,7 +14,7 @@ from headtohead.model.plan import LeftOut
 from headtohead.model.quantity import Scalar
 from headtohead.model.study.study import Factor, Level
 from headtohead.model.study.subject import Batch
-from headtohead.plan import forecast
+from headtohead.plan.forecast import duration as forecast
 from headtohead.plan.looks import alpha_per_look
 from tests.plan.machines import machine
 from tests.plan.studies import SERVED, WORKED, experiment, factor, plan, planned, subject

@@ -12,7 +12,7 @@ from headtohead.model.study.study import Experiment
 from headtohead.model.study.subject import Batch
 from headtohead.model.study.workload import Load
 from headtohead.plan.expand import make_plan
-from headtohead.plan.forecast import run_s
+from headtohead.plan.forecast.duration import run_s
 from headtohead.store.convert import to_json
 from tests.plan.machines import machine
 from tests.plan.studies import experiment, factor, planned, study, subject

@@ -8,7 +8,7 @@ from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.workload import Load
-from headtohead.plan.forecast import search_s
+from headtohead.plan.forecast.duration import search_s
 from headtohead.plan.identity import inputs
 from tests.plan.machines import machine
 from tests.plan.studies import experiment, factor, planned, subject

@@ -3,6 +3,7 @@
 pub mod arguments;
 pub mod endpoint;
 pub mod load_options;
+pub mod repeat;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use base::durations::{parse_above_0_ns, parse_ns};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use self::arguments::Program;
+use self::repeat::Repeat;
 use crate::connection::url::{self, Url};
 use crate::distribution::arrivals::Spacing;
 use crate::drive::poll::Poll;
@@ -236,35 +237,6 @@ pub struct Output {
     /// The instant of `CLOCK_MONOTONIC` from which times count, in ns (default: the program's start)
     #[arg(long, value_name = "NS")]
     pub zero_ns: Option<u64>,
-}
-
-/// Options of `h2h-load repeat`. Times of setup, prepare and cleanup do not count.
-#[derive(Args, Debug)]
-pub struct Repeat {
-    /// How long the program is run again and again; a run that has begun is finished
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = parse_above_0_ns)]
-    pub duration: u64,
-    /// Runs before those that count
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1000))]
-    pub warm_up_runs: u32,
-    /// A program to run once at the start, as a JSON list
-    #[arg(long, value_name = "JSON", value_parser = arguments::program)]
-    pub setup: Option<Program>,
-    /// A program to run before each run
-    #[arg(long, value_name = "JSON", value_parser = arguments::program)]
-    pub prepare: Option<Program>,
-    /// A program to run once at the end
-    #[arg(long, value_name = "JSON", value_parser = arguments::program)]
-    pub cleanup: Option<Program>,
-    /// Report the checksum of the output, which must be the same in every run
-    #[arg(long)]
-    pub compare: bool,
-    /// Text that the output of every run contains
-    #[arg(long, value_name = "TEXT")]
-    pub expect: Option<String>,
-    /// The program and its arguments
-    #[arg(last = true, required = true, value_name = "PROGRAM")]
-    pub argv: Vec<String>,
 }
 
 /// Options of `h2h-load respond`.

@@ -10,8 +10,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use wire::{BatchRecord, Kind};
 
-use crate::cli::Repeat;
 use crate::cli::arguments::Program;
+use crate::cli::repeat::Repeat;
 use crate::output::print;
 
 /// The most output of one run that is looked at, in bytes; longer output fails the run.
@@ -171,7 +171,7 @@ fn not_started(argv: &[String], error: &io::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::{once, record};
-    use crate::cli::Repeat;
+    use crate::cli::repeat::Repeat;
 
     fn options(argv: &[&str]) -> Repeat {
         Repeat {

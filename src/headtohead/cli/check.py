@@ -9,8 +9,8 @@ from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.machine.noise import changed
 from headtohead.model.plan import Plan
-from headtohead.plan.forecast import USUAL_SPREAD, duration_s, smallest_ratio
-from headtohead.plan.report_forecast import report_forecast
+from headtohead.plan.forecast.duration import USUAL_SPREAD, duration_s, smallest_ratio
+from headtohead.plan.forecast.results import report_forecast
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import USUAL, Forecast, ResultsSize
 from headtohead.store.convert import to_json

@@ -52,7 +52,7 @@ from headtohead.hosts.supervise.sweep import sweep
 from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
-from headtohead.plan.forecast import duration_s
+from headtohead.plan.forecast.duration import duration_s
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import duration_sentence
 from headtohead.store import read, write

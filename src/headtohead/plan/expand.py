@@ -13,7 +13,7 @@ from headtohead.model.study.workload import Load
 from headtohead.plan import blocks
 from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons
-from headtohead.plan.forecast import run_s, search_s
+from headtohead.plan.forecast.duration import run_s, search_s
 from headtohead.plan.levels import words
 from headtohead.plan.question import filled
 from headtohead.plan.servers import BenchMachines, check_no_servers, cpus_notes, make_bench_arms

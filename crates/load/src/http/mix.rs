@@ -3,6 +3,7 @@
 mod compression;
 mod file;
 mod pages;
+mod request;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,8 @@ use crate::distribution::weights::Weights;
 use crate::http::answer::Answer;
 use crate::http::body::{Check, Coding};
 use crate::tally::fault::Fault;
-use pages::{Head, Pages, Sent};
+use pages::Pages;
+use request::{Head, Sent};
 
 pub use compression::Compression;
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::pages::{Head, KnownContent, Pages, RightBody, Sent};
+use super::pages::{KnownContent, Pages, RightBody};
+use super::request::{Head, Sent};
 use super::{Request, SAMPLE};
 use crate::connection::url::is_path;
 use crate::distribution::skew::{Skew, SkewName};

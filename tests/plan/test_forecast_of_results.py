@@ -5,7 +5,7 @@ from random import Random
 
 from benches.make_runs import Asked, experiment, make
 from headtohead.model.plan import Plan
-from headtohead.plan.report_forecast import report_forecast
+from headtohead.plan.forecast.results import report_forecast
 from headtohead.report.terminal import summary
 from headtohead.report.terminal.command_output import Forecast, ResultsSize
 

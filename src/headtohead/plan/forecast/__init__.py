@@ -1,0 +1,1 @@
+"""What a plan will take: time, disk, and how small a difference it can detect."""
