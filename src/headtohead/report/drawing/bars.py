@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
-from headtohead.report.drawing.looks import LETTER, color_of
+from headtohead.report.drawing.looks import color_of, width_of
 from headtohead.report.drawing.svg import INK, MUTED, PAPER, RULE
 
 _ROW, _HEAD, _EDGE, _BAR = 26.0, 24.0, 6.0, 15.0
@@ -40,8 +40,8 @@ class BarChart:
 
     def lay_out(self, width: float) -> Layout:
         """Return the chart at a width: labels to the left, above their bars if they take too much of it."""
-        labels = max((len(each.label) for each in self.bars if each.value is not None), default=0) * LETTER
-        texts = max((len(each.text) for each in self.bars), default=0) * LETTER
+        labels = max((width_of(each.label) for each in self.bars if each.value is not None), default=0.0)
+        texts = max((width_of(each.text) for each in self.bars), default=0.0)
         above = labels > 0.34 * width
         left = _EDGE if above else labels + 2 * _GAP
         height = _EDGE + sum(_height(each, above=above) for each in self.bars)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from headtohead.report.drawing.axes import Axis
 from headtohead.report.drawing.canvas import Canvas, Frame, Layout
-from headtohead.report.drawing.looks import LETTER, WIDE, color_of, marker_of
+from headtohead.report.drawing.looks import WIDE, color_of, marker_of, width_of
 from headtohead.report.drawing.svg import BAND, INK, MUTED, PAPER, RULE
 
 _LINE, _HEAD, _FOOT, _GAP, _INDENT, _EDGE = 21.0, 4.0, 40.0, 10.0, 12.0, 14.0
@@ -52,8 +52,8 @@ class IntervalChart:
     def lay_out(self, width: float) -> Layout:
         """Return the chart at a width."""
         told = [line for line in self.lines if not line.head]
-        labels = max((len(line.label) for line in told), default=0) * LETTER
-        texts = max((len(line.text) for line in told), default=0) * LETTER
+        labels = max((width_of(line.label) for line in told), default=0.0)
+        texts = max((width_of(line.text) for line in told), default=0.0)
         above = labels > 0.34 * width or labels + texts > (0.5 if width < WIDE else 0.75) * width
         left, right = (_EDGE, _EDGE) if above else (labels + _INDENT + _EDGE, texts + _EDGE)
         bottom = _HEAD + sum(_step(line, above=above) for line in self.lines)

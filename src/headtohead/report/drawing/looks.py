@@ -5,7 +5,14 @@ from headtohead.report.drawing.svg import SERIES
 WIDE, NARROW = 720.0, 350.0
 LETTER = 6.4
 """Mean width of a letter at 12 px in the page's fonts, generously."""
+_CAPITAL = 1.25
+"""Width of a capital letter against the mean letter's."""
 MARKERS = ("o", "D", "s", "^", "v", "P")
+
+
+def width_of(text: str) -> float:
+    """Return the width in px that a text at 12 px takes at most."""
+    return LETTER * sum(_CAPITAL if each.isupper() else 1.0 for each in text)
 
 
 def color_of(series: int) -> str:

@@ -44,8 +44,9 @@ __all__ = [
 _STYLES = {"better": "bold green", "worse": "bold green", "same": "bold cyan"}
 _KEPT = ("Measured", "Response time", "Crossover", "Why", "Price", "How sure", "Next")
 """The lines of a card that a terminal has room for."""
+_DECIDED = ("better", "worse", "same")
 _DOUBTS = 5
-"""The most doubts in words; of more only the number is given."""
+"""The most kinds of doubt in words, each by its first; of more only the number is given."""
 
 
 def render(analysis: Analysis, recording: Recording, *, width: int | None = None, color: bool = False) -> str:
@@ -79,8 +80,12 @@ def _card(context: ExperimentContext, caveat: str) -> Iterable[RenderableType]:
     yield Text.assemble((f"{context.number}. {own.question}", "bold"), (f"  [{own.badge}]", "dim"))
     yield from map(indented, _sentences(own))
     for term, text in card_lines(context):
-        if term in _KEPT:
+        if term in _KEPT and not (term == "Next" and _decided(own)):
             yield indented(Text.assemble((f"{term}: ", "dim"), text))
+
+
+def _decided(own: Answer) -> bool:
+    return bool(own.verdicts) and all(each.kind in _DECIDED for each in own.verdicts)
 
 
 def _sentences(own: Answer) -> Iterable[Text]:
@@ -100,11 +105,14 @@ def _doubts(analysis: Analysis) -> Iterable[RenderableType]:
     doubts = [(which, each) for which, findings in every for each in findings if each.severity is not Severity.NOTE]
     if not doubts:
         return
+    alike: dict[str, list[str]] = {}
+    for which, finding in doubts:
+        alike.setdefault(finding.id, []).append(f"{which}{finding.says.strip()}")
     yield heading(plural(len(doubts), "doubt"))
-    for which, finding in doubts[:_DOUBTS]:
-        yield indented(Text(f"{which}{finding.says.strip()}"))
-    if len(doubts) > _DOUBTS:
-        yield indented(Text(f"{len(doubts) - _DOUBTS} more are in the report."))
+    for first, *others in list(alike.values())[:_DOUBTS]:
+        yield indented(Text(f"{first.removesuffix('.')} ({len(others)} more of this kind)." if others else first))
+    if len(alike) > _DOUBTS:
+        yield indented(Text(f"{plural(len(alike) - _DOUBTS, 'other kind')} in the report."))
 
 
 def _scope(study: StudyContext) -> Iterable[RenderableType]:
