@@ -95,7 +95,13 @@ def nginx(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     port = free_port()
     for template, file in NGINX_FILES.items():
         text = (ROOT / "subjects/nginx" / template).read_text(encoding="utf-8")
-        for name, value in {"cpus": "1", "run": str(run), "port": str(port), "data": str(data)}.items():
+        for name, value in {
+            "cpus": "1",
+            "run": str(run),
+            "address": "127.0.0.1",
+            "port": str(port),
+            "data": str(data),
+        }.items():
             text = text.replace(f"@{name}@", value)
         (run / file).write_text(text, encoding="utf-8")
     # As root nginx would give its worker to a user who may not read the private folder.
@@ -118,7 +124,13 @@ def apache(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     port = free_port()
     for template, file in APACHE_FILES.items():
         text = (ROOT / "subjects/apache-httpd" / template).read_text(encoding="utf-8")
-        for name, value in {"threads": "256", "run": str(run), "port": str(port), "data": str(data)}.items():
+        for name, value in {
+            "threads": "256",
+            "run": str(run),
+            "address": "127.0.0.1",
+            "port": str(port),
+            "data": str(data),
+        }.items():
             text = text.replace(f"@{name}@", value)
         (run / file).write_text(text, encoding="utf-8")
     with pinned(cpu):
