@@ -53,7 +53,7 @@ def _subject(racer: Racer, race: Race, *, at: Path | None) -> str:
         {
             "format": 1,
             "name": racer.name,
-            "title": " ".join(racer.argv)[:MOST_LETTERS] if racer.argv else racer.name,
+            "title": racer.name,
             "serves": [INTERFACE[race.kind]],
         },
     )
