@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,17 +93,7 @@ def nginx(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     if program is None:
         raise BenchError("nginx is not installed. Run `headtohead setup --yes studies/first.toml`.")
     port = free_port()
-    for template, file in NGINX_FILES.items():
-        text = (ROOT / "subjects/nginx" / template).read_text(encoding="utf-8")
-        for name, value in {
-            "cpus": "1",
-            "run": str(run),
-            "address": "127.0.0.1",
-            "port": str(port),
-            "data": str(data),
-        }.items():
-            text = text.replace(f"@{name}@", value)
-        (run / file).write_text(text, encoding="utf-8")
+    configure("nginx", NGINX_FILES, run, {"cpus": "1", "port": str(port), "data": str(data)})
     # As root nginx would give its worker to a user who may not read the private folder.
     user = ["-g", "user root;"] if os.geteuid() == 0 else []
     with pinned(cpu):
@@ -122,17 +112,7 @@ def apache(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
     if program is None:
         raise BenchError("Apache httpd is not installed. Run `headtohead setup --yes studies/first.toml`.")
     port = free_port()
-    for template, file in APACHE_FILES.items():
-        text = (ROOT / "subjects/apache-httpd" / template).read_text(encoding="utf-8")
-        for name, value in {
-            "threads": "256",
-            "run": str(run),
-            "address": "127.0.0.1",
-            "port": str(port),
-            "data": str(data),
-        }.items():
-            text = text.replace(f"@{name}@", value)
-        (run / file).write_text(text, encoding="utf-8")
+    configure("apache-httpd", APACHE_FILES, run, {"threads": "256", "port": str(port), "data": str(data)})
     with pinned(cpu):
         child = subprocess.Popen([program, "-f", str(run / "httpd.conf"), "-DFOREGROUND"], cwd=run)
     try:
@@ -140,6 +120,15 @@ def apache(run: Path, data: Path, *, cpu: int = 0) -> Iterator[Server]:
         yield Server(port, workers(child.pid))
     finally:
         end(child)
+
+
+def configure(subject: str, files: Mapping[str, str], run: Path, words: Mapping[str, str]) -> None:
+    """Write the configuration of a subject for a server on loopback; ``files`` are its templates and their names."""
+    for template, file in files.items():
+        text = (ROOT / "subjects" / subject / template).read_text(encoding="utf-8")
+        for name, value in {"run": str(run), "address": "127.0.0.1", **words}.items():
+            text = text.replace(f"@{name}@", value)
+        (run / file).write_text(text, encoding="utf-8")
 
 
 def wait_for(child: subprocess.Popen[bytes], port: int) -> None:

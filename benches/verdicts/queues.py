@@ -97,7 +97,7 @@ class Queue:
             "late": float((times > self.limit_s).sum()),
             "concurrency_mean": float(times.sum()) / trial.measure_s,
         }
-        return _record(trial, sent=int(own.sum()), values=values)
+        return record(trial, sent=int(own.sum()), values=values)
 
     def _saturated(self, trial: Trial) -> LoadRecord:
         users, busy = int(trial.case["connections"]), self.rate_per_s * trial.measure_s
@@ -108,10 +108,11 @@ class Queue:
             "goodput_per_s": done / trial.measure_s,
             "response_time_p99_ns": 1e9 * waited,
         }
-        return _record(trial, sent=done, values=values)
+        return record(trial, sent=done, values=values)
 
 
-def _record(trial: Trial, *, sent: int, values: dict[str, float | None]) -> LoadRecord:
+def record(trial: Trial, *, sent: int, values: dict[str, float | None]) -> LoadRecord:
+    """Return a record of the trial without errors."""
     elapsed = round(trial.measure_s * 1e9)
     return LoadRecord("local", trial.case, trial.loop, elapsed, 0, elapsed, sent, sent, {}, values)
 

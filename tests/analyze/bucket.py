@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benches.verdicts.queues import record
 from headtohead.analyze.capacity.search import next_trial, search_of
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.model.analysis.estimates import Interval
@@ -46,25 +47,19 @@ class Bucket:
         own = arrived >= trial.warm_up_s
         times = 1e9 * (done - arrived)[own]
         completed = int(((done >= trial.warm_up_s) & (done < ends)).sum())
-        told: dict[str, float | None] = {
+        values = {
             "goodput_per_s": completed / trial.measure_s,
             "scheduled": float(own.sum()),
             "late": float((times > limit_ns).sum()),
             "concurrency_mean": float(times.sum()) / 1e9 / trial.measure_s,
         }
-        return record(trial, sent=int(own.sum()), values=told)
+        return record(trial, sent=int(own.sum()), values=values)
 
 
 def answered(arrived: Floats, *, every_s: float) -> Floats:
     """Return when each request is done by a server that takes ``every_s`` for each, in order of arrival."""
     place = np.arange(len(arrived))
     return np.asarray(every_s * (place + 1) + np.maximum.accumulate(arrived - every_s * place))
-
-
-def record(trial: Trial, *, sent: int, values: dict[str, float | None]) -> LoadRecord:
-    """Return a record of the trial without errors."""
-    elapsed = round(trial.measure_s * 1e9)
-    return LoadRecord("local", trial.case, trial.loop, elapsed, 0, elapsed, sent, sent, {}, values)
 
 
 @dataclass(frozen=True)

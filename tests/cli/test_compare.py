@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from benches.make_systems import Asked, make
-from headtohead.cli import noise
 from headtohead.cli.app import app
+from headtohead.cli.commands import noise
 from headtohead.cli.folders import many
 from headtohead.model.errors import HostError, RecordError, WordsError
 from headtohead.store.systems import folders

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from headtohead.cli.commands.report import render
 from headtohead.cli.folders.external_results import given_results
-from headtohead.cli.report import render
 from headtohead.describe.external.reported import read_given
 from headtohead.describe.home import find_home
 from headtohead.model.errors import RecordError, WordsError

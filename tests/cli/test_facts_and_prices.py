@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli import report
+from headtohead.cli.commands import report
+from headtohead.cli.commands.report import render
 from headtohead.cli.folders.facts_and_prices import chosen, keep, recording_of, stated_of, told_by
-from headtohead.cli.report import render
 from headtohead.describe.home import Home, find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.external.prices import Stated

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.new import NewKind, command
+from headtohead.cli.commands.new import NewKind, command
 from headtohead.cli.wiring import read_question
 from headtohead.describe.skeletons import KINDS
 from headtohead.model.errors import WordsError

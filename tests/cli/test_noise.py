@@ -9,7 +9,7 @@ import pytest
 
 from headtohead.analyze.noise_floor import replay
 from headtohead.analyze.study import analyze
-from headtohead.cli import check, noise
+from headtohead.cli.commands import check, noise
 from headtohead.model.errors import RecordError
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.machine.noise import NoiseFloor

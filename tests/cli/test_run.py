@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from headtohead import __version__
+from headtohead.cli.commands.run import ask_kept, folder_for
 from headtohead.cli.exit_status import FailIf, ask_writable, exit_code, write_verdicts
 from headtohead.cli.progress import ProgressBar
-from headtohead.cli.run import ask_kept, folder_for
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Treatment

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.run import environment_here, run_rules
+from headtohead.cli.commands.run import environment_here, run_rules
 from headtohead.cli.wiring import Question, read_question
 from headtohead.describe import catalog
 from headtohead.describe.home import Home

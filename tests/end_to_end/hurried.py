@@ -8,7 +8,7 @@ INTERRUPTED = 130
 if __name__ == "__main__":
     # As `headtohead` itself does: importing takes most of a second, and Ctrl-C may come meanwhile.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
-    from headtohead.cli import run
+    from headtohead.cli.commands import run
     from headtohead.cli.main import main
     from tests.contract.bench import environment, rules
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from headtohead.cli import run
+from headtohead.cli.commands import run
 from headtohead.cli.wiring import Question
 from headtohead.store import write
 from headtohead.store.layout import Layout

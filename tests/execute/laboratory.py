@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from headtohead.cli.run import run_rules
+from headtohead.cli.commands.run import run_rules
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.context.run_context import RunRequest

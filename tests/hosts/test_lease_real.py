@@ -5,13 +5,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from headtohead.hosts import paths, processes
+from headtohead.hosts import paths
 from headtohead.hosts.software.programs import PROBE, find_program
+from tests.rig.leftovers import eventually, of_run
 
 CONTROLLER = """
 import sys
@@ -36,19 +36,6 @@ ENDED_WITHIN_S = 20.0
 pytestmark = pytest.mark.real
 
 
-def eventually(holds: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + ENDED_WITHIN_S
-    while not holds():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def of_run(run_id: str) -> list[int]:
-    return [pid for pid in processes.all_pids(paths.PROC) if processes.run_of_environment(pid, paths.PROC) == run_id]
-
-
 def test_a_run_outlives_its_lease_while_the_controller_beats_and_not_once_it_is_frozen(tmp_path: Path) -> None:
     user = "nobody" if os.geteuid() == 0 else ""
     argv = (sys.executable, "-c", CONTROLLER, str(find_program(PROBE)), str(tmp_path / "log"), user)
@@ -59,7 +46,9 @@ def test_a_run_outlives_its_lease_while_the_controller_beats_and_not_once_it_is_
             time.sleep(3)
             assert len(of_run(run_id)) == 1
             controller.send_signal(signal.SIGSTOP)
-            assert eventually(lambda: not of_run(run_id) and not paths.run_dir(run_id).exists())
+            assert eventually(
+                lambda: not of_run(run_id) and not paths.run_dir(run_id).exists(), within_s=ENDED_WITHIN_S
+            )
             assert "Nothing was heard from headtohead for 2." in (tmp_path / "log").read_text()
         finally:
             controller.kill()

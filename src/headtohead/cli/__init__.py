@@ -1,1 +1,1 @@
-"""The composition root: one file a command; the only room that prints, and the only one that knows every other."""
+"""The composition root: the only room that prints, and the only one that knows every other."""

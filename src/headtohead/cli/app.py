@@ -10,8 +10,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from headtohead import __version__
-from headtohead.cli import check, clean, compare, host, list_, new, noise, published, report, setup, verify
-from headtohead.cli import run as run_command
+from headtohead.cli.commands import check, clean, compare, host, list_, new, noise, published, report, setup, verify
+from headtohead.cli.commands import run as run_command
 from headtohead.cli.main import NOTHING_LEFT
 from headtohead.cli.race import command as race
 from headtohead.hosts.paths import cache_dir

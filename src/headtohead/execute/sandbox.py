@@ -172,13 +172,7 @@ class Sandbox:
 
     def give_folder(self, source: Path, name: str) -> Path:
         """Copy a folder to a new place that programs may read and not change."""
-        target = self.input / name
-        try:
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            share_tree(self.environment.user, target)
-        except OSError as error:
-            raise unwritable(target, error) from error
-        return target
+        return self._copied(source, self.input / name, share_tree)
 
     def write(self, path: Path, text: str) -> Path:
         """Write a new file into a folder of the run; raises SubjectError if a program has made one there before."""
@@ -193,10 +187,13 @@ class Sandbox:
 
     def copy(self, source: Path, name: str) -> Path:
         """Copy a folder into the run directory, owned by the user that programs run as."""
-        target = self.ours / name
+        return self._copied(source, self.ours / name, give_tree)
+
+    def _copied(self, source: Path, target: Path, own: Callable[[str | None, Path], None]) -> Path:
+        """Copy a folder, then let ``own`` set whose it is."""
         try:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            give_tree(self.environment.user, target)
+            own(self.environment.user, target)
         except OSError as error:
             raise unwritable(target, error) from error
         return target

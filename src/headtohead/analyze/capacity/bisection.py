@@ -122,10 +122,10 @@ def _posterior(trials: tuple[TrialOutcome, ...], bracket: Bracket) -> Posterior:
     low = ends[0] - _BELOW
     count = math.ceil((ends[1] + _ABOVE - low) / STEP)
     logs = grid(low, count)
-    told = log_prior() - np.maximum(0.0, np.maximum(ends[0] - logs, logs - ends[1])) / OUTSIDE
+    log_belief = log_prior() - np.maximum(0.0, np.maximum(ends[0] - logs, logs - ends[1])) / OUTSIDE
     for trial in trials:
-        told = told + log_of_trial(trial, low, count)
-    belief = np.exp(told - told.max()).sum(axis=(0, 1, 2))
+        log_belief = log_belief + log_of_trial(trial, low, count)
+    belief = np.exp(log_belief - log_belief.max()).sum(axis=(0, 1, 2))
     shares = np.cumsum(belief)
     return Posterior(logs, np.asarray(shares / shares[-1]))
 

@@ -56,8 +56,8 @@ def log_of_trial(trial: TrialOutcome, low: float, count: int) -> Floats:
         return _of_late(trial, trial.late, low, count)
     above = np.asarray(math.log(trial.rate_per_s) - grid(low, count))
     holds = [LAPSE + (1 - 2 * LAPSE) * _normal(np.asarray(-above / each)) for each in _spreads(trial)]
-    told = np.log([each if trial.holds else 1 - each for each in holds])
-    return np.asarray(told)[:, np.newaxis, np.newaxis, :]
+    logs = np.log([each if trial.holds else 1 - each for each in holds])
+    return np.asarray(logs)[:, np.newaxis, np.newaxis, :]
 
 
 def _of_late(trial: TrialOutcome, late: LateRequests, low: float, count: int) -> Floats:
@@ -67,12 +67,12 @@ def _of_late(trial: TrialOutcome, late: LateRequests, low: float, count: int) ->
     beyond = math.ceil(float(_NODES[-1]) * max(spreads) / STEP) + 1
     logs = grid(low - beyond * STEP, count + 2 * beyond)
     exact = np.exp(log_likelihood(late, np.asarray(math.log(trial.rate_per_s) - early / 2 - logs)))
-    told = np.full((len(spreads), *exact.shape[:2], count), LAPSE / (late.of + 1))
+    likelihood = np.full((len(spreads), *exact.shape[:2], count), LAPSE / (late.of + 1))
     for place, spread in enumerate(spreads):
         for node, weight in zip(_NODES, _WEIGHTS / _WEIGHTS.sum(), strict=True):
             at = beyond + round(float(node) * spread / STEP)
-            told[place] += (1 - LAPSE) * weight * exact[:, :, at : at + count]
-    return np.asarray(np.log(told))
+            likelihood[place] += (1 - LAPSE) * weight * exact[:, :, at : at + count]
+    return np.asarray(np.log(likelihood))
 
 
 def _spreads(trial: TrialOutcome) -> list[float]:

@@ -140,16 +140,16 @@ def values(records: Sequence[CaseRecord], load: Load) -> dict[Key, float]:
     found = search_of(records, load)
     if found is None or found.capacity_per_s is None:
         return {}
-    told = {Key(WHOLE_RUN, CAPACITY): found.capacity_per_s}
+    values = {Key(WHOLE_RUN, CAPACITY): found.capacity_per_s}
     shares = {}
     for each in of_overload(records):
         goodput = each.values.get("goodput_per_s")
         if goodput is not None and not driver_late(each):
             shares[int(float(each.case["overload_percent"]))] = goodput / found.capacity_per_s
-    told |= {Key(_overloaded(percent), OVERLOAD): share for percent, share in shares.items()}
+    values |= {Key(_overloaded(percent), OVERLOAD): share for percent, share in shares.items()}
     if set(OVERLOADS_PERCENT) <= set(shares):
-        told[Key(WHOLE_RUN, OVERLOAD)] = min(shares.values())
-    return told
+        values[Key(WHOLE_RUN, OVERLOAD)] = min(shares.values())
+    return values
 
 
 def is_overload(record: LoadRecord) -> bool:

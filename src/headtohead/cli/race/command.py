@@ -10,11 +10,11 @@ from typing import Annotated
 
 import typer
 
+from headtohead.cli.commands.run import Wanted, environment_here, measure, stopped_by_signals
 from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption
 from headtohead.cli.folders.facts_and_prices import told_by
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.trial import tried
-from headtohead.cli.run import Wanted, environment_here, measure, stopped_by_signals
 from headtohead.cli.wiring import JsonOption, read_question, say
 from headtohead.describe.home import find_home
 from headtohead.describe.race.content import STUDY, files_of, write_files
@@ -39,7 +39,7 @@ def command(
         Path | None, typer.Option(metavar="FILE", help="Send this file by POST, to the only --get.")
     ] = None,
     header: Annotated[Texts, typer.Option(metavar="'NAME: VALUE'", help="A header of every request.")] = None,
-    name: Annotated[Texts, typer.Option(help="The name of each, in their order.")] = None,
+    name: Annotated[Texts, typer.Option(metavar="NAME", help="The name of each, in their order.")] = None,
     connections: Annotated[str, typer.Option(metavar="N[,N]", help="Users that wait for each response.")] = "10",
     rate: Annotated[float | None, typer.Option(metavar="N", help="Requests that arrive each second.")] = None,
     search: Annotated[

@@ -72,7 +72,8 @@ def _missing_key(error: ValidationError, where: Place) -> WordsError:
     required: Sequence[str] = _schema(error)["required"]
     word = next(key for key in required if key not in _instance(error))
     why = f"Required here: {', '.join(required)}."
-    return where.wrong(f'"{word}" is missing', why=why, remedy=f"Write {word} = ...")
+    value = "1." if word == "format" else "..."  # there is one version of each format
+    return where.wrong(f'"{word}" is missing', why=why, remedy=f"Write {word} = {value}")
 
 
 def _wrong_type(error: ValidationError) -> str:

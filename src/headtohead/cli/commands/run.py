@@ -20,6 +20,7 @@ from headtohead.analyze.findings import check_answers, judge
 from headtohead.analyze.samples.complete_blocks import dropped
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
+from headtohead.cli.commands.report import render
 from headtohead.cli.exit_status import (
     FailIf,
     FailIfOption,
@@ -33,7 +34,6 @@ from headtohead.cli.folders.external_results import GivenOption, ask_given
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
-from headtohead.cli.report import render
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import RunRules, StudyContext
