@@ -196,9 +196,10 @@ def _of_counts() -> list[str]:
     own = _listed([name for name in COUNTABLE if name != "cpus"])
     return [
         "A word may replace a number in `cpus`, in factors whose levels are a range, and in the fields of the load",
-        f"named {own}. In `cpus` it counts the CPUs of the machine that are not the",
-        "driver's. In another factor it counts the CPUs of the treatment; in the load, those of the treatment with the",
-        "most. Equal numbers become one level or one case; the plan notes the numbers that each word became.",
+        f"named {own}. In `cpus` it counts the cores of the machine that are not the",
+        "driver's ([more](placement.md#cpus-and-smt)). In another factor it counts the CPUs of the treatment; in the",
+        "load, those of the treatment with the most. Equal numbers become one level or one case; the plan notes the",
+        "numbers that each word became.",
     ]
 
 

@@ -54,9 +54,9 @@ def test_a_machine_that_cannot_join_namespaces_lacks_links(lacking: str, why: st
     assert why in machine.lacks["link"]
 
 
-def test_on_one_node_without_siblings_numa_smt_kernel_tls_and_huge_pages_are_lacking(tmp_path: Path) -> None:
+def test_on_one_node_numa_kernel_tls_and_huge_pages_are_lacking(tmp_path: Path) -> None:
     machine = read_machine((), host=FakeHost(), tree=unpack("small-guest", tmp_path), allowed={0})
-    assert set(machine.lacks) == {"cpu_quota", "memory_mib", "numa", "smt", "ktls=on", "huge_pages=on"}
+    assert set(machine.lacks) == {"cpu_quota", "memory_mib", "numa", "ktls=on", "huge_pages=on"}
     assert "tcp_available_ulp" in machine.lacks["ktls=on"]
     assert machine.lacks["cpu_quota"] == "the cpu controller at /sys/fs/cgroup/cpu is read-only here"
     assert machine.lacks["memory_mib"] == "no control group hierarchy with the memory controller is mounted here"
@@ -70,11 +70,6 @@ def test_a_level_whose_packages_are_not_installed_is_lacking(tmp_path: Path) -> 
     machine = read_machine((kernels,), host=host, tree=unpack("two-sockets", tmp_path), allowed=range(8))
     assert set(machine.lacks) == {"compiler=clang"}
     assert "clang" in machine.lacks["compiler=clang"]
-
-
-def test_half_of_a_core_has_no_sibling_to_choose(tmp_path: Path) -> None:
-    machine = read_machine((), host=FakeHost(), tree=unpack("two-sockets", tmp_path), allowed={0, 1})
-    assert set(machine.lacks) == {"smt"}
 
 
 def test_the_last_level_cache_is_the_one_of_the_highest_level(tmp_path: Path) -> None:

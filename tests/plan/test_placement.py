@@ -181,4 +181,4 @@ def test_a_node_without_memory_gives_none() -> None:
 def test_without_the_factors_nothing_is_placed_and_memory_is_left_to_the_kernel(tmp_path: Path) -> None:
     on = recorded("two-sockets-four-nodes", tmp_path, cpus=16)
     one = planned(experiment(FOUR, subjects=[OPENSSL], compare=None, load=WORKED), machine=on).treatments[0]
-    assert (one.cpus, one.memory) == ((0, 1, 8, 9), None)
+    assert (one.cpus, one.memory) == ((0, 1, 2, 3), None)

@@ -10,6 +10,7 @@ from headtohead.model.plan import PlannedExperiment
 from headtohead.model.quantity import Scalar
 from headtohead.report.terminal import summary
 from headtohead.report.text.placement import level_notes, memory_text, placement_sentences, shares_text
+from headtohead.report.text.setups import setup_names
 from tests.report import pages
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
@@ -109,3 +110,24 @@ def test_32_bit_programs_are_said_to_run_on_a_64_bit_kernel(
     text = rendered(placed(bits=sizes), hosts=hosts)
     assert ("32-bit programs" in text) == (says is not None)
     assert says is None or says in text
+
+
+def test_smt_is_shown_as_cores_and_their_threads() -> None:
+    planned = placed(cpus=(1, 2), smt=("on", "off"))
+    assert placement_sentences(planned)[1] == (
+        "cpus=2, smt=off: CPUs 0, 4, one thread of each of two cores of two packages, two L3 caches, two NUMA nodes."
+    )
+    assert [each.partition(":")[0] for each in level_notes(planned, ())] == ["smt=on", "smt=off"]
+    labels = ("a cpus=1 smt=on", "a cpus=2 smt=off")
+    treatments = zip(planned.treatments, labels, strict=True)
+    named = replace(planned, treatments=tuple(replace(each, label=label) for each, label in treatments))
+    titles = {each.subject: "Kernels" for each in planned.treatments}
+    assert list(setup_names(named, titles).values()) == [
+        "Kernels on 1 core with all threads of each core",
+        "Kernels on 2 cores with one thread of each core",
+    ]
+
+
+def test_a_number_of_cores_names_the_idle_threads_where_there_are_some() -> None:
+    sentences = placement_sentences(placed(cpus=(1, 2)))
+    assert sentences[1].startswith("cpus=2: CPUs 0, 4, one thread of each of two cores")

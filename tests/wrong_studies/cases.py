@@ -62,7 +62,8 @@ _NAMES: Mapping[str, str] = {
     "unknown-factor": _with("cpus    = [1, 2]", "cups    = [1, 2]"),
     "factor-not-of-every-subject": _with("cpus    = [1]\n", "cpus    = [1]\nthreads = [64]\n"),
     "factor-unknown-in-level": _with('"nginx"', '{ name = "nginx", threads = 4 }'),
-    "factor-not-offered": _with("cpus    = [1, 2]", 'smt     = ["on", "off"]'),
+    "smt-a-truth-value": _with("cpus    = [1, 2]", "smt     = [true, false]"),
+    "smt-beside-placement": _with("cpus    = [1, 2]", 'smt = ["off", "on"]\nplacement = ["spread"]'),
     "interface-mismatch": _with(_OPENSSL, 'subject = ["nginx"]'),
 }
 

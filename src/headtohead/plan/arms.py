@@ -18,6 +18,7 @@ from headtohead.plan import cpus
 from headtohead.plan.levels import words
 from headtohead.plan.levels.meanings import meanings
 from headtohead.plan.placement import memory_from, place, require_elsewhere
+from headtohead.plan.threads import CPUS, PLACEMENT, SMT, Counting, counting
 
 
 @dataclass(frozen=True)
@@ -83,24 +84,24 @@ def _combinations(
     experiment: Experiment, machine: Machine, *, notes: list[str]
 ) -> Iterator[Mapping[str, words.Choice]]:
     """Yield each combination of levels, resolved on this machine; those that a word makes equal are merged."""
-    driver = cpus.least_of_driver(experiment)
+    counts = counting(experiment, machine)
     choices = {
-        factor.name: list(words.of_machine(factor, machine, driver=driver, notes=notes))
-        if factor.name == "cpus"
+        factor.name: list(words.of_machine(factor, most=counts.most, notes=notes))
+        if factor.name == CPUS
         else [(level.label, level.value) for level in factor.levels]
         for factor in experiment.factors
     }
     everything = (experiment.workload.factors, *(each.factors for each in experiment.subjects.values()))
     counted = [name for name in choices if any(name in each and each[name].counted for each in everything)]
-    of_treatment = words.OfTreatment(counted, vary=len(choices.get("cpus", ())) > 1)
+    of_treatment = words.OfTreatment(counted, vary=any(len(choices.get(name, ())) > 1 for name in (CPUS, SMT)))
     merger = words.Merger(counted)
     for combination in itertools.product(*choices.values()):
         written = dict(zip(choices, combination, strict=True))
-        count = int(written["cpus"][1]) if "cpus" in written else words.most(machine, driver=driver)
+        count = counts.count({name: value for name, (_, value) in written.items()})
         for chosen in of_treatment.levels(written, count):
             if not merger.has(written, chosen):
                 yield chosen
-    notes += merger.notes(by_treatment=of_treatment.vary)
+    notes += [*merger.notes(by_treatment=of_treatment.vary), *counts.notes()]
 
 
 def parts_of(
@@ -136,7 +137,7 @@ class _Maker:
         subject = self.experiment.subjects[str(levels["subject"])]
         if subject.driver is not None:
             levels = {FACTOR: UNSHAPED, **levels}
-        count = self._count(levels)
+        count = self.counting.count(levels)
         quota = levels.get("cpu_quota")
         if quota is not None and float(quota) > count:
             raise self._limited(
@@ -175,15 +176,13 @@ class _Maker:
             changed=_changed(subject, settings, count=count),
             poll=self._poll(*given),
             reach=reach_of(subject, levels),
-            words=meanings(self.experiment, factors, levels, settings, most=self._most()),
+            words=meanings(self.experiment, factors, levels, settings, cpus=count, most=self.counting.most),
         )
 
-    def _count(self, levels: Mapping[str, Scalar]) -> int:
-        """Return the number of CPUs; without the factor, all that the subject can have."""
-        return int(levels["cpus"]) if "cpus" in levels else self._most()
-
-    def _most(self) -> int:
-        return words.most(self.machine, driver=cpus.least_of_driver(self.experiment))
+    @property
+    def counting(self) -> Counting:
+        """Return what a number of CPUs counts here."""
+        return counting(self.experiment, self.machine)
 
     def _check_ranges(self, settings: Mapping[str, Scalar], factors: Mapping[str, SubjectFactor]) -> None:
         """Raise _Excusable if a word gives a number that the subject does not offer."""
@@ -195,11 +194,15 @@ class _Maker:
                 raise _Excusable(self._limited(f"{name} is {value} here", why=why, remedy=remedy))
 
     def _place(self, count: int, levels: Mapping[str, Scalar]) -> tuple[int, ...] | None:
-        """Return the CPUs of the placement, or None without one, or if there are not enough CPUs at all."""
-        if "placement" not in levels or count > len(self.machine.cpus):
-            return None
+        """Return the CPUs that the factors name, or None if they name none or there are not enough CPUs at all."""
         with self._excused():
-            return place(self.machine, count, str(levels["placement"]))
+            self.counting.check(levels)
+            if PLACEMENT in levels:
+                return place(self.machine, count, str(levels[PLACEMENT])) if count <= len(self.machine.cpus) else None
+        try:
+            return self.counting.own(levels)
+        except LimitedError as error:
+            raise self._limited(error.what, why=error.why, remedy=error.remedy) from error
 
     def check_elsewhere(self, treatment: Treatment, earlier: Sequence[Treatment]) -> None:
         """Raise _Excusable if another placement has given these CPUs already, all else equal."""

@@ -1,4 +1,4 @@
-"""Which CPUs the subject gets and which the driver: whole cores, in order of node and core, subject first."""
+"""Which CPUs the subject gets and which the driver, in order of node and core: subject first, no core for both."""
 
 import sys
 from collections.abc import Iterable
@@ -36,6 +36,22 @@ def _core(cpu: Cpu) -> tuple[int, int, int]:
 def most(machine: Machine, *, driver: int) -> int:
     """Return how many CPUs a subject can have at most if the driver needs this number in cores of its own."""
     return len(machine.cpus) - len(_whole(reversed(cores(machine)), driver))
+
+
+def most_cores(machine: Machine, *, driver: int) -> int:
+    """Return how many cores a subject can have at most if the driver needs this number of CPUs in cores of its own."""
+    of_driver = set(_whole(reversed(cores(machine)), driver))
+    return sum(not of_driver & set(core) for core in cores(machine))
+
+
+def of_cores(machine: Machine, count: int, *, threads: bool) -> tuple[int, ...]:
+    """Return the CPUs of the first cores, at most this many: one thread of each, or all of their ``threads``."""
+    return tuple(cpu for core in cores(machine)[:count] for cpu in (core if threads else core[:1]))
+
+
+def has_threads(machine: Machine) -> bool:
+    """Return whether a core of the machine has a second thread that may be used."""
+    return any(len(core) > 1 for core in cores(machine))
 
 
 def least_of_driver(experiment: Experiment) -> int:

@@ -11,11 +11,8 @@ from headtohead.model.machine.link import FACTOR, REACH
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Range, SubjectFactor
 
-HOST_FACTORS = ("cpus", "placement", "cpu_quota", "memory_mib", "numa", FACTOR, REACH)
-"""The factors of the host that this version offers."""
-
-HOST_FACTORS_LATER = ("smt",)
-"""Factors of the host that this version does not offer."""
+HOST_FACTORS = ("cpus", "smt", "placement", "cpu_quota", "memory_mib", "numa", FACTOR, REACH)
+"""The factors of the host."""
 
 
 def read_factors(tables: Mapping[str, Any], place: Place) -> Mapping[str, SubjectFactor]:
@@ -25,7 +22,7 @@ def read_factors(tables: Mapping[str, Any], place: Place) -> Mapping[str, Subjec
 
 def _read_factor(name: str, table: Mapping[str, Any], *, file: Place) -> SubjectFactor:
     place = file.at(f"factors.{name}")
-    if name in (*HOST_FACTORS, *HOST_FACTORS_LATER):
+    if name in HOST_FACTORS:
         raise place.wrong(
             f'"{name}" is a factor of the host',
             why="A factor belongs to one thing: the host, the subject or the workload.",

@@ -1,22 +1,23 @@
 """The factors of an experiment: each has one home (host, subject or workload), which allows each of its levels."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from headtohead.describe.factors.counted_words import check_cpus, check_single
-from headtohead.describe.factors.levels import HOST_FACTORS, HOST_FACTORS_LATER, check_level
+from headtohead.describe.factors.levels import HOST_FACTORS, check_level
 from headtohead.describe.study.reached import check_reached
 from headtohead.describe.toml.position import Place, alike, nearest, toml_text
 from headtohead.model.machine.bench import SERVER
 from headtohead.model.machine.link import FACTOR, REACH, REACHES, link_of
-from headtohead.model.machine.topology import MEMORY_LEVELS, PLACEMENTS
+from headtohead.model.machine.topology import MEMORY_LEVELS, PLACEMENTS, SMT_LEVELS
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Factor, Level
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Workload
 
 _NAMED = {
+    "smt": (SMT_LEVELS, "The levels name how many threads of each core the subject has, one or all"),
     "placement": (PLACEMENTS, "The levels name where the subject's CPUs are, from near to far"),
     "numa": (MEMORY_LEVELS, "The levels name the node that the subject's memory comes from"),
     REACH: (REACHES, "The levels name the way from the driver to the database on one machine"),
@@ -51,6 +52,7 @@ def read_factors(
         _check_distinct(levels, where)
         factors.append(Factor(name=name, levels=levels))
     _check_set_once(factors, place)
+    _check_threads(tables, place)
     check_reached({each.name: [one.value for one in each.levels] for each in factors}, subjects, workload, place)
     return tuple(factors)
 
@@ -102,6 +104,14 @@ def _check_set_once(factors: list[Factor], place: Place) -> None:
                 raise where.wrong(f'"{name}" is set twice', why=why, remedy="Keep one of the two.")
 
 
+def _check_threads(tables: Collection[str], place: Place) -> None:
+    """Raise WordsError if two factors choose the threads of a core."""
+    if {"smt", "placement"} <= set(tables):
+        why = "A placement names the threads already: siblings are all threads of a core, and the others one of each."
+        where = place.at("factors.smt")
+        raise where.wrong("smt together with placement", why=why, remedy="Remove one of the two.")
+
+
 @dataclass(frozen=True)
 class _Homes:
     """The things that a factor may belong to: the host, the subjects, the workload."""
@@ -111,9 +121,6 @@ class _Homes:
 
     def check(self, name: str, place: Place) -> None:
         """Raise WordsError unless the factor has exactly one home."""
-        if name in HOST_FACTORS_LATER:
-            why = f"This version offers the host factors {', '.join(HOST_FACTORS[:-1])} and {HOST_FACTORS[-1]}."
-            raise place.wrong(f'"{name}" is not offered yet', why=why, remedy="Remove it, or vary one of these.")
         having = [each for each, subject in self.subjects.items() if name in subject.factors]
         homes = ["the host"] * (name in HOST_FACTORS) + [f"the subject {each}" for each in having[:1]]
         homes += ["the workload"] * (name in self.workload.factors)

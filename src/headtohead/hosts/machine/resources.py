@@ -45,7 +45,7 @@ def read_machine(
         name=name,
         cpus=cpus,
         root=look.root_user,
-        lacks={**_lacks(look, cpus), **packages.levels_lacking(wanted, host=host or LocalHost())},
+        lacks={**_lacks(look), **packages.levels_lacking(wanted, host=host or LocalHost())},
         missing=stock.missing,
         unobtainable=stock.unobtainable,
         nodes=read_nodes(look),
@@ -116,13 +116,11 @@ def _node_of(tree: Tree) -> Mapping[int, int]:
     }
 
 
-def _lacks(tree: Tree, cpus: Collection[Cpu]) -> dict[str, str]:
+def _lacks(tree: Tree) -> dict[str, str]:
     """Return what the machine lacks, each with the reason."""
     lacks = {factor: why for factor, name in CONTROLLERS.items() if (why := why_no_controller(tree, name))}
     if why := _why_no_numa(tree):
         lacks["numa"] = why
-    if len({(cpu.package, cpu.core) for cpu in cpus}) == len(cpus):
-        lacks["smt"] = "no core that may be used has a second thread"
     if "tls" not in (tree.text(PROTOCOLS) or "").split():
         lacks["ktls=on"] = "the kernel does not offer TLS on its sockets (tcp_available_ulp)"
     if not any(tree.integer(f"proc/sys/vm/{name}") for name in HUGE_PAGES):

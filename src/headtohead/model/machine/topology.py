@@ -10,6 +10,9 @@ from headtohead.model.machine.host import Cpu
 PLACEMENTS: Final = ("siblings", "same-cache", "same-package", "spread")
 """The levels of the host factor ``placement``, from near to far."""
 
+SMT_LEVELS: Final = ("off", "on")
+"""The levels of the host factor ``smt``: one thread of each core, or all of them."""
+
 MEMORY_LEVELS: Final = ("local", "interleave", "remote")
 """The levels of the host factor ``numa``."""
 

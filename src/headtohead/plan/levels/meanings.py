@@ -16,24 +16,25 @@ def meanings(
     levels: Mapping[str, Scalar],
     settings: Mapping[str, Scalar],
     *,
+    cpus: int,
     most: int,
 ) -> Mapping[str, tuple[str, ...]]:
     """Return, for each factor whose number a word gave, the words as the study writes them.
 
     A level that the study also writes as a number has the number's text among them: both meanings are its own.
     ``levels`` are the treatment's levels as written, but for those of the experiment's factors; ``settings`` are the
-    resolved values of ``factors``; ``most`` is the number of CPUs that "all" stands for.
+    resolved values of ``factors``; ``cpus`` is the number of the treatment's CPUs, and ``most`` the meaning of "all" in
+    the factor of that name.
 
     >>> _texts(("half", "all"), 1, cpus=1)
     ('half', 'all')
     """
     written = {each.name: [level.value for level in each.levels] for each in experiment.factors}
-    count = int(levels[CPUS]) if CPUS in levels else most
-    found = {CPUS: _texts(written[CPUS], count, cpus=most)} if CPUS in written else {}
+    found = {CPUS: _texts(written[CPUS], int(levels[CPUS]), cpus=most)} if CPUS in written else {}
     for name, value in settings.items():
         if factors[name].counted:
             choices = written.get(name, [levels.get(name, factors[name].default)])
-            found[name] = _texts(choices, value, cpus=count)
+            found[name] = _texts(choices, value, cpus=cpus)
     return {name: texts for name, texts in found.items() if any(map(is_word, texts))}
 
 

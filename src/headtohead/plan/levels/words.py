@@ -4,13 +4,11 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from headtohead.model.machine.host import Machine
 from headtohead.model.quantity import Scalar, Summary, scalar_text
 from headtohead.model.study.counts import COUNTABLE, SEVERAL, is_word, numbers
 from headtohead.model.study.study import Factor
 from headtohead.model.study.subject import SubjectFactor
 from headtohead.model.study.workload import Load
-from headtohead.plan import cpus
 
 Choice = tuple[str, Scalar]
 """A resolved level: its label, and its value."""
@@ -69,22 +67,16 @@ class Merger:
             yield from came.notes(by_treatment=by_treatment)
 
 
-def most(machine: Machine, *, driver: int) -> int:
-    """Return how many CPUs a subject can have here, at least 1: the meaning of ``all``.
+def of_machine(factor: Factor, *, most: int, notes: list[str]) -> Iterator[Choice]:
+    """Yield the levels of ``cpus``, resolved; a word and a number that are equal are merged.
 
-    ``driver`` is how many CPUs the driver needs at least. If it leaves none, it is the whole machine: a driver that may
-    share the CPUs then does, and one that may not is refused with the reason.
+    ``most`` is the meaning of ``all``.
     """
-    return cpus.most(machine, driver=driver) or len(machine.cpus)
-
-
-def of_machine(factor: Factor, machine: Machine, *, driver: int, notes: list[str]) -> Iterator[Choice]:
-    """Yield the levels of ``cpus``, resolved; a word and a number that are equal are merged."""
     came = CameTo(factor.name)
     from_word: dict[int, bool] = {}
     for level in factor.levels:
         word = level.value if isinstance(level.value, str) else None
-        for count in numbers(word, most(machine, driver=driver)) if word else (int(level.value),):
+        for count in numbers(word, most) if word else (int(level.value),):
             merged = count in from_word and (word is not None or from_word[count])
             came.add(level.value, count, merged=merged)
             if not merged:

@@ -27,6 +27,7 @@ _FIELDS = {"rate_per_s": "rate {} /s", "overload_percent": "{} % of the capacity
 _SEARCHED = ("capacity_per_s", "overload_goodput_share")
 _COUNTED = {
     "cpus": "CPU",
+    "cores": "core",
     "copies": "copy",
     "threads": "thread",
     "processes": "process",

@@ -13,6 +13,11 @@ _BIT_NAMES = ("64", "s390x")
 """What the name of a 64-bit architecture holds (``uname -m``)."""
 
 _LEVELS = {
+    "smt": {
+        "off": "one thread of each core; its other threads are idle, and not switched off, so a core may divide what "
+        "its threads share as if they could run",
+        "on": "every thread of each core",
+    },
     "placement": {
         "siblings": "whole cores, every thread of them",
         "same-cache": "cores that share one last-level cache, one thread of each",
@@ -88,9 +93,13 @@ def _of_nodes(nodes: tuple[int, ...]) -> str:
 
 
 def where_text(treatment: Treatment) -> str:
-    """Return the placement and memory that a treatment requests, as CPUs and nodes; empty if it requests none."""
+    """Return the placement and memory that a treatment requests, as CPUs and nodes; empty if it requests none.
+
+    A number of cores requests one thread of each, which needs a word where they have more.
+    """
     parts = []
-    if "placement" in treatment.levels:
+    by_core = "cpus" in treatment.levels and treatment.shares is not None and treatment.shares.threads > 1
+    if by_core or {"placement", "smt"} & treatment.levels.keys():
         parts.append(f"CPUs {cpu_list(treatment.cpus)}, {shares_text(treatment.shares)}")
     if "numa" in treatment.levels:
         parts.append(f"memory from {memory_text(treatment.memory, treatment.shares)}")
@@ -99,13 +108,12 @@ def where_text(treatment: Treatment) -> str:
 
 def placement_sentences(planned: PlannedExperiment) -> tuple[str, ...]:
     """Return a sentence for each placement and memory policy: which CPUs, what they share, which memory."""
-    told = (
-        (_asked(each, ("cpus", "placement", "numa")), where_text(each)) for each in planned.treatments if each.shares
-    )
-    return tuple(dict.fromkeys(f"{asked}: {where}." for asked, where in told if where))
+    placed = [each for each in planned.treatments if each.shares]
+    where = ((_levels_of(each, ("cpus", "smt", "placement", "numa")), where_text(each)) for each in placed)
+    return tuple(dict.fromkeys(f"{levels}: {text}." for levels, text in where if text))
 
 
-def _asked(treatment: Treatment, names: Iterable[str]) -> str:
+def _levels_of(treatment: Treatment, names: Iterable[str]) -> str:
     levels = treatment.levels
     return ", ".join(f"{name}={scalar_text(levels[name])}" for name in names if name in levels)
 

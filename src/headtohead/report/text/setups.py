@@ -54,13 +54,16 @@ def _name(treatment: Treatment, titles: Mapping[str, str]) -> str:
     if treatment.floor:
         return treatment.label
     shown = [(name, level) for name, level in treatment.levels.items() if f"{name}=" in treatment.label]
-    on = [f"on {_count(name, level)}" for name, level in shown if name == "cpus"]
+    what = "cores" if "smt" in treatment.levels else "cpus"
+    on = [f"on {_count(what, level)}" for name, level in shown if name == "cpus"]
     others = [_level(name, level) for name, level in shown if name != "cpus"]
     with_ = f"with {listed(others)}" if others else ""
     return " ".join(each for each in (title, *on, with_) if each)
 
 
 def _level(name: str, level: Scalar) -> str:
+    if name == "smt":
+        return f"{'all threads' if level == 'on' else 'one thread'} of each core"
     return _count(name, level) if counted(name) != name else f"{name.replace('_', ' ')} {scalar_text(level)}"
 
 
