@@ -1,3 +1,4 @@
+import csv
 import shutil
 import tomllib
 from pathlib import Path
@@ -5,17 +6,43 @@ from pathlib import Path
 import pytest
 
 from headtohead.describe import catalog
-from headtohead.describe.external.published import MEASUREMENTS, read_published
+from headtohead.describe.external.published import COMPUTED, FACTS, MEASUREMENTS, read_published
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.workload import workloads
 from headtohead.model.errors import WordsError
 from headtohead.model.external.published import LEVEL
+from headtohead.report.terminal.published import names_of, render_published
 
 
 def test_what_articles_printed_is_read_whole() -> None:
     home = find_home()
-    lines = (home.published / MEASUREMENTS).read_text(encoding="utf-8").splitlines()
-    assert len(read_published(home).figures) == len(lines) - 1 > 400
+    printed = read_published(home)
+    for file, rows in ((MEASUREMENTS, printed.figures), (COMPUTED, printed.computed), (FACTS, printed.facts)):
+        with (home.published / file).open(encoding="utf-8", newline="") as lines:
+            assert len(rows) == len(list(csv.DictReader(lines))) > 300
+
+
+def test_every_printed_benchmark_resembles_a_workload_or_has_a_reason() -> None:
+    printed = read_published(find_home())
+    named = [name for each in printed.alike for name in each.benchmarks]
+    named += [name for each in printed.unlike for name in each.benchmarks]
+    assert sorted(named) == sorted({each.benchmark for each in printed.figures})
+    assert len(named) == 21
+
+
+def test_a_source_is_printed_whole_and_a_benchmark_with_what_the_authors_computed() -> None:
+    printed = read_published(find_home())
+    whole = render_published(printed, "anandtech-2005-06", width=200)
+    assert "3.60 GHz w/ 2M cache 800 MHz FSB (90nm)" in whole
+    assert len(whole.splitlines()) > sum(each.source == "anandtech-2005-06" for each in printed.facts)
+    one = render_published(printed, "mysql-myisam-ht", width=200)
+    assert "HT on vs HT off" in one
+    assert "-13" in one
+    assert "ask for them by factors" in one
+    assert "Price" not in one
+    computed_alone = render_published(printed, "oblcpu", width=200)
+    assert "percent faster" in computed_alone
+    assert {"oblcpu", "mysql-myisam-ht", "woodcrest-2006"} <= set(names_of(printed))
 
 
 def test_what_is_alike_names_workloads_metrics_and_benchmarks_that_there_are() -> None:

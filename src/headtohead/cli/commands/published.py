@@ -1,7 +1,8 @@
 """`headtohead published`: figures that articles printed, as tables."""
 
 import sys
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -9,7 +10,8 @@ from headtohead.cli.wiring import JsonOption
 from headtohead.describe.external.published import read_published
 from headtohead.describe.home import find_home
 from headtohead.model.errors import WordsError
-from headtohead.report.terminal.published import render_published
+from headtohead.model.external.published import Computed, Figure, Published
+from headtohead.report.terminal.published import names_of, render_published
 from headtohead.store.convert import to_json
 
 
@@ -18,18 +20,30 @@ def command(
     *,
     json: JsonOption = False,
 ) -> None:
-    """List figures that articles printed.
+    """List what articles printed: figures, percentages, prices, features.
 
     Also list which workloads are of the same kind.
     """
     found = read_published(find_home())
-    named = [each for each in found.figures if name in ("", each.source, each.benchmark)]
-    if not named:
-        known = ", ".join(sorted({text for each in found.figures for text in (each.source, each.benchmark)}))
-        raise WordsError(
-            f"published {name}", why="No source and no benchmark has that name.", remedy=f"Name one of: {known}."
-        )
+    known = names_of(found)
+    if name and name not in known:
+        why = "No source and no benchmark has that name."
+        raise WordsError(f"published {name}", why=why, remedy=f"Name one of: {', '.join(known)}.")
     if json:
-        print(to_json({"figures": named, "alike": found.alike}), end="")
+        print(to_json(_chosen(found, name)), end="")
     else:
-        print(render_published(found, named if name else (), color=sys.stdout.isatty()), end="")
+        print(render_published(found, name, color=sys.stdout.isatty()), end="")
+
+
+def _chosen(found: Published, name: str) -> Mapping[str, Any]:
+    def of(every: Sequence[Figure | Computed]) -> list[Figure | Computed]:
+        return [each for each in every if name in ("", each.source, each.benchmark)]
+
+    facts = [each for each in found.facts if name in ("", each.source)]
+    return {
+        "figures": of(found.figures),
+        "computed": of(found.computed),
+        "facts": facts,
+        "alike": found.alike,
+        "unlike": found.unlike,
+    }

@@ -44,9 +44,48 @@ class Alike:
 
 
 @dataclass(frozen=True)
+class Unlike:
+    """Printed benchmarks that resemble no workload of ours, and why."""
+
+    benchmarks: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Computed:
+    """One value that the authors computed from what they measured; ``comparison`` names the systems."""
+
+    source: str
+    benchmark: str
+    comparison: str
+    level_kind: str
+    level: str
+    metric: str
+    value: float
+    better: Better
+    note: str
+
+
+@dataclass(frozen=True)
+class PrintedFact:
+    """A price, feature, setting or remark that an article printed; ``value`` is as printed."""
+
+    source: str
+    kind: str
+    subject: str
+    item: str
+    value: str
+    unit: str
+    note: str
+
+
+@dataclass(frozen=True)
 class Published:
-    """All that was printed: the sources' titles by name, the figures, and what resembles our workloads."""
+    """All that was printed: the sources' titles by name, the figures, and what resembles our workloads or does not."""
 
     sources: Mapping[str, str]
     figures: tuple[Figure, ...]
     alike: tuple[Alike, ...]
+    unlike: tuple[Unlike, ...] = ()
+    computed: tuple[Computed, ...] = ()
+    facts: tuple[PrintedFact, ...] = ()

@@ -1,4 +1,4 @@
-"""What articles printed, on a terminal: the list of benchmarks, or the figures of some."""
+"""What articles printed, on a terminal: the list of benchmarks, or all of one source or benchmark."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,16 +6,20 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from headtohead.model.external.published import Figure, Published
+from headtohead.model.external.published import Computed, Figure, PrintedFact, Published
 from headtohead.report.terminal.screen import heading, rendered
 from headtohead.report.text.numbers import as_printed
 
 
-def render_published(
-    published: Published, figures: Sequence[Figure], *, width: int | None = None, color: bool = False
-) -> str:
-    """Return the figures as tables, one for each benchmark; without figures, the list of benchmarks."""
-    return rendered(_figures(published, figures) if figures else _overview(published), width=width, color=color)
+def render_published(published: Published, name: str = "", *, width: int | None = None, color: bool = False) -> str:
+    """Return what a source or benchmark of this name printed, as tables; without a name, the list of benchmarks."""
+    return rendered(_named(published, name) if name else _overview(published), width=width, color=color)
+
+
+def names_of(published: Published) -> tuple[str, ...]:
+    """Return the sources and benchmarks that can be printed, sorted."""
+    every: Sequence[Figure | Computed] = (*published.figures, *published.computed)
+    return tuple(sorted({*published.sources, *(each.benchmark for each in every)}))
 
 
 def _overview(published: Published) -> Iterable[RenderableType]:
@@ -29,21 +33,51 @@ def _overview(published: Published) -> Iterable[RenderableType]:
         table.add_row(benchmark, title, str(len(own)), str(len(systems)), alike.get(benchmark, "none"))
     yield table
     yield Text()
+    yield from (Text(f"{', '.join(each.benchmarks)}: {each.reason}") for each in published.unlike)
+    yield Text()
     yield Text(
-        "headtohead published BENCHMARK prints its figures. A report shows them next to a workload of their kind."
+        "headtohead published BENCHMARK prints its figures and what the authors computed from them; with a SOURCE "
+        f"({', '.join(published.sources)}) also its prices, features, settings and remarks. A report shows figures "
+        "next to a workload of their kind."
     )
 
 
-def _figures(published: Published, figures: Sequence[Figure]) -> Iterable[RenderableType]:
-    caveats = {name: each.caveat for each in published.alike for name in each.benchmarks}
-    for benchmark in dict.fromkeys(each.benchmark for each in figures):
+def _named(published: Published, name: str) -> Iterable[RenderableType]:
+    caveats = {one: each.caveat for each in published.alike for one in each.benchmarks}
+    reasons = {one: each.reason for each in published.unlike for one in each.benchmarks}
+    figures = [each for each in published.figures if name in (each.source, each.benchmark)]
+    computed = [each for each in published.computed if name in (each.source, each.benchmark)]
+    every: Sequence[Figure | Computed] = (*figures, *computed)
+    for benchmark in dict.fromkeys(each.benchmark for each in every):
         own = [each for each in figures if each.benchmark == benchmark]
-        yield heading(f"{benchmark}: {published.sources[own[0].source]}")
-        table = Table("System", "Level", "Value", "Metric", "Note", box=None, pad_edge=False)
-        for each in own:
-            level = f"{each.level} {each.level_kind}".replace("_", " ").strip()
-            table.add_row(each.system, level, as_printed(each.value), each.metric.replace("_", " "), each.note)
+        authors = [each for each in computed if each.benchmark == benchmark]
+        source = next(each.source for each in every if each.benchmark == benchmark)
+        yield heading(f"{benchmark}: {published.sources[source]}")
+        if own:
+            yield _values("System", [(each.system, each) for each in own])
+        if authors:
+            yield Text()
+            yield Text("What the authors computed:")
+            yield _values("Comparison", [(each.comparison, each) for each in authors])
+        yield from (Text(notes[benchmark]) for notes in (caveats, reasons) if benchmark in notes)
+        yield Text()
+    yield from _facts([each for each in published.facts if each.source == name])
+
+
+def _values(first: str, rows: Sequence[tuple[str, Figure | Computed]]) -> Table:
+    table = Table(first, "Level", "Value", "Metric", "Note", box=None, pad_edge=False)
+    for what, each in rows:
+        level = f"{each.level} {each.level_kind}".replace("_", " ").strip()
+        table.add_row(what, level, as_printed(each.value), each.metric.replace("_", " "), each.note)
+    return table
+
+
+def _facts(facts: Sequence[PrintedFact]) -> Iterable[RenderableType]:
+    for kind in dict.fromkeys(each.kind for each in facts):
+        yield heading(kind.replace("-", " ").capitalize())
+        table = Table("Of", "What", "Value", "Unit", "Note", box=None, pad_edge=False)
+        for each in facts:
+            if each.kind == kind:
+                table.add_row(each.subject, each.item.replace("_", " "), each.value, each.unit, each.note)
         yield table
-        if benchmark in caveats:
-            yield Text(caveats[benchmark])
         yield Text()
