@@ -146,13 +146,14 @@ def test_an_optional_experiment_is_left_out_whole_where_there_is_one_kind_of_pla
 @pytest.mark.parametrize(
     ("numa", "memory"),
     [
+        ("default", None),
         ("local", MemoryFrom("bind", (0,))),
         ("interleave", MemoryFrom("interleave", (0, 1, 2, 3))),
         ("remote", MemoryFrom("bind", (2,))),
     ],
 )
 def test_memory_comes_from_its_own_node_from_all_in_turn_or_from_the_farthest(
-    numa: str, memory: MemoryFrom, tmp_path: Path
+    numa: str, memory: MemoryFrom | None, tmp_path: Path
 ) -> None:
     on = recorded("four-sockets-in-a-ring", tmp_path, cpus=8)
     asked = experiment(TWO, factor("numa", numa), subjects=[OPENSSL], compare=None, load=WORKED)

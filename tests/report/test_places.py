@@ -112,6 +112,15 @@ def test_32_bit_programs_are_said_to_run_on_a_64_bit_kernel(
     assert says is None or says in text
 
 
+def test_memory_that_the_kernel_chooses_is_shown_as_that() -> None:
+    planned = placed(numa=("default", "remote"))
+    kernel = replace(planned.treatments[0], memory=None)
+    sentences = placement_sentences(replace(planned, treatments=(kernel, planned.treatments[1])))
+    assert "numa=default: " in sentences[0]
+    assert sentences[0].endswith("; memory as the kernel chooses.")
+    assert [each.partition(":")[0] for each in level_notes(planned, ())][:2] == ["numa=default", "numa=remote"]
+
+
 def test_smt_is_shown_as_cores_and_their_threads() -> None:
     planned = placed(cpus=(1, 2), smt=("on", "off"))
     assert placement_sentences(planned)[1] == (

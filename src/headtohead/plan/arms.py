@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
 from headtohead.model.machine.link import FACTOR, REACH, SOCKET, UNSHAPED, Reach, link_of
-from headtohead.model.machine.topology import MemoryFrom, apart_from, shares_of
+from headtohead.model.machine.topology import KERNEL, MemoryFrom, apart_from, shares_of
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.study import Experiment
@@ -210,7 +210,7 @@ class _Maker:
             require_elsewhere(treatment, earlier)
 
     def _memory(self, own: tuple[int, ...], levels: Mapping[str, Scalar]) -> MemoryFrom | None:
-        if "numa" not in levels:
+        if levels.get("numa", KERNEL) == KERNEL:
             return None
         with self._excused():
             return memory_from(self.machine, own, str(levels["numa"]))

@@ -13,7 +13,10 @@ PLACEMENTS: Final = ("siblings", "same-cache", "same-package", "spread")
 SMT_LEVELS: Final = ("off", "on")
 """The levels of the host factor ``smt``: one thread of each core, or all of them."""
 
-MEMORY_LEVELS: Final = ("local", "interleave", "remote")
+KERNEL: Final = "default"
+"""The level of ``numa`` that leaves memory to the kernel."""
+
+MEMORY_LEVELS: Final = (KERNEL, "local", "interleave", "remote")
 """The levels of the host factor ``numa``."""
 
 

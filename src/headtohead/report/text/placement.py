@@ -25,6 +25,7 @@ _LEVELS = {
         "spread": "cores alternating between all packages, nodes and caches, one thread of each",
     },
     "numa": {
+        "default": "the kernel chooses the node of new memory: most often the one of the CPU that first writes to it",
         "local": "new memory from the node of its CPUs, and from no other",
         "interleave": "new memory interleaved over all nodes, page by page",
         "remote": "new memory from the node farthest from its CPUs by the kernel's table of distances, "
@@ -101,7 +102,9 @@ def where_text(treatment: Treatment) -> str:
     by_core = "cpus" in treatment.levels and treatment.shares is not None and treatment.shares.threads > 1
     if by_core or {"placement", "smt"} & treatment.levels.keys():
         parts.append(f"CPUs {cpu_list(treatment.cpus)}, {shares_text(treatment.shares)}")
-    if "numa" in treatment.levels:
+    if "numa" in treatment.levels and treatment.memory is None:
+        parts.append("memory as the kernel chooses")
+    elif "numa" in treatment.levels:
         parts.append(f"memory from {memory_text(treatment.memory, treatment.shares)}")
     return "; ".join(parts)
 
