@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.commands.run import environment_here, run_rules
+from headtohead.cli.commands.run import run_rules
+from headtohead.cli.here import environment_here
 from headtohead.cli.wiring import Question
 from headtohead.execute.context.study_context import StudyContext
 from headtohead.execute.run.cases import AGAIN

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from headtohead.cli.commands.run import environment_here
+from headtohead.cli.here import environment_here
 from headtohead.describe.home import Home
 from headtohead.execute.run import run_disk
 from headtohead.hosts import paths

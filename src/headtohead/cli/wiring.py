@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,17 +10,20 @@ import typer
 
 from headtohead import __version__
 from headtohead.cli.bench import cpus_of, reached
+from headtohead.describe.bench import MOST_CPU
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.study.study import read_study
 from headtohead.execute.data import disk_space
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.subject.server import working_directory
 from headtohead.hosts.local import LocalHost
-from headtohead.hosts.machine.resources import read_machine
+from headtohead.hosts.machine.resources import read_cpus, read_machine
 from headtohead.hosts.paths import cache_dir, user_content
+from headtohead.hosts.ssh.host import SshHost
 from headtohead.hosts.ssh.recorded import recorded_tree
+from headtohead.hosts.tree import Tree
 from headtohead.model.errors import WordsError
-from headtohead.model.machine.bench import Bench
+from headtohead.model.machine.bench import Bench, BenchHost
 from headtohead.model.machine.host import Machine
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import scalar_text
@@ -88,13 +91,19 @@ class Question:
         """Return this machine, as far as planning needs it."""
         return read_machine(tuple(self.subjects.values()), host=LocalHost())
 
+    def machine_at(self, each: BenchHost, host: SshHost, tree: Tree) -> Machine:
+        """Return a server of a bench, as far as planning needs it, from its recorded files."""
+        subjects, allowed = tuple(self.subjects.values()), cpus_of(each, host)
+        machine = read_machine(subjects, host=host, tree=tree, allowed=allowed, name=each.label)
+        everywhere = read_cpus(tree, allowed=range(MOST_CPU + 1))
+        return replace(machine, others=tuple(cpu for cpu in everywhere if cpu.index not in allowed))
+
     def machines(self, bench: Bench) -> BenchMachines:
         """Return the machines of a bench, as far as planning needs them, read over SSH."""
         servers = {}
         for each in bench.of("server"):
             with reached(each) as host, recorded_tree(host) as tree:
-                subjects, allowed = tuple(self.subjects.values()), cpus_of(each, host)
-                servers[each.label] = read_machine(subjects, host=host, tree=tree, allowed=allowed, name=each.label)
+                servers[each.label] = self.machine_at(each, host, tree)
         for each in bench.of("driver"):
             with reached(each):
                 pass  # a driver that cannot be reached is an error before anything starts

@@ -3,22 +3,25 @@
 import os
 import random
 import secrets
-import shutil
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from headtohead.execute.elsewhere import Elsewhere
+from headtohead.execute.last_words import last_words
 from headtohead.execute.pages.check import GetPage, get
+from headtohead.hosts.files.here import FilesHere
+from headtohead.hosts.files.run_files import RunFiles, tampered
 from headtohead.hosts.host import Host
 from headtohead.hosts.machine.resources import topology
-from headtohead.hosts.owners import give_to, give_tree, share_tree
 from headtohead.hosts.paths import run_dir, supervise_log, this_owner, work_dir
 from headtohead.hosts.supervise.client import Setup, Supervisor
 from headtohead.hosts.supervise.messages import Command, Limits, Linked
-from headtohead.model.errors import HostError, SubjectError
+from headtohead.hosts.supervise.sweep import end_run
 from headtohead.model.machine.host import Cpu
 from headtohead.model.machine.link import Link
 from headtohead.model.rules import GATE, GateRule
@@ -29,8 +32,6 @@ LOOPBACK = "127.0.0.1"
 """The address at which a driver reaches a server on its own machine if no link joins them."""
 LITTLE_BYTES = 64 * 1024 * 1024
 """A database with less free space than this may fail because of it, whatever its message is."""
-LONGEST_LINE = 400
-"""The number of characters of a program's last output that an error quotes."""
 UNGUESSED = 10**8
 LONGEST_PAD = 4096
 """The size of the environment moves the stack, and thereby results by some percent, so each run draws a new size
@@ -44,6 +45,8 @@ class Environment:
     ``clock_ns`` is the host's monotonic clock, ``get`` requests a page, ``topology`` returns where CPUs are, and
     ``gate`` is the rule that each case waits for; tests pass in others. ``cpus`` are the CPUs that we may run on, read
     before any run. ``shown`` are folders that programs see although they are in a hidden place, such as ``/tmp``.
+    ``elsewhere`` is what differs on another machine, None for this one; ``bin`` and ``cache`` are then paths there.
+    ``drivers`` are the drivers of a bench by label.
     """
 
     host: Host
@@ -57,23 +60,41 @@ class Environment:
     gate: GateRule = GATE
     shown: tuple[Path, ...] = ()
     counter: list[int] = field(default_factory=lambda: [0])
+    files: RunFiles = field(default_factory=FilesHere)
+    elsewhere: Elsewhere | None = None
+    drivers: Mapping[str, "Environment"] = field(default_factory=dict)
+    home: "Environment | None" = None
 
-    def sandbox(self, *, harness_cpus: tuple[int, ...] = (), seed: str = "") -> "Sandbox":
-        """Return a new sandbox, not yet entered; ``seed`` determines the padding of its environment variables."""
+    @property
+    def at_home(self) -> "Environment":
+        """The environment of headtohead's own machine, which generates data."""
+        return self.home or self
+
+    def sandbox(
+        self, *, harness_cpus: tuple[int, ...] = (), seed: str = "", drivers: Collection[str] = ()
+    ) -> "Sandbox":
+        """Return a new sandbox, not yet entered; ``seed`` determines the padding of its environment variables.
+
+        ``drivers`` are the labels of the bench's drivers that have a sandbox of their own with it.
+        """
         self.counter[0] += 1
         # No other user can guess the name, and so take it, before the run directory is made.
-        run_id = this_owner().run_id(self.counter[0] * UNGUESSED + secrets.randbelow(UNGUESSED))
+        number = self.counter[0] * UNGUESSED + secrets.randbelow(UNGUESSED)
+        ours, there = this_owner().run_id(number), self.elsewhere
+        run_id = ours if there is None else there.owner.run_id(number)
         setup = Setup(
             program=self.bin / "h2h-probe",
             run_id=run_id,
             run_dir=run_dir(run_id),
-            log=supervise_log(self.cache, run_id),
+            log=supervise_log(self.cache if there is None else there.logs, ours),
             harness_cpus=harness_cpus,
-            harness_pids=(os.getpid(),),
+            harness_pids=(os.getpid(),) if there is None else there.harness_pids,
             user=self.user,
             keep=(self.bin, self.cache, *self.shown),
         )
-        return Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+        made = Sandbox(self, setup, pad=random.Random(seed).randrange(LONGEST_PAD))
+        made.drivers = tuple(self.drivers[label].sandbox(seed=seed) for label in drivers)
+        return made
 
 
 class Sandbox:
@@ -81,7 +102,7 @@ class Sandbox:
 
     The run's directory and its folders ``logs`` and ``input`` belong to us: a program could replace what we open by
     name in a folder of its own. ``run_dir`` is the folder ``work`` in it, which belongs to the programs' user, as do
-    the folders of ``folder`` and ``copy``.
+    the folders of ``folder`` and ``copy``. ``drivers`` are the sandboxes on the drivers of a bench.
     """
 
     def __init__(self, environment: Environment, setup: Setup, *, pad: int) -> None:
@@ -89,29 +110,54 @@ class Sandbox:
         self.id = setup.run_id
         self.ours = setup.run_dir
         self.run_dir = work_dir(setup.run_dir)
-        self.supervisor = Supervisor(environment.host, setup)
+        there = environment.elsewhere
+        self.supervisor = Supervisor(environment.host, setup, end_run=end_run if there is None else there.end_run)
         self.zero_ns = 0
         self.linked: Linked | None = None
+        self.drivers: tuple[Sandbox, ...] = ()
         self._pad = pad
+        self._entered = ExitStack()
 
     def __enter__(self) -> Self:
-        """Start supervise and the run's clock."""
-        self.supervisor.__enter__()
-        try:
+        """Start supervise and the run's clock, and then the drivers' sandboxes."""
+        with ExitStack() as stack:  # also on Ctrl-C: __exit__ is not called if __enter__ fails
+            if self.environment.elsewhere is not None:
+                stack.callback(self.environment.elsewhere.forget, self.ours)
+            stack.enter_context(self.supervisor)
             self.zero_ns = self.supervisor.hello().zero_ns
             for folder in (self.logs, self.input):
-                folder.mkdir(mode=0o700)
-                share_tree(self.environment.user, folder)
-        except BaseException as error:  # also on Ctrl-C: __exit__ is not called if __enter__ fails
-            self.supervisor.__exit__(type(error), error, error.__traceback__)
-            raise
+                self.environment.files.make_folder(folder, whose="shared", user=self.environment.user)
+            for each in self.drivers:
+                stack.enter_context(each)
+            self._entered = stack.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End everything of the run."""
-        self.supervisor.__exit__(kind, error, trace)
+        """End everything of the run, on all machines."""
+        self._entered.__exit__(kind, error, trace)
+
+    @property
+    def sender(self) -> "Sandbox":
+        """The sandbox that load programs start in: the driver's on a bench, else this one."""
+        return self.drivers[0] if self.drivers else self
+
+    @property
+    def reached_from_driver(self) -> bool:
+        """Whether only the driver reaches the server: over a link, or the network of a bench."""
+        return self.linked is not None or bool(self.drivers)
+
+    @property
+    def label(self) -> str:
+        """The name of its machine."""
+        return "local" if self.environment.elsewhere is None else self.environment.elsewhere.label
+
+    def zero_for(self, driver: "Sandbox") -> int:
+        """Return the start of this run as the monotonic clock of a driver's machine, in ns."""
+        mine, its = self.environment.elsewhere, driver.environment.elsewhere
+        ahead_ns = (0 if its is None else its.clock.offset_ns) - (0 if mine is None else mine.clock.offset_ns)
+        return self.zero_ns + ahead_ns
 
     def link(self, link: Link) -> Linked:
         """Connect the groups with a link for all programs started from now on. Return the link as made."""
@@ -120,9 +166,14 @@ class Sandbox:
 
     @property
     def addresses(self) -> dict[str, str]:
-        """The addresses of server and driver as template words: the ends of the link, or the loopback for both."""
+        """The addresses of server and driver as template words: the ends of the link, or the loopback for both.
+
+        On a bench they are those on its network.
+        """
         if self.linked is None:
-            return {"address": LOOPBACK, "driver_address": LOOPBACK}
+            at = self.environment.elsewhere
+            own = LOOPBACK if at is None or not self.environment.drivers else at.address
+            return {"address": own, "driver_address": self.drivers[0].addresses["address"] if self.drivers else own}
         return {"address": self.linked.subject, "driver_address": self.linked.driver}
 
     @property
@@ -144,6 +195,13 @@ class Sandbox:
         """Return the time since the run's start, in ns of the monotonic clock, which supervise uses too."""
         return self.environment.clock_ns() - self.zero_ns
 
+    def little_room(self, folder: Path) -> str:
+        """Return a sentence about the free space on a folder's disk if it is low, else nothing."""
+        free = self.environment.files.free_bytes(folder)
+        if free is None or free >= LITTLE_BYTES:
+            return ""
+        return f"{free / 1024**2:.0f} MiB are left on the disk of {folder}"
+
     def output_files(self, name: str) -> tuple[Path, Path]:
         """Return the files of a program's standard output and standard error."""
         log = name.partition(".")[0]
@@ -152,7 +210,7 @@ class Sandbox:
     def tail(self, name: str) -> str:
         """Return the last whole lines of a program's standard error for an error text, without a final full stop."""
         said = self.output_files(name)[1]
-        lines = self.read(said).splitlines() if said.is_file() else []
+        lines = self.read(said).splitlines() if self.environment.files.plain((said,)) else []
         return last_words(lines) or "it printed no error"
 
     def read(self, path: Path) -> str:
@@ -161,10 +219,19 @@ class Sandbox:
 
     def read_bytes(self, path: Path) -> bytes:
         """Return the bytes of a file in the run directory; raises SubjectError for a link that the subject made."""
+        here = self.here(path)
         try:
-            return read_plain(path, within=self.ours)
+            return read_plain(here, within=self.within(here, path))
         except OSError as error:
-            raise _tampered(path, error) from error
+            raise tampered(path, error.strerror) from error
+
+    def here(self, path: Path) -> Path:
+        """Return the path here of a file in the run directory: itself, or a copy of one on another machine."""
+        return self.environment.files.brought(path, within=self.ours)
+
+    def within(self, here: Path, path: Path) -> Path:
+        """Return the folder here that stands for the run directory, of a file ``path`` of it that is ``here``."""
+        return here.parents[len(path.relative_to(self.ours).parts) - 1]
 
     def give(self, name: str, text: str) -> Path:
         """Write a new file that programs may read and not change."""
@@ -172,30 +239,19 @@ class Sandbox:
 
     def give_folder(self, source: Path, name: str) -> Path:
         """Copy a folder to a new place that programs may read and not change."""
-        return self._copied(source, self.input / name, share_tree)
+        target = self.input / name
+        self.environment.files.send(source, target, whose="shared", user=self.environment.user)
+        return target
 
     def write(self, path: Path, text: str) -> Path:
         """Write a new file into a folder of the run; raises SubjectError if a program has made one there before."""
-        try:
-            with path.open("x", encoding="utf-8") as file:
-                file.write(text)
-        except FileExistsError as error:
-            raise _tampered(path, error) from error
-        except OSError as error:
-            raise unwritable(path, error) from error
+        self.environment.files.write(path, text)
         return path
 
     def copy(self, source: Path, name: str) -> Path:
         """Copy a folder into the run directory, owned by the user that programs run as."""
-        return self._copied(source, self.ours / name, give_tree)
-
-    def _copied(self, source: Path, target: Path, own: Callable[[str | None, Path], None]) -> Path:
-        """Copy a folder, then let ``own`` set whose it is."""
-        try:
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            own(self.environment.user, target)
-        except OSError as error:
-            raise unwritable(target, error) from error
+        target = self.ours / name
+        self.environment.files.send(source, target, whose="theirs", user=self.environment.user)
         return target
 
     def begin(
@@ -230,11 +286,7 @@ class Sandbox:
     def folder(self, name: str) -> Path:
         """Return a new directory in the run's, owned by the user that programs run as."""
         made = self.ours / name
-        try:
-            made.mkdir(mode=0o700)
-            give_to(self.environment.user, made)
-        except OSError as error:
-            raise unwritable(made, error) from error
+        self.environment.files.make_folder(made, whose="theirs", user=self.environment.user)
         return made
 
     def variables(self, home: Path) -> dict[str, str]:
@@ -246,51 +298,3 @@ class Sandbox:
             "LANG": "C.UTF-8",
             "H2H_PAD": "x" * self._pad,
         }
-
-
-def little_room(folder: Path) -> str:
-    """Return a sentence about the free space on a folder's disk if it is low, else nothing."""
-    try:
-        free = shutil.disk_usage(folder).free
-    except OSError:
-        return ""
-    return f"{free / 1024**2:.0f} MiB are left on the disk of {folder}" if free < LITTLE_BYTES else ""
-
-
-def last_words(lines: Sequence[str]) -> str:
-    """Return the last lines that are not empty, as many as fit; the last one always, shortened at its end.
-
-    >>> last_words(["Starting up.", "", "no space left on device."])
-    'Starting up. / no space left on device'
-    """
-    words = ""
-    for line in reversed([each.strip() for each in lines if each.strip()]):
-        longer = f"{line} / {words}" if words else line[:LONGEST_LINE]
-        if len(longer) > LONGEST_LINE:
-            break
-        words = longer
-    return words.rstrip(".")
-
-
-def _tampered(path: Path, error: OSError) -> SubjectError:
-    return SubjectError(
-        f"{path.name} in the run directory cannot be used",
-        why=f"{error.strerror}: a program of the run has removed, replaced or made it.",
-        remedy="See what the subject does in its working directory.",
-    )
-
-
-def unwritable(path: Path, error: OSError) -> HostError:
-    """Return the error for a file that could not be written, most often because of a full disk."""
-    cause = error.strerror or _first_reason(error)
-    return HostError(
-        f"{path.name} could not be written",
-        why=f"{cause}: {path.parent}.",
-        remedy="Check the disk space there (`headtohead clean --caches` removes earlier studies' data), and its owner.",
-    )
-
-
-def _first_reason(error: OSError) -> str:
-    """Return the first reason of an error from copying a folder, which has one reason for each file."""
-    reasons = error.args[0] if isinstance(error, shutil.Error) and error.args else ()
-    return str(reasons[0][-1]) if isinstance(reasons, list) and reasons else str(error)

@@ -4,7 +4,7 @@ A plan is complete by itself: analysis and report need nothing else but the runs
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from headtohead.model.case import Case
 from headtohead.model.machine.link import Link, Reach
@@ -161,3 +161,11 @@ class Plan:
     left_out: tuple[LeftOut, ...]
     titles: Mapping[str, str]
     """From each subject's name to its title."""
+
+    def on(self, server: str | None) -> "Plan":
+        """Return the plan with the treatments of one server of the bench alone; all of it without a bench."""
+        parts = [
+            replace(each, treatments=tuple(one for one in each.treatments if one.server == server))
+            for each in self.experiments
+        ]
+        return replace(self, experiments=tuple(each for each in parts if each.treatments))

@@ -152,6 +152,10 @@ class Run:
     """By a subject's name, how its copy of the data was made: ``load_s``, and when (``made_at``)."""
     repeats: tuple[Repeat, ...] = ()
     """The cases that were measured again, in order; only their last measurement counts."""
+    clocks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """On a bench, by a machine's label: how far its monotonic clock was ahead of headtohead's before and after the run
+    (``offset_before_ns``, ``offset_after_ns``), the ``uncertainty_ns`` of both, and the number of ``exchanges``. Empty,
+    and absent from run.json, on one machine."""
 
 
 @dataclass(frozen=True)

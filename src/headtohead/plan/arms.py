@@ -170,7 +170,7 @@ class _Maker:
             in_process=in_process,
             fresh=self.experiment.workload.starts_fresh(settings),
             shares=shares_of(given[0], machine=self.machine.cpus),
-            apart=apart_from({*given[0], *given[1]}, machine=self.machine.cpus),
+            apart=apart_from({*given[0], *given[1]}, machine=(*self.machine.cpus, *self.machine.others)),
             memory=self._memory(given[0], levels),
             link=link_of(levels.get(FACTOR)),
             changed=_changed(subject, settings, count=count),

@@ -17,6 +17,7 @@ from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar
+from headtohead.model.record import Run
 from headtohead.model.text import harmless
 from headtohead.store.untrusted.plain import MIB, MOST_BYTES, read_plain
 from headtohead.store.untrusted.strict import be_strict
@@ -41,6 +42,7 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     later = override(omit_if_default=True)  # plans that do not need these fields keep the bytes that they had before
     treatment = make_dict_unstructure_fn(Treatment, converter, words=later, reach=later, server=later, drivers=later)
     converter.register_unstructure_hook(Treatment, treatment)
+    converter.register_unstructure_hook(Run, make_dict_unstructure_fn(Run, converter, clocks=later))
     return converter
 
 

@@ -3,9 +3,10 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use base::error::Error;
+use rustix::fs::{Mode, OFlags, openat};
 use rustix::process::getpid;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -93,8 +94,32 @@ pub fn content_of(path: &Path) -> io::Result<(u64, String)> {
     }
 }
 
+/// Open a file for reading; below `within` follow no link, and wait for no pipe.
+fn open(path: &Path, within: Option<&Path>) -> io::Result<File> {
+    let Some(top) = within else {
+        return File::open(path);
+    };
+    let outside = |_| io::Error::from(io::ErrorKind::InvalidInput);
+    let below = path.strip_prefix(top).map_err(outside)?;
+    let mut opened = File::open(top)?;
+    let mut parts = below.components().peekable();
+    while let Some(part) = parts.next() {
+        let Component::Normal(name) = part else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let kind = if parts.peek().is_some() {
+            OFlags::DIRECTORY
+        } else {
+            OFlags::NONBLOCK
+        };
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | kind;
+        opened = openat(&opened, name, flags, Mode::empty())?.into();
+    }
+    Ok(opened)
+}
+
 /// Send a file: a line with its length and mode, its bytes, a line with its checksum.
-pub fn fetch(path: &Path) -> Result<(), Error> {
+pub fn fetch(path: &Path, within: Option<&Path>) -> Result<(), Error> {
     let failed = |error: &io::Error| {
         Error::io(
             format!("{} could not be read", path.display()),
@@ -102,7 +127,7 @@ pub fn fetch(path: &Path) -> Result<(), Error> {
             "Check that the file is there.",
         )
     };
-    let mut file = File::open(path).map_err(|error| failed(&error))?;
+    let mut file = open(path, within).map_err(|error| failed(&error))?;
     let facts = file.metadata().map_err(|error| failed(&error))?;
     if !facts.is_file() {
         return Err(changed(path, "It is not a file."));

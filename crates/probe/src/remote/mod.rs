@@ -42,7 +42,7 @@ fn carry_out(order: Order) -> Result<(), Error> {
         Order::Run { argv, within_s } => answer(&program::run(&argv, within_s)?),
         Order::Kill { pid } => program::kill(pid).and_then(|()| answer(&json!({}))),
         Order::Put { path, file } => files::put(&path, &file).and_then(|()| answer(&json!({}))),
-        Order::Fetch { path } => files::fetch(&path),
+        Order::Fetch { path, within } => files::fetch(&path, within.as_deref()),
         Order::Receive { into, files } => receive::receive(&into, &files),
         Order::Record { patterns } => answer(&recorded::record(&patterns)),
         Order::Keep { lease_s } => hold::keep(lease_s),

@@ -44,6 +44,8 @@ pub enum Order {
     Fetch {
         /// Which.
         path: PathBuf,
+        /// Below this folder no link is followed: its programs may have placed one.
+        within: Option<PathBuf>,
     },
     /// Make a folder of these files, unless it is there; the bytes of all files follow, one after the other.
     Receive {

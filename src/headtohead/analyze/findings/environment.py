@@ -5,6 +5,7 @@ from typing import Any
 
 from headtohead.analyze.findings.whole import Whole
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.machine.bench import SERVER
 from headtohead.model.plan import Comparison
 from headtohead.model.record import Run
 
@@ -19,6 +20,7 @@ CHANGES: Mapping[str, tuple[str, ...]] = {
     "cpus": ("placement", "memory_policy"),
     "smt": ("placement", "memory_policy"),
     "placement": ("memory_policy",),
+    SERVER: ("host", "placement", "memory_policy"),
 }
 """From a factor to what else it changes."""
 
@@ -62,7 +64,7 @@ def _facts(run: Run) -> Iterator[tuple[str, Any]]:
     yield from ((name, run.read_back[name]) for name in READ_BACK if name in run.read_back)
 
 
-MOVES = ("cpus", "placement", "smt", "numa")
+MOVES = ("cpus", "placement", "smt", "numa", SERVER)
 """Factors whose purpose is to change the CPUs."""
 
 

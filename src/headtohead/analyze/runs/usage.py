@@ -80,7 +80,8 @@ def see(recorded: Recorded, experiment: PlannedExperiment) -> RunSeen:
         window = measured_window(record, recorded.run.phases)
         cpu = cpu_use(columns, window=window, driver=driven)
         if driven and isinstance(record, LoadRecord):
-            cpu = replace(cpu, driver=_driver_s(cpu, record))
+            # On a bench the monitors are the server's, and the driver's CPU is its own machine's.
+            cpu = replace(cpu, driver=_driver_s(replace(cpu, driver=None) if treatment.drivers else cpu, record))
         stolen = steal_share(columns, window=window, cpus=(*treatment.cpus, *treatment.driver_cpus))
         cases.append(CaseSeen(record.case, record, window, cpu, stolen))
     return RunSeen(experiment, treatment, recorded.run, tuple(cases), columns, recorded.configuration, refused)
@@ -111,11 +112,17 @@ def driver_share(seen: CaseSeen, treatment: Treatment) -> float | None:
 
     A thread at its limit limits its users, however idle the others are. None without CPUs of its own.
     """
-    used = seen.cpus(seen.cpu.driver)
-    if used is None or not treatment.driver_cpus:
+    used, cpus = seen.cpus(seen.cpu.driver), driver_cpus(seen, treatment)
+    if used is None or not cpus:
         return None
     busiest = seen.record.values.get("driver_busiest_share") if isinstance(seen.record, LoadRecord) else None
-    return max(used / len(treatment.driver_cpus), busiest or 0.0)
+    return max(used / cpus, busiest or 0.0)
+
+
+def driver_cpus(seen: CaseSeen, treatment: Treatment) -> float:
+    """Return the number of CPUs that the driver had; on a bench, those of its own machine."""
+    there = seen.record.values.get("driver_machine_cpus") if isinstance(seen.record, LoadRecord) else None
+    return len(treatment.driver_cpus) if there is None else there
 
 
 def driver_of_subject_share(seen: CaseSeen, run: RunSeen) -> float | None:
@@ -133,7 +140,7 @@ def delay_share(seen: CaseSeen, treatment: Treatment) -> float | None:
     if treatment.in_process or not isinstance(seen.record, LoadRecord) or seen.record.elapsed_ns <= 0:
         return None
     delay_s = seen.record.values.get("driver_delay_s")
-    threads = max(1, len(treatment.driver_cpus))
+    threads = max(1.0, driver_cpus(seen, treatment))
     return None if delay_s is None else delay_s / (seen.record.elapsed_ns / 1e9 * threads)
 
 

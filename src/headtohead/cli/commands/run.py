@@ -20,6 +20,7 @@ from headtohead.analyze.findings import check_answers, judge
 from headtohead.analyze.samples.complete_blocks import dropped
 from headtohead.analyze.study import analyze_experiment
 from headtohead.analyze.verdicts.decide import decided
+from headtohead.cli.bench import BenchOption
 from headtohead.cli.commands.report import render
 from headtohead.cli.exit_status import (
     FailIf,
@@ -32,23 +33,18 @@ from headtohead.cli.exit_status import (
 )
 from headtohead.cli.folders.external_results import GivenOption, ask_given
 from headtohead.cli.folders.facts_and_prices import PricesOption, SystemsOption, Told, chosen, told_by
+from headtohead.cli.lab import Environments, Machines, ThisMachine, lab
 from headtohead.cli.progress import ProgressBar
 from headtohead.cli.reference import ReferenceOption, ask_comparable
 from headtohead.cli.wiring import ContentOption, JsonOption, Question, StudyArgument, read_question, say
+from headtohead.describe.bench import read_bench
 from headtohead.execute.context.run_context import RunRequest
 from headtohead.execute.context.study_context import RunRules, StudyContext
 from headtohead.execute.prepare.prepared_data import check_copies
 from headtohead.execute.prepare.study import changed_data_sets, prepare
 from headtohead.execute.run.run import carry_out
-from headtohead.execute.sandbox import Environment
 from headtohead.execute.session import Session, StoppingRules, wall_s
-from headtohead.hosts.facts import read_facts
-from headtohead.hosts.local import LocalHost
-from headtohead.hosts.lock import measuring
-from headtohead.hosts.paths import cache_dir, lock_path
-from headtohead.hosts.software import account
-from headtohead.hosts.software.programs import OURS, find_program, install_programs
-from headtohead.hosts.supervise.sweep import sweep
+from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import RecordError, SubjectError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
@@ -79,15 +75,22 @@ def command(
     junit: JunitOption = None,
     markdown: MarkdownOption = None,
     json: JsonOption = False,
+    bench: BenchOption = None,
 ) -> None:
     """Carry out a study and write results and report.
 
-    Show progress and the time left. Resume the study if it was interrupted.
+    Show progress and the time left. Resume the study if it was interrupted. With --bench, programs are measured on its
+    servers, and requests come from its driver.
     """
     question = read_question(study, content=content or ())
     ask_given(given)
     told = told_by(systems, prices, home=question.home, ours=True)
-    measure(question, Wanted(results, reference, given, told, fail_if, junit, markdown, json))
+    wanted = Wanted(results, reference, given, told, fail_if, junit, markdown, json)
+    with stopped_by_signals():
+        if bench is None:
+            measure(question, wanted)
+        with lab(read_bench(bench, question.home), question) as machines:
+            measure(question, wanted, machines)
 
 
 @dataclass(frozen=True)
@@ -104,23 +107,20 @@ class Wanted:
     json: bool
 
 
-def measure(question: Question, wanted: Wanted) -> NoReturn:
-    """Carry out a study, print its summary, and exit with its status."""
+def measure(question: Question, wanted: Wanted, machines: Machines | None = None) -> NoReturn:
+    """Carry out a study on these machines (default: this one), print its summary, and exit with its status."""
     ask_writable(wanted.junit, wanted.markdown)
-    plan = question.plan(question.machine())
+    machines = machines or ThisMachine(question)
+    plan = question.plan(machines.machine())
     ask_comparable(wanted.reference, plan)
     say(duration_sentence(plan, *duration_s(plan)))
     for left in plan.left_out:
         say(f"Left out: {left.experiment}{f', {left.treatment}' if left.treatment else ''}: {left.reason}")
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    with stopped_by_signals(), measuring(lock_path(cache_dir()), study=str(question.path), since=since):
-        for removed in sweep():
-            say(f"Removed: {removed}")
-        question.ask_room(plan)
-        environment = replace(environment_here(), shown=question.working_directories)
-        layout = _begin(question, plan, wanted.results, wanted.told)
+    with stopped_by_signals(), machines.measuring(question, plan, since=since) as environments:
+        layout = _begin(question, plan, wanted, machines)
         try:
-            _carry_out(question, layout, environment)
+            _carry_out(question, layout, environments)
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
             sys.exit(1)
@@ -132,12 +132,12 @@ def measure(question: Question, wanted: Wanted) -> NoReturn:
     sys.exit(exit_code(analysis, fail_if=wanted.fail_if))
 
 
-def _begin(question: Question, plan: Plan, results: Path, told: Told) -> Layout:
+def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -> Layout:
     """Return the results folder of the study, created if it is new; print its path."""
     day = datetime.now(UTC).strftime("%Y-%m-%d")
-    layout, going_on = folder_for(question.study.content, results, plan=plan, base=f"{day}-{question.path.stem}")
-    hosts = read.hosts(layout) if going_on else (read_facts("local"),)
-    stated = chosen(told, layout.root, hosts)
+    layout, going_on = folder_for(question.study.content, wanted.results, plan=plan, base=f"{day}-{question.path.stem}")
+    hosts = read.hosts(layout) if going_on else machines.facts()
+    stated = chosen(wanted.told, layout.root, hosts)
     if not going_on:
         floor = read_floor(cache_dir())
         if floor is not None:
@@ -197,26 +197,31 @@ def ask_kept(layout: Layout, runs: Sequence[Recorded]) -> None:
         )
 
 
-def _carry_out(question: Question, layout: Layout, environment: Environment) -> None:
+def _carry_out(question: Question, layout: Layout, environments: Environments) -> None:
     """Prepare, carry out the plan, and mark the study as finished."""
     write.tidy(layout)
     kept = read.recording(layout.root).proof
     seal.reopen(layout, kept.after if kept else ())
     recording = read.recording(layout.root)
     plan = recording.plan
-    study_context = StudyContext(environment, question.study, question.home.datasets, run_rules())
+    contexts = {
+        server: StudyContext(each, question.study, question.home.datasets, run_rules())
+        for server, each in environments.items()
+    }
 
     def verdicts(experiment: PlannedExperiment, runs: Sequence[Recorded], why: str) -> tuple[str, ...]:
         so_far = replace(recording, runs=tuple(runs), stopped={experiment.name: why})
         return summary.verdict_lines(analyze_experiment(so_far, experiment))
 
-    with ProgressBar(plan, verdicts=verdicts) as bar, study_context:
-        study_context.show, study_context.show_trial = bar.tell, bar.trying
-        prepare(study_context, plan)
+    with ProgressBar(plan, verdicts=verdicts) as bar, contextlib.ExitStack() as stack:
+        for server, each in contexts.items():
+            each.show, each.show_trial = bar.tell, bar.trying
+            prepare(stack.enter_context(each), plan.on(server))
 
         def make(experiment: PlannedExperiment, planned: PlannedRun, attempt: int, number: int) -> Recorded:
             ask_kept(layout, session.runs)
             earlier = session.valid(experiment, planned.treatment)
+            study_context = contexts[experiment.treatment(planned.treatment).server]
             return carry_out(study_context, layout, RunRequest(experiment, planned, attempt, number, earlier))
 
         spent_s = sum(wall_s(each) for each in recording.runs)
@@ -225,9 +230,10 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
         )
         stopped = session.walk()
         ask_kept(layout, session.runs)
-        for number, reason in check_copies(study_context, plan).items():
-            mark_invalid(layout, number, reason=reason)
-    changed = changed_data_sets(study_context)
+        for server, each in contexts.items():
+            for number, reason in check_copies(each, plan.on(server)).items():
+                mark_invalid(layout, number, reason=reason)
+    changed = sorted({name for each in contexts.values() for name in changed_data_sets(each)})
     if changed:
         raise SubjectError(
             f"The data set of {', '.join(changed)} changed while it was measured",
@@ -236,13 +242,6 @@ def _carry_out(question: Question, layout: Layout, environment: Environment) -> 
         )
     layout.markdown.unlink(missing_ok=True)  # of an unfinished study; the last file written shows that all is done
     write.end(layout, stopped)
-
-
-def environment_here() -> Environment:
-    """Return the environment of a study here: our programs, runnable by every user, and the subjects' user."""
-    host, cache = LocalHost(), cache_dir()
-    programs = tuple(find_program(name) for name in OURS)
-    return Environment(host, install_programs(programs, cache=cache), cache, account.ensure_user(host, show=say))
 
 
 def run_rules() -> RunRules:

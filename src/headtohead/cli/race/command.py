@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
-from headtohead.cli.commands.run import Wanted, environment_here, measure, stopped_by_signals
+from headtohead.cli.commands.run import Wanted, measure, stopped_by_signals
 from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption
 from headtohead.cli.folders.facts_and_prices import told_by
+from headtohead.cli.here import environment_here
 from headtohead.cli.race.options import RaceOptions, race_of
 from headtohead.cli.race.trial import tried
 from headtohead.cli.wiring import JsonOption, read_question, say

@@ -251,7 +251,7 @@ class RunContext:
             read_back=log.read_back,
             versions={part.subject.name: self.study_context.versions[self._key(part)] for part in self.parts},
             data=self._data_note(request.experiment.data),
-            hosts={"sut": "local", "drivers": ("local",) if request.treatment.driver_cpus else ()},
+            hosts={"sut": self.sandbox.label, "drivers": self._drivers()},
             cpu_s=CpuUse(None, None, None, None, None),
             subject_memory_peak_bytes=log.memory_peak_bytes,
             usage=log.usage,
@@ -259,7 +259,13 @@ class RunContext:
             repeats=tuple(log.repeats),
             in_process=request.treatment.in_process,
             prepared=self._prepared_note(),
+            clocks=log.clocks,
         )
+
+    def _drivers(self) -> tuple[str, ...]:
+        """Return the names of the machines that send requests."""
+        far = tuple(each.label for each in self.sandbox.drivers)
+        return far or ((self.sandbox.label,) if self.request.treatment.driver_cpus else ())
 
     def _prepared_note(self) -> Mapping[str, Mapping[str, Scalar]]:
         notes = {part.subject.name: self.study_context.notes.get(pristine) for part, pristine in self._copied()}

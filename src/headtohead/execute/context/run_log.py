@@ -1,9 +1,8 @@
 """The log of a run while it goes on: phases, gates, records."""
 
 import json
-import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from headtohead.store.read import readings
 from headtohead.store.run.images import FOLDER
 from headtohead.store.run.records import record
 
+HLOG = "times.hlog"
 READ_WITHIN_S = 0.15
 """The monitors read ten times a second, so this long after an instant they have readings beyond it."""
 
@@ -41,6 +41,7 @@ class RunLog:
     memory_peak_bytes: int | None = None
     configuration: bytes | None = None
     images: dict[str, bytes] = field(default_factory=dict)
+    clocks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @contextmanager
     def phase(self, name: str, case: Case | None = None) -> Iterator[None]:
@@ -77,6 +78,8 @@ class RunLog:
 
     def _gated(self) -> Gate:
         rule = self.sandbox.environment.gate
+        for driver in self.sandbox.drivers:
+            driver.supervisor.gate(below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s)
         return self.sandbox.supervisor.gate(
             below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s, apart=self.apart
         )
@@ -122,25 +125,27 @@ class RunLog:
     def readings_so_far(self) -> Readings | None:
         """Return the monitors' readings until now, or None if there is no file."""
         path = self.sandbox.readings
-        return readings(self.sandbox.read(path), where=path) if _is_plain(path) else None
+        return readings(self.sandbox.read(path), where=path) if self._has_readings() else None
 
     def readings_of_all(self) -> Readings | None:
         """Return the monitors' readings once they reach beyond the end of the last phase, or None without a file."""
-        if not _is_plain(self.sandbox.readings):
+        if not self._has_readings():
             return None
         since_ns = self.sandbox.now_ns() - max((each.to_ns for each in self.phases), default=0)
         time.sleep(max(0.0, READ_WITHIN_S - since_ns / 1e9))
         return self.readings_so_far()
 
+    def _has_readings(self) -> bool:
+        return bool(self.sandbox.environment.files.plain((self.sandbox.readings,)))
+
     def files(self) -> dict[str, Path | bytes]:
         """Return every file of the run by its name in the results folder, except links that a subject has made."""
-        run, logs = self.sandbox.run_dir, self.sandbox.logs
-        if not run.is_dir():
+        sandbox = self.sandbox
+        if sandbox.environment.elsewhere is None and not sandbox.run_dir.is_dir():
             return {}
-        printed = sorted(logs.iterdir()) if logs.is_dir() and not logs.is_symlink() else []
-        there = {"times.hlog": run / "times.hlog", "readings.csv": self.sandbox.readings}
-        there |= {f"logs/{at.name}": at for at in printed}
-        files: dict[str, Path | bytes] = {name: path for name, path in there.items() if _is_plain(path)}
+        files: dict[str, Path | bytes] = {}
+        for each in (sandbox, *sandbox.drivers):
+            files |= _printed(each)
         if self.configuration is not None:
             files["configuration.tsv"] = self.configuration
         if self.replaced:
@@ -149,11 +154,15 @@ class RunLog:
         return {"records.jsonl": _lines(self.documents), **files}
 
 
-def _is_plain(path: Path) -> bool:
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
-        return False
+def _printed(sandbox: Sandbox) -> dict[str, Path]:
+    """Return what programs of a sandbox and the monitors wrote, by the name in the results folder.
+
+    The server's and its driver's programs have names of their own, so their logs are in one folder.
+    """
+    files = sandbox.environment.files
+    there = {at.name: at for at in files.plain((sandbox.run_dir / HLOG, sandbox.readings))}
+    there |= {f"logs/{name}": sandbox.logs / name for name in files.names(sandbox.logs)}
+    return {name: sandbox.here(path) for name, path in there.items()}
 
 
 def _lines(documents: Sequence[dict[str, Any]]) -> bytes:

@@ -61,6 +61,7 @@ class StudyContext:
     ``builds`` has the build folder, ``versions`` the version line, ``prepared`` the pristine copy of the data, and
     ``unprepared`` the error if there is none. ``notes`` records how each copy was made (``load_s``, ``made_at``), and
     ``passwords`` has its password, which never leaves this process but for files of runs.
+    On a bench ``local_data`` has the folder here of each experiment's data set, ``far_data`` the one on the driver.
     ``show`` receives a message about each slow step, ``show_trial`` each trial of a search.
     """
 
@@ -71,6 +72,8 @@ class StudyContext:
     show: Callable[[str], None] = silent
     show_trial: Callable[[str], None] = silent
     data: dict[str, tuple[Path, str]] = field(default_factory=dict)
+    local_data: dict[str, Path] = field(default_factory=dict)
+    far_data: dict[str, Path] = field(default_factory=dict)
     builds: dict[PartKey, Path] = field(default_factory=dict)
     prepared: dict[PartKey, Path] = field(default_factory=dict)
     notes: dict[Path, Mapping[str, Scalar]] = field(default_factory=dict)
@@ -103,9 +106,13 @@ class StudyContext:
             if request.path is not None:
                 return {"path": request.path}
             if request.urls is not None and experiment.name in self.data:
-                listed = self.data[experiment.name][0] / request.urls
+                listed = self.data_here(experiment.name) / request.urls
                 return {"path": next(sample_pages(listed, status=request.expect.status, count=1)).path}
         return {}
+
+    def data_here(self, experiment: str) -> Path:
+        """Return the folder on this machine of an experiment's data set."""
+        return self.local_data.get(experiment) or self.data[experiment][0]
 
     def subject(self, experiment: PlannedExperiment, name: str) -> Subject:
         """Return a subject of a planned experiment."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from headtohead.execute.load.options import LoadOptions
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import Server
 from headtohead.model.case import Case
 from headtohead.model.errors import SubjectError
@@ -45,7 +46,8 @@ def unseen(_: str) -> None:
 class Driver:
     """Starts load programs, one after the other; ``running`` is called with the name of each once it runs.
 
-    They run on the driver's CPUs; in process the load program is the subject and runs as such.
+    They run on the driver's CPUs; in process the load program is the subject and runs as such. On a bench they run on
+    the driver's machine, in the sandbox ``sender``.
     """
 
     options: LoadOptions
@@ -59,10 +61,15 @@ class Driver:
         """The group whose CPUs and limits the load program has."""
         return "subject" if self.server.in_process else "driver"
 
+    @property
+    def sender(self) -> Sandbox:
+        """The sandbox of the load programs."""
+        return self.server.sandbox.sender
+
     def drive(self, trial: Trial, *, name: str) -> dict[str, Any]:
         """Drive one case or trial and return its record; raises SubjectError with the program's message if it fails."""
         mix = self.protocol.mix(trial.case, start=self.starts)
-        argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.server.sandbox.run_dir / HLOG))
+        argv = (*self.argv(trial, mix, name=name), "--hlog", str(self.sender.run_dir / HLOG))
         return self._record(argv, trial, name=name, within_s=self.options.within_s(trial))
 
     def check(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> dict[str, Any]:
@@ -71,7 +78,7 @@ class Driver:
 
     def argv(self, trial: Trial, mix: Mapping[str, Any], *, name: str) -> tuple[str, ...]:
         """Write the mix to a file, and return the load program's command line."""
-        sandbox = self.server.sandbox
+        sandbox = self.sender
         written = sandbox.give(f"{name}.mix.json", json.dumps(mix))
         self.starts += 1
         return (
@@ -82,11 +89,12 @@ class Driver:
                 *self.protocol.words(trial),
                 *self.options.times(trial),
             ),
-            *("--zero-ns", str(sandbox.zero_ns), "--mix", str(written), "--json", "-"),
+            *("--driver", sandbox.label),
+            *("--zero-ns", str(self.server.sandbox.zero_for(sandbox)), "--mix", str(written), "--json", "-"),
         )
 
     def _record(self, argv: tuple[str, ...], trial: Trial, *, name: str, within_s: float) -> dict[str, Any]:
-        sandbox = self.server.sandbox
+        sandbox = self.sender
         before = self._said(name)
         sandbox.begin(name, (*argv, *self.protocol.place()), group=self.group)
         self.running(name)
@@ -98,10 +106,12 @@ class Driver:
             who = f"The client of {self.server.subject.name}" if self.server.in_process else "The load generator"
             raise SubjectError(
                 f"{who} {how} in {trial.case.text or 'its only case'}",
-                why=f"{self.server.tail(name)}.",
+                why=f"{sandbox.tail(name) if self.server.sandbox.drivers else self.server.tail(name)}.",
                 remedy="See logs/ in the run's folder.",
             )
-        return _document(self._said(name).removeprefix(before))
+        document = _document(self._said(name).removeprefix(before))
+        # Its own machine's CPUs are in no treatment: there the server has all of them to itself.
+        return {**document, "driver_machine_cpus": self.options.far_cpus} if self.options.far_cpus else document
 
     def _check_server_is_alive(self) -> None:
         """Raise the SubjectError of a server that has ended: it explains why the load program failed."""
@@ -111,9 +121,9 @@ class Driver:
 
     def _said(self, name: str) -> str:
         """Return the output so far of the programs with this log."""
-        sandbox = self.server.sandbox
+        sandbox = self.sender
         out = sandbox.output_files(name)[0]
-        return sandbox.read(out) if out.is_file() else ""
+        return sandbox.read(out) if sandbox.environment.files.plain((out,)) else ""
 
 
 def _document(text: str) -> dict[str, Any]:

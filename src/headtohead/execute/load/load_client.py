@@ -60,12 +60,14 @@ class LoadClient:
 def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> LoadClient:
     """Return the client for a run's subject and its interface; ``data`` is the folder of the data set."""
     request, server = context.request, system.servers[-1]
-    options, counters = LoadOptions(context.study_context.workload(request.experiment), request), Counters(server)
-    linked = server.sandbox.linked is not None
+    sender, far = server.sandbox.sender, bool(server.sandbox.drivers)
+    far_cpus = len(sender.environment.cpus) if far else 0
+    options = LoadOptions(context.study_context.workload(request.experiment), request, far_cpus)
+    counters, linked = Counters(server), server.sandbox.linked is not None
     if not request.experiment.of_queries:
         pages = HttpLoad(options, server, data)
         driver = Driver(options, server, pages)
-        wrong = PageCheck(pages, driver).wrong if linked else pages.wrong
+        wrong = PageCheck(pages, driver).wrong if linked or far else pages.wrong
         if linked:
             driver.running = lambda _: context.observe_driver()
         return LoadClient(driver, system, counters, wrong)

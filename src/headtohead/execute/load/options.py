@@ -21,11 +21,13 @@ COUNTED_WITHIN_S = 3600.0
 class LoadOptions:
     """The load of a run and the levels of its workload's own factors. Its seed depends on block and case.
 
-    In process, the load generator is the subject and has the subject's CPUs.
+    In process, the load generator is the subject and has the subject's CPUs. ``far_cpus`` is the number of CPUs of a
+    driver on another machine.
     """
 
     workload: Workload
     request: RunRequest
+    far_cpus: int = 0
 
     @property
     def load(self) -> Load:
@@ -71,7 +73,7 @@ class LoadOptions:
         if think_s > 0 and trial.loop != "open":
             yield from ("--think", time_text(think_s))
         if not treatment.in_process:
-            driver_cpus = max(1, len(treatment.driver_cpus))
+            driver_cpus = self.far_cpus or max(1, len(treatment.driver_cpus))
             yield from ("--threads", str(min(driver_cpus, int(words.get("connections", driver_cpus)))))
             yield from option("--poll", treatment.poll)
         limits_ns = [limit for name, limit in self.load.objective.items() if name != "error_share"]
@@ -83,7 +85,7 @@ class LoadOptions:
     def times(self, trial: Trial) -> Iterator[str]:
         """Yield the options for times, the case and the random seed."""
         yield from ("--warm-up", time_text(trial.warm_up_s), "--duration", time_text(trial.measure_s))
-        yield from ("--timeout", time_text(self.timeout_s), "--driver", "local")
+        yield from ("--timeout", time_text(self.timeout_s))
         yield from ("--case", json.dumps(dict(trial.case)), "--seed", str(seed(self.request.planned.block, trial.case)))
 
     def within_s(self, trial: Trial) -> float:

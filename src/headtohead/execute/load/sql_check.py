@@ -65,9 +65,11 @@ class SqlCheck:
 
     def _more(self) -> str:
         """Return the load generator's message in parentheses; empty if it has none."""
-        sandbox = self.driver.server.sandbox
+        sandbox = self.driver.sender
         said = sandbox.output_files(LOG)[1]
-        return f" ({sandbox.tail(LOG)})" if said.is_file() and sandbox.read(said).strip() else ""
+        return (
+            f" ({sandbox.tail(LOG)})" if sandbox.environment.files.plain((said,)) and sandbox.read(said).strip() else ""
+        )
 
 
 def _describe(query: Query, errors: Mapping[str, int], *, wrong: int, count: int) -> str:

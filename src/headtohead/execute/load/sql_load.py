@@ -87,6 +87,6 @@ def _way(server: Server, *, reach: Reach | None) -> Iterator[str]:
 
 def _password_file(server: Server, password: str) -> Path:
     """Return the file with the password, which only the programs' user may read: everybody can read command lines."""
-    sandbox = server.sandbox
+    sandbox = server.sandbox.sender
     path = sandbox.input / "password"
-    return path if path.exists() else sandbox.give(path.name, f"{password}\n")
+    return path if sandbox.environment.files.plain((path,)) else sandbox.give(path.name, f"{password}\n")

@@ -13,10 +13,11 @@ from headtohead.execute.data.copies import folder_beside
 from headtohead.execute.data.datasets import data_key
 from headtohead.execute.data.disk_space import COPY_PER_DATA, check_free_space, size_bytes
 from headtohead.execute.prepare.copy_record import CopyRecord, new_password, read_copy_record, write_copy_record
-from headtohead.execute.sandbox import NO_LIMITS, Sandbox, unwritable
+from headtohead.execute.sandbox import NO_LIMITS, Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.server import Server
 from headtohead.execute.subject.system_under_test import SystemUnderTest
+from headtohead.hosts.files.run_files import unwritable
 from headtohead.hosts.lock import making
 from headtohead.hosts.owners import give_to, take_tree
 from headtohead.model.errors import HeadToHeadError, HostError, SubjectError
@@ -157,7 +158,7 @@ class Recipe:
         if check is None:
             return
         said = sandbox.read_bytes(server.do(check.step, name="check", within_s=STEP_WITHIN_S))
-        right = (self._dataset() / check.expect).read_bytes()
+        right = (self.study_context.data_here(self.experiment.name) / check.expect).read_bytes()
         if said != right:
             raise SubjectError(
                 f"{self.part.subject.name} does not hold the data set {self._dataset().name}",

@@ -8,6 +8,7 @@ from pathlib import Path
 from headtohead.execute.context.study_context import StudyContext, part_key
 from headtohead.execute.data.copies import copy_tree
 from headtohead.execute.data.datasets import data_set, data_set_folder
+from headtohead.execute.prepare.far_build import build_there
 from headtohead.execute.prepare.prepared_data import make_copies
 from headtohead.execute.sandbox import NO_LIMITS, Environment, Sandbox
 from headtohead.execute.subject.templates import fill_argv
@@ -20,6 +21,7 @@ from headtohead.model.errors import SubjectError
 from headtohead.model.plan import Plan
 from headtohead.model.quantity import Scalar, scalar_text
 from headtohead.model.study.subject import Subject
+from headtohead.model.study.workload import DataSet
 from headtohead.store.fingerprint import content_sha256, folder_sha256
 
 WITHIN_S = 600.0
@@ -34,10 +36,11 @@ def prepare(study_context: StudyContext, plan: Plan) -> None:
     versions: dict[tuple[str, ...], str] = {}
     for experiment in plan.experiments:
         if experiment.data is not None:
-            if not data_set_folder(study_context.environment.cache, study_context.datasets, experiment.data).is_dir():
+            if not data_set_folder(
+                study_context.environment.at_home.cache, study_context.datasets, experiment.data
+            ).is_dir():
                 study_context.show(f"Generating the data set {experiment.data.set}; it is kept for later studies.")
-            folder = data_set(study_context.environment, study_context.datasets, experiment.data)
-            study_context.data[experiment.name] = (folder, folder_sha256(folder))
+            _provide_data(study_context, experiment.name, experiment.data)
         for treatment in experiment.treatments:
             for part in study_context.parts(experiment, treatment):
                 subject, key = part.subject, part_key(part, experiment, treatment)
@@ -50,9 +53,26 @@ def prepare(study_context: StudyContext, plan: Plan) -> None:
     make_copies(study_context, plan)
 
 
+def _provide_data(study_context: StudyContext, experiment: str, data: DataSet) -> None:
+    """Generate a data set on this machine unless it is there; on a bench, send it to the machines that use it."""
+    environment = study_context.environment
+    folder = data_set(environment.at_home, study_context.datasets, data)
+    study_context.data[experiment] = (folder, folder_sha256(folder))
+    if environment.elsewhere is not None:
+        study_context.local_data[experiment] = folder
+        study_context.data[experiment] = (environment.elsewhere.push(folder), study_context.data[experiment][1])
+        for driver in environment.drivers.values():
+            if driver.elsewhere is not None:
+                study_context.far_data[experiment] = driver.elsewhere.push(folder)
+
+
 def changed_data_sets(study_context: StudyContext) -> tuple[str, ...]:
     """Return the experiments whose data set has changed since the study started."""
-    return tuple(name for name, (folder, sha256) in study_context.data.items() if folder_sha256(folder) != sha256)
+    return tuple(
+        name
+        for name, (_, sha256) in study_context.data.items()
+        if folder_sha256(study_context.data_here(name)) != sha256
+    )
 
 
 def version_argv(subject: Subject, settings: Mapping[str, Scalar]) -> tuple[str, ...]:
@@ -79,9 +99,18 @@ def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, 
     of = sorted((name, settings[name]) for name in subject.factors if any(f"@{name}@" in word for word in argv))
     inputs = f"{version}\n{of}\n{content_sha256(folder)}"
     if any(NATIVE in text for text in (*argv, *(scalar_text(level) for _, level in of))):
-        inputs += f"\n{instructions_of(Tree())}"
+        there = study_context.environment.elsewhere
+        inputs += f"\n{instructions_of(Tree()) if there is None else there.instructions}"
     key = hashlib.sha256(inputs.encode()).hexdigest()[:16]
     kept = study_context.environment.cache / "builds" / f"{subject.name}-{key}"
+
+    def make(sandbox: Sandbox, source: Path, out: Path) -> None:
+        words = {**settings, "source": str(source), "build": str(out), "run": str(sandbox.run_dir)}
+        filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
+        _make(sandbox, filled, what=f"build of subject {subject.name}")
+
+    if study_context.environment.elsewhere is not None:
+        return build_there(study_context.environment, folder, kept, make=make)
     sums = kept.with_name(f"{kept.name}.sha256")
     with making(kept):
         if kept.is_dir() and sums.is_file() and sums.read_text().strip() == folder_sha256(kept):
@@ -90,9 +119,7 @@ def build(study_context: StudyContext, subject: Subject, settings: Mapping[str, 
         with study_context.environment.sandbox() as sandbox:
             source, out = sandbox.ours / "source", sandbox.folder("build")
             shutil.copytree(folder, source)
-            words = {**settings, "source": str(source), "build": str(out), "run": str(sandbox.run_dir)}
-            filled = fill_argv(argv, words, where=f"[build] of subject {subject.name}")
-            _make(sandbox, filled, what=f"build of subject {subject.name}")
+            make(sandbox, source, out)
             _keep(sandbox, out, kept)
         sums.write_text(folder_sha256(kept) + "\n")
     return kept
@@ -103,6 +130,7 @@ def _make(sandbox: Sandbox, argv: Sequence[str], *, what: str) -> None:
     sandbox.supervisor.group("subject", NO_LIMITS)
     sandbox.begin("make", argv, group="subject")
     ended = sandbox.supervisor.wait("make", within_s=WITHIN_S)
+    sandbox.supervisor.stop("make", within_s=VERSION_WITHIN_S)  # what it left running could replace files by links
     if not ended.exited or ended.code != 0:
         how = (
             f"it ended with {ended.code}: {sandbox.tail('make')}" if ended.exited else "it took longer than ten minutes"
@@ -117,7 +145,6 @@ def _keep(sandbox: Sandbox, made: Path, kept: Path) -> None:
 
     There it is ours: the programs' user may read and run it, and no subject can change what another one runs.
     """
-    sandbox.supervisor.stop("make", within_s=VERSION_WITHIN_S)  # what it left running could replace files by links
     partial = kept.parent / run_dir(sandbox.id).name
     sandbox.supervisor.own(partial)
     copy_tree(made, partial)

@@ -9,7 +9,7 @@ from typing import Any
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
 from headtohead.execute.run.cases import Gate, walk
 from headtohead.execute.run.rendered_images import read_images
-from headtohead.execute.sandbox import Sandbox, little_room
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.server import working_directory
 from headtohead.execute.subject.templates import fill_argv, names
 from headtohead.hosts.supervise.messages import Waited
@@ -75,9 +75,10 @@ class BatchProgram:
         if ended.exited and (reason := self._refusal(name)):
             return reason
         how = f"ended with {ended.code if ended.signal is None else ended.signal}" if ended.exited else "did not end"
+        room = self.sandbox.little_room(self.sandbox.run_dir)
         raise SubjectError(
             f"{self.called} {how}",
-            why=f"{'; '.join(filter(None, (self.sandbox.tail(name), little_room(self.sandbox.run_dir))))}.",
+            why=f"{'; '.join(filter(None, (self.sandbox.tail(name), room)))}.",
             remedy=f"See logs/{name}.err in the run's folder.",
         )
 
@@ -114,17 +115,18 @@ class BatchProgram:
 
     def _filtered(self, name: str) -> str:
         out, err = self.sandbox.output_files(name)
+        said_at, cases = self.sandbox.here(out), self.sandbox.input / _cases(name)
         words = {
             **self.words,
-            "stdout": str(out),
-            "stderr": str(err),
-            "cases": str(self.sandbox.input / _cases(name)),
+            "stdout": str(said_at),
+            "stderr": str(self.sandbox.here(err)),
+            "cases": str(self.sandbox.here(cases)),
         }
         argv = fill_argv(self.batch.parse or (), words, where=f"what parses the output of subject {self.subject.name}")
         if argv[0] == "python3":
             argv = [sys.executable, "-I", *argv[1:]]
         try:
-            with open_plain(out, within=self.sandbox.ours) as said:
+            with open_plain(said_at, within=self.sandbox.within(said_at, out)) as said:
                 done = subprocess.run(
                     argv, stdin=said, capture_output=True, cwd=self.subject.folder, timeout=PARSE_WITHIN_S, check=False
                 )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from headtohead.execute.context.clocks import compared, set_clocks
 from headtohead.execute.context.run_context import RunContext, RunRequest
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import StudyContext
@@ -31,10 +32,12 @@ def carry_out(study_context: StudyContext, layout: Layout, request: RunRequest) 
     treatment = request.treatment
     started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     seed = f"{study_context.study.seed}:{request.number}"
-    leave_subject_cpus(treatment, cpus=study_context.environment.cpus)
+    environment = study_context.environment
+    if environment.elsewhere is None:
+        leave_subject_cpus(treatment, cpus=environment.cpus)
     kept: Recorded | None = None
     try:
-        with study_context.environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed) as sandbox:
+        with environment.sandbox(harness_cpus=treatment.driver_cpus, seed=seed, drivers=treatment.drivers) as sandbox:
             context = RunContext(study_context, request, sandbox, RunLog(sandbox, treatment.apart or ()))
             status = _make(context, treatment)
             kept = _keep(context, layout, status=status, started_at=started_at)
@@ -50,12 +53,19 @@ def _keep(context: RunContext, layout: Layout, *, status: str, started_at: str) 
     partial = layout.runs / f".{request.number:04d}-{sandbox.id}"
     with contextlib.suppress(HostError):  # supervise itself may have failed
         sandbox.supervisor.own(partial.absolute())
-    files = context.log.files()
     try:
-        readings = context.log.readings_so_far()
+        files = context.log.files()
+    except HostError as error:  # a machine of a bench is out of reach: its files are lost
+        if sandbox.environment.elsewhere is None:
+            raise
+        context.log.reasons.append(f"failed: {error}")
+        status, files = "failed", {"records.jsonl": b""}
+    readings = None
+    try:
+        readings = context.log.readings_so_far() if "readings.csv" in files else None
     except HeadToHeadError as error:  # keep the file with the logs, because `report` could not read it either
         context.log.reasons.append(f"failed: {error}")
-        status, readings = "failed", None
+        status = "failed"
         files["logs/readings.csv"] = files.pop("readings.csv")
     note = replace(context.note(status), started_at=started_at)
     so_far = Recorded(note, context.log.records(), readings)
@@ -71,11 +81,15 @@ def _make(context: RunContext, treatment: Treatment) -> str:
     try:
         supervisor.group("subject", context.request.limits)
         supervisor.group("driver", Limits(cpus=treatment.driver_cpus or treatment.cpus))
+        for driver in context.sandbox.drivers:
+            driver.supervisor.group("driver", Limits(cpus=tuple(sorted(driver.environment.cpus))))
+        before = set_clocks(context.sandbox)
         check_run_disk(context)
         context.link()
         supervisor.watch(context.sandbox.readings)
         _work_of(context.subject)(context)
         supervisor.unwatch()
+        log.clocks = compared(before, context.sandbox)
     except HeadToHeadError as error:
         log.reasons.append(f"failed: {error}")
         return "failed"

@@ -67,10 +67,11 @@ def started(context: RunContext) -> SystemUnderTest:
 def _files(context: RunContext, workload: Workload, *, dataset: Scalar | None) -> Path:
     """Return the folder of the files that requests name: the data set, or a copy of the workload's folder."""
     if dataset is not None:
-        return Path(str(dataset))
+        far = context.study_context.far_data.get(context.request.experiment.name)
+        return Path(str(dataset)) if far is None or not context.sandbox.drivers else far
     named = any(each.expect.body or each.sends or each.urls for each in workload.requests)
     folder = Path(workload.folder)
-    return context.sandbox.give_folder(folder, "workload") if named else folder
+    return context.sandbox.sender.give_folder(folder, "workload") if named else folder
 
 
 def _cases(context: RunContext, client: LoadClient) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headtohead.execute.pages.check import Site, readiness
 from headtohead.execute.pages.from_driver import page_argv, page_state
-from headtohead.execute.sandbox import Sandbox, little_room
+from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.templates import fill, fill_argv
 from headtohead.model.errors import SubjectError
 from headtohead.model.quantity import Scalar
@@ -49,8 +49,11 @@ class Server:
         """The step that reads data into memory; an engine in process has not started, so its step reads its files."""
         if self.subject.start is not None:
             return self.subject.start.warm
-        files = sorted(str(each) for each in Path(str(self.words.get("data", self.folder))).glob("*") if each.is_file())
-        return Step((*READS_WHOLE, *files)) if files and self.in_process else None
+        if not self.in_process:
+            return None
+        data = Path(str(self.words.get("data", self.folder)))
+        names = self.sandbox.environment.files.names(data)
+        return Step((*READS_WHOLE, *(str(data / each) for each in names))) if names else None
 
     def start(self) -> None:
         """Write its files, start it, and wait until it is ready; raises SubjectError if it does not become ready."""
@@ -115,7 +118,7 @@ class Server:
     def tail(self, name: str) -> str:
         """Return the last error lines of one of its programs, and any disk with little free space."""
         works_in = dict.fromkeys((self.folder, Path(str(self.words.get("data", self.folder)))))
-        return "; ".join([self.sandbox.tail(name), *filter(None, map(little_room, works_in))])
+        return "; ".join([self.sandbox.tail(name), *filter(None, map(self.sandbox.little_room, works_in))])
 
     def stop(self) -> bool:
         """Send its stop signal; return whether all of it ended by itself in time."""
@@ -149,24 +152,26 @@ class Server:
         name = f"{self.name}-ready.{time.monotonic_ns()}"
         if begins.ready.http is None:
             argv = self.filled(begins.ready.argv or (), "start.ready")
-            return "ready" if self._succeeds(name, argv, begins) else self._unready(name)
+            done = self._succeeds(name, argv, begins, of=self.sandbox)
+            return "ready" if done else self._unready(name, of=self.sandbox)
         there = self.site()
         url = fill(begins.ready.http, {**self.words, "url": there.url}, where=self._where("start.ready"))
-        if self.sandbox.linked is None:
+        if not self.sandbox.reached_from_driver:
             return readiness(there.ask, url, ca=there.ca, any_status=begins.ready.any_status)
-        if not self._succeeds(name, page_argv(there, url), begins):
-            return self._unready(name)
-        record = self.sandbox.read(self.sandbox.output_files(name)[0]).strip().rpartition("\n")[2]
+        sender = self.sandbox.sender
+        if not self._succeeds(name, page_argv(there, url), begins, of=sender):
+            return self._unready(name, of=sender)
+        record = sender.read(sender.output_files(name)[0]).strip().rpartition("\n")[2]
         return page_state(record, any_status=begins.ready.any_status)
 
-    def _succeeds(self, name: str, argv: Sequence[str], begins: Start) -> bool:
+    def _succeeds(self, name: str, argv: Sequence[str], begins: Start, *, of: Sandbox) -> bool:
         """Run a check of its readiness at the driver's end; return whether it succeeded."""
-        self.sandbox.begin(name, argv, group="driver", at=self.folder)
-        ended = self.sandbox.supervisor.wait(name, within_s=begins.within_s)
+        of.begin(name, argv, group="driver", at=self.folder if of is self.sandbox else None)
+        ended = of.supervisor.wait(name, within_s=begins.within_s)
         return ended.exited and ended.code == 0
 
-    def _unready(self, name: str) -> str:
-        return f"the check of its readiness failed ({self.tail(name)})"
+    def _unready(self, name: str, *, of: Sandbox) -> str:
+        return f"the check of its readiness failed ({self.tail(name) if of is self.sandbox else of.tail(name)})"
 
     def _not_ready(self, why: str) -> SubjectError:
         return SubjectError(
@@ -211,5 +216,13 @@ def site(subject: Subject, words: Mapping[str, Scalar], sandbox: Sandbox) -> Sit
             f"{subject.name} has no {field}", why="Its [reach] lacks the field.", remedy="See its subject.toml."
         )
     ca = Path(fill(subject.reach["ca"], words, where=where)) if over_tls and "ca" in subject.reach else None
-    connect = sandbox.linked.subject if over_tls and sandbox.linked is not None else None
+    if ca is not None and sandbox.drivers:
+        ca = _ca_at(sandbox.sender, ca, text=sandbox.environment.files.brought(ca, within=ca.parent).read_text())
+    connect = sandbox.addresses["address"] if over_tls and sandbox.reached_from_driver else None
     return Site(fill(subject.reach[field], words, where=where), sandbox.environment.get, ca, connect)
+
+
+def _ca_at(sender: Sandbox, ca: Path, *, text: str) -> Path:
+    """Return the path of the certificate on the driver's machine; it is given to the driver once."""
+    given = sender.input / ca.name
+    return given if sender.environment.files.plain((given,)) else sender.give(ca.name, text)

@@ -1,5 +1,6 @@
 """The running system under test: the subject and the subjects that it needs, all on the same CPUs."""
 
+import random
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -16,6 +17,8 @@ from headtohead.model.study.subject import Argv, Subject
 
 SOURCE = "source"
 """The template word for a copy of the subject's own folder: the subjects' user may not reach the repository."""
+FAR_PORTS = range(20_000, 30_000)
+"""Ports of another machine to choose from: below those that its kernel gives to clients."""
 WARM_WITHIN_S = 600.0
 """Reading a data set into memory takes minutes at most."""
 
@@ -44,8 +47,12 @@ class SystemUnderTest:
         reached = {each.factor: server.reach() for each, server in zip(self.parts, self.servers, strict=False)}
         folder = self.sandbox.folder(part.name) if part.factor else self.sandbox.run_dir
         taken = tuple(int(each.words["port"]) for each in self.servers)
-        own: dict[str, Scalar] = {"run": str(folder), "interface": part.interface, "port": free_port(but=taken)}
-        own["user"] = name_of(self.sandbox.environment.user)
+        own: dict[str, Scalar] = {
+            "run": str(folder),
+            "interface": part.interface,
+            "port": _port(self.sandbox, but=taken),
+        }
+        own["user"] = _user(self.sandbox)
         if names_source(part.subject):
             own[SOURCE] = str(self.sandbox.copy(Path(part.subject.folder), f"{SOURCE}-{part.name}"))
         reach = reach_words(part.subject, reached)
@@ -80,6 +87,21 @@ class SystemUnderTest:
     def _stop(self, server: Server, stopped: dict[str, bool]) -> None:
         stopped[server.name] = False
         stopped[server.name] = server.stop()
+
+
+def _user(sandbox: Sandbox) -> str:
+    """Return the name of the user that programs run as."""
+    there = sandbox.environment.elsewhere
+    return name_of(sandbox.environment.user) if there is None else there.user_name
+
+
+def _port(sandbox: Sandbox, *, but: Sequence[int]) -> int:
+    """Return a free TCP port of the sandbox's machine that is not in ``but``."""
+    there = sandbox.environment.elsewhere
+    if there is None:
+        return free_port(but=but)
+    taken = there.listening_ports().union(but)
+    return random.choice([each for each in FAR_PORTS if each not in taken])
 
 
 def free_port(*, but: Sequence[int] = ()) -> int:

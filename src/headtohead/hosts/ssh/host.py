@@ -51,9 +51,12 @@ class SshHost:
         """Copy a file of this machine to the host, with its mode, whole or not at all."""
         put_file(self.agent, source, target)
 
-    def fetch(self, source: Path, target: Path) -> None:
-        """Copy a file of the host to this machine, with its mode, whole or not at all."""
-        fetch_file(self.agent, source, target)
+    def fetch(self, source: Path, target: Path, *, within: Path | None = None) -> None:
+        """Copy a file of the host to this machine, with its mode, whole or not at all.
+
+        No link is followed below ``within``.
+        """
+        fetch_file(self.agent, source, target, within=within)
 
     def push(self, source: Path, kind: str, *, progress: Progress = no_progress) -> Pushed:
         """Send a folder, or one file, to the host's cache unless it is there and right.

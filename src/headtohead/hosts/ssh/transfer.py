@@ -75,9 +75,9 @@ def put_file(agent: Agent, source: Path, target: Path) -> None:
         end(process)
 
 
-def fetch_file(agent: Agent, source: Path, target: Path) -> None:
-    """Copy a file of the host to this machine, with its mode."""
-    process = agent.begin("fetch", {"path": str(source)})
+def fetch_file(agent: Agent, source: Path, target: Path, *, within: Path | None = None) -> None:
+    """Copy a file of the host to this machine, with its mode; no link is followed below ``within``."""
+    process = agent.begin("fetch", {"path": str(source), **({} if within is None else {"within": str(within)})})
     growing = target.with_name(f".{this_owner().run_id(0)}-{target.name}")
     try:
         facts = agent.response(process, "fetch")
