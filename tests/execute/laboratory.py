@@ -23,6 +23,7 @@ from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.plan import Plan
 from headtohead.model.record import Recorded
 from headtohead.plan.expand import make_plan
+from headtohead.plan.servers import BenchMachines
 from headtohead.store import read, write
 from headtohead.store.layout import Layout
 
@@ -55,7 +56,9 @@ cpus = [1]
 class Laboratory:
     """One study on a fake host. ``pages`` answers for every server, ``script`` says what programs do."""
 
-    def __init__(self, text: str, folder: Path, *, home: Home, pages: Pages, machine: Machine = TWO_CPUS) -> None:
+    def __init__(
+        self, text: str, folder: Path, *, home: Home, pages: Pages, machine: Machine | BenchMachines = TWO_CPUS
+    ) -> None:
         self.folder = folder
         (folder / "study.toml").write_text(text)
         study = read_study(folder / "study.toml", home)

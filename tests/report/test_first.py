@@ -18,7 +18,7 @@ from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import MOST as MOST_IN_A_LINE
-from headtohead.report.study.page_one.card_lines import card_lines, doubts_line
+from headtohead.report.study.page_one.card_lines import card_lines, doubts_line, servers_sentence
 from headtohead.report.study.page_one.masthead import masthead, trust_line
 from headtohead.report.text.numbers import gains
 from tests.report import pages
@@ -54,6 +54,18 @@ def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
         "At least 95 % confidence from 6 blocks of at most 10, all within 3 min 9 s."
     )
+
+
+def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
+    (planned,) = [each for each in RECORDING.plan.experiments if each.name == STATIC.name]
+    labels = ["dual", "quad"]
+    here = replace(planned, treatments=tuple(replace(each, server="dual") for each in planned.treatments))
+    two = replace(
+        planned, treatments=tuple(replace(each, server=labels[at % 2]) for at, each in enumerate(planned.treatments))
+    )
+
+    assert list(servers_sentence(two)) == ["These two machines, on this day, interleaved."]
+    assert [*servers_sentence(here), *servers_sentence(planned), *servers_sentence(None)] == []
 
 
 def test_response_times_of_the_highest_load_are_next_to_throughput() -> None:

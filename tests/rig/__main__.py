@@ -13,13 +13,17 @@ def main() -> int:
     words = argparse.ArgumentParser(prog="make rig", description=__doc__)
     words.add_argument("--servers", type=int, default=2, choices=range(1, MOST_SERVERS + 1))
     words.add_argument("--drivers", type=int, default=2, choices=range(MOST_DRIVERS + 1))
+    words.add_argument("--cpus", action="append", default=[], metavar="NAME=LIST", help="the CPUs of a machine")
+    words.add_argument("--quota", action="append", default=[], metavar="NAME=CPUS", help="the most CPUs of a machine")
     words.add_argument("command", nargs="*", help="run this at the desk instead of a shell")
     given = words.parse_args()
     why = why_no_rig()
     if why:
         print(f"No rig can be built here: {why}.", file=sys.stderr)  # noqa: T201
         return 2
-    with rig(servers=given.servers, drivers=given.drivers) as made:
+    cpus = dict(each.split("=", 1) for each in given.cpus)
+    quotas = {name: float(most) for name, most in (each.split("=", 1) for each in given.quota)}
+    with rig(servers=given.servers, drivers=given.drivers, cpus=cpus, quotas=quotas) as made:
         bench = made.folder / "bench.toml"
         bench.write_text(made.bench)
         print(  # noqa: T201

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from headtohead.hosts.paths import run_dir, this_owner
 from headtohead.hosts.supervise.sweep import sweep
-from tests.rig.machine import STEP_WITHIN_S, Machine, run
+from tests.rig.machine import GROUPS, STEP_WITHIN_S, Machine, run
 
 MOST_SERVERS, MOST_DRIVERS = 2, 6
 DESK, SWITCH = "desk", "switch"
@@ -60,6 +60,14 @@ def why_no_rig() -> str | None:
     return None if tried.returncode == 0 else "the kernel makes no network namespace with a veth pair here"
 
 
+@dataclass(frozen=True)
+class Shares:
+    """What each machine gets of this one, by its name."""
+
+    cpus: Mapping[str, str]
+    quotas: Mapping[str, float]
+
+
 @dataclass
 class Rig:
     """The machines by name. ``desk`` is the place from which they are reached; it has no sshd."""
@@ -93,11 +101,20 @@ class Rig:
 
 
 @contextlib.contextmanager
-def rig(*, servers: int = 1, drivers: int = 1, cpus: Mapping[str, str] | None = None) -> Iterator[Rig]:
+def rig(
+    *,
+    servers: int = 1,
+    drivers: int = 1,
+    cpus: Mapping[str, str] | None = None,
+    quotas: Mapping[str, float] | None = None,
+) -> Iterator[Rig]:
     """Build a rig; afterwards nothing of it is left. What a killed one left is removed first.
 
-    ``cpus`` are the CPUs of each machine by name (default: all that we may use).
+    ``cpus`` are the CPUs of each machine by name (default: all that we may use). ``quotas`` are the most CPUs that a
+    machine gets at a time; ValueError without cgroups v1.
     """
+    if quotas and not (GROUPS / "cpu").is_dir():
+        raise ValueError("A quota needs cgroups v1.")
     if not (1 <= servers <= MOST_SERVERS and 0 <= drivers <= MOST_DRIVERS):
         raise ValueError(f"A rig has 1 to {MOST_SERVERS} servers and at most {MOST_DRIVERS} drivers.")
     sweep(patience_s=0)
@@ -106,7 +123,8 @@ def rig(*, servers: int = 1, drivers: int = 1, cpus: Mapping[str, str] | None = 
     folder.mkdir(mode=0o700)
     with contextlib.ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        yield _built(folder, rig_id, _names(servers, drivers), cpus or {}, stack)
+        shares = Shares(cpus or {}, quotas or {})
+        yield _built(folder, rig_id, _names(servers, drivers), shares, stack)
 
 
 def _names(servers: int, drivers: int) -> dict[str, str]:
@@ -117,9 +135,7 @@ def _names(servers: int, drivers: int) -> dict[str, str]:
     }
 
 
-def _built(
-    folder: Path, rig_id: str, addresses: Mapping[str, str], cpus: Mapping[str, str], stack: contextlib.ExitStack
-) -> Rig:
+def _built(folder: Path, rig_id: str, addresses: Mapping[str, str], shares: Shares, stack: contextlib.ExitStack) -> Rig:
     all_cpus = ",".join(map(str, sorted(os.sched_getaffinity(0))))
     _write_keys(folder, addresses)
     switch = stack.enter_context(_switch())
@@ -135,7 +151,8 @@ def _built(
             shutil.copy(folder / "key.pub", base / "authorized_keys")
         else:
             (base / "ssh_config").write_text((folder / "ssh_config").read_text())
-        machine = Machine(name, base=base, rig_id=rig_id, program=program, cpus=cpus.get(name, all_cpus))
+        own = shares.cpus.get(name, all_cpus), shares.quotas.get(name)
+        machine = Machine(name, base=base, rig_id=rig_id, program=program, cpus=own[0], quota=own[1])
         stack.callback(machine.close)
         return machine
 

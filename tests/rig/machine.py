@@ -18,6 +18,8 @@ ENDED_WITHIN_S = 10.0
 STEP_WITHIN_S = 20.0
 CONTROLLERS = ("cpu", "cpuacct", "memory")
 GROUPS = Path("/sys/fs/cgroup")
+PERIOD_US = 100_000
+"""The kernel's default period of a CPU quota."""
 # Words: the machine's folder, its name, its program, then its groups. A group is joined before its namespace is made.
 JOIN = """
 set -e
@@ -51,13 +53,20 @@ exec sleep infinity
 class Machine:
     """A machine that was started; ``pid`` is its first process, whose namespaces are the machine's."""
 
-    def __init__(self, name: str, *, base: Path, rig_id: str, program: str, cpus: str) -> None:
-        """Start it: ``program`` is ``sshd``, or ``sleep`` for the place from which the others are reached."""
+    def __init__(
+        self, name: str, *, base: Path, rig_id: str, program: str, cpus: str, quota: float | None = None
+    ) -> None:
+        """Start it: ``program`` is ``sshd``, or ``sleep`` for the place from which the others are reached.
+
+        All of it together gets at most ``quota`` CPUs.
+        """
         self.name = name
         self.base = base
         self._groups = [GROUPS / each / f"{PREFIX}{rig_id}-{name}" for each in CONTROLLERS if (GROUPS / each).is_dir()]
         for group in self._groups:
             group.mkdir()
+            if quota is not None and group.is_relative_to(GROUPS / "cpu"):
+                (group / "cpu.cfs_quota_us").write_text(f"{round(quota * PERIOD_US)}")
         # The kernel ends the first process when the rig's own does, however that ends.
         argv = ("setpriv", "--pdeathsig", "KILL", "taskset", "--cpu-list", cpus, "unshare", "--net", "--mount", "--uts")
         script = ("sh", "-c", JOIN, "sh", str(base), name, program, *(str(group) for group in self._groups))

@@ -81,6 +81,17 @@ def test_a_study_is_planned_for_the_servers_of_a_bench(lab: Rig) -> None:
     assert note in experiment["notes"]
 
 
+def test_setup_looks_for_packages_on_each_server(lab: Rig) -> None:
+    study, bench = lab.folder / "study.toml", lab.folder / "lab.toml"
+    study.write_text(STUDY)
+
+    done = at_desk(lab, "setup", study, "--bench", bench)
+
+    assert done.returncode == 0, done.stderr
+    told = [line for line in done.stderr.splitlines() if line.startswith("On ")]
+    assert told[:2] == [f"On {name}: all packages are installed." for name in ("server1", "server2")]
+
+
 def test_a_cpu_that_a_machine_lacks_is_named(lab: Rig) -> None:
     wrong = lab.folder / "wrong.toml"
     wrong.write_text(lab.bench.replace('ssh = "server1"', 'ssh = "server1"\ncpus = "0,4000"'))

@@ -107,6 +107,23 @@ def test_a_file_goes_there_and_back_with_its_mode(server: SshHost, tmp_path: Pat
         server.fetch(Path("/var/tmp/none"), back)
 
 
+def test_no_link_is_followed_below_the_folder_of_a_run(server: SshHost, tmp_path: Path) -> None:
+    top = Path("/var/tmp/links")
+    server.run(("mkdir", "-p", str(top / "inner")), within_s=10)
+    server.run(("cp", "/etc/hostname", str(top / "inner" / "file")), within_s=10)
+    server.run(("ln", "-s", "/etc/hostname", str(top / "link")), within_s=10)
+    server.run(("ln", "-s", "inner", str(top / "folder")), within_s=10)
+    server.run(("mkfifo", str(top / "pipe")), within_s=10)
+
+    server.fetch(top / "inner" / "file", tmp_path / "file", within=top)
+
+    assert (tmp_path / "file").read_text() == Path("/etc/hostname").read_text()
+    for name in ("link", "folder/file", "pipe", "inner/../inner/file", "../outside"):
+        with pytest.raises(HostError):
+            server.fetch(top / name, tmp_path / "none", within=top)
+    assert not (tmp_path / "none").exists()
+
+
 def test_a_folder_is_sent_once_and_again_only_if_it_was_changed_there(server: SshHost, tmp_path: Path) -> None:
     source = tmp_path / "data"
     (source / "deep").mkdir(parents=True)

@@ -2,6 +2,7 @@
 
 import contextlib
 import getpass
+import ipaddress
 import platform
 import secrets
 import shutil
@@ -125,7 +126,7 @@ class Lab:
         clock = FarClock(session.clock_offset)
         there = Elsewhere(
             label=each.label,
-            address=each.address or "",
+            address=each.address or _address(host),
             owner=session.owner,
             harness_pids=session.harness_pids,
             clock=clock,
@@ -183,13 +184,13 @@ def _check_supported(question: Question, hosts: Mapping[BenchHost, SshHost], pla
             why=f"The load comes from one driver, and the bench file names {', '.join(drivers)}.",
             remedy="Leave one [driver.NAME] in the bench file.",
         )
-    for each in hosts:
-        if driven and each.role == "server" and each.address is None:
-            raise HostError(
-                f"The server {each.label} has no address",
-                why="Its programs listen on one address of the measured network, and on no other.",
-                remedy=f'Write address = "..." into [server.{each.label}] of the bench file.',
-            )
+    needed = [each for each in question.study.experiments if each.workload.disk_mib]
+    if needed:
+        raise HostError(
+            f"{needed[0].workload.name} cannot be measured on other machines",
+            why="The disk below the folder of a run is described and checked on this machine only.",
+            remedy="Leave it out, or measure on that machine itself, without --bench.",
+        )
     named = [str(each) for each in question.working_directories]
     unable = sorted(name for name, each in question.subjects.items() if each.prepare)
     if named or unable:
@@ -198,6 +199,19 @@ def _check_supported(question: Question, hosts: Mapping[BenchHost, SshHost], pla
             why="A subject with a [prepare] or a working directory is measured on this machine only.",
             remedy="Leave it out, or measure on that machine itself, without --bench.",
         )
+
+
+def _address(host: SshHost) -> str:
+    """Return the address of a host that ssh connects to, as its sshd reports it; HostError if it does not."""
+    try:
+        said = host.run(("printenv", "SSH_CONNECTION"), within_s=NAME_WITHIN_S).split()
+        return str(ipaddress.ip_address(said[2]))
+    except (HostError, IndexError, ValueError) as unknown:
+        raise HostError(
+            f"The address of {host.label} is not known",
+            why="The bench file gives none, and its sshd reports none.",
+            remedy=f'Write address = "..." into the table of {host.label} in the bench file.',
+        ) from unknown
 
 
 def _ports(host: SshHost) -> frozenset[int]:

@@ -1,38 +1,50 @@
 """`headtohead setup STUDY...`: install what the subjects need, after showing it."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from headtohead.cli.bench import BenchOption, reached
 from headtohead.cli.wiring import ContentOption, Question, read_question, say
+from headtohead.describe.bench import read_bench
+from headtohead.describe.home import find_home
 from headtohead.hosts.host import Host
 from headtohead.hosts.local import LocalHost
 from headtohead.hosts.software import account, packages
+from headtohead.hosts.ssh.open import install, privilege
 from headtohead.model.errors import HostError
+from headtohead.model.machine.bench import Bench
 
 
 def command(
     studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Studies whose packages are installed.")],
     *,
     content: ContentOption = None,
+    bench: BenchOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
 ) -> None:
     """Install the packages that studies need.
 
-    Show them first, and ask for confirmation unless --yes is given.
+    Show them first, and ask for confirmation unless --yes is given. With --bench, install them on its servers.
     """
+    questions = [read_question(path, content=content or ()) for path in studies]
+    if bench is not None:
+        set_up(read_bench(bench, find_home()), questions, yes=yes)
+        return
     host = LocalHost()
-    wanted = _wanted([read_question(path, content=content or ()) for path in studies], host)
+    wanted = _wanted(questions, host)
     for name, found in wanted.items():
         say(f"{name} needs {', '.join(found)} from Debian (no service is started, and none is enabled).")
     if not wanted:
         say("All packages are installed.")
-    elif not yes and not typer.confirm("Install them?", err=True):
-        raise HostError("Nothing was installed", why="You answered no.", remedy="Run setup again when you want them.")
+    elif not yes:
+        confirm()
     refused = _install(wanted)
     account.ensure_user(host, show=say)
     if refused:
@@ -41,6 +53,44 @@ def command(
             why=" ".join(f"{name}: {error.what}, {error.why}" for name, error in refused.items()),
             remedy="Experiments that are optional are left out. For the others, read the output of apt.",
         )
+
+
+def confirm() -> None:
+    """Ask for confirmation; HostError if the answer is no."""
+    if not typer.confirm("Install them?", err=True):
+        raise HostError("Nothing was installed", why="You answered no.", remedy="Run setup again when you want them.")
+
+
+def set_up(bench: Bench, questions: Iterable[Question], *, yes: bool) -> None:
+    """Install what the studies need on each server of a bench.
+
+    Every machine is reached first, and every server that lacks packages lets us install them; else HostError.
+    """
+    questions = tuple(questions)
+    with contextlib.ExitStack() as stack:
+        hosts = {each: stack.enter_context(reached(each)) for each in bench.hosts}
+        servers = [(each, host) for each, host in hosts.items() if each.role == "server"]
+        lacking = {host.label: _wanted(questions, host) for _, host in servers}
+        for _, host in servers:
+            if lacking[host.label]:
+                privilege(host)
+        for label, wanted in lacking.items():
+            for name, found in wanted.items():
+                say(f"On {label}: {name} needs {', '.join(found)} from Debian (no service is started or enabled).")
+            if not wanted:
+                say(f"On {label}: all packages are installed.")
+        if any(lacking.values()) and not yes:
+            confirm()
+        for _, host in servers:
+            names = dict.fromkeys(each for found in lacking[host.label].values() for each in found)
+            if names:
+                install(names, host=host, show=partial(_say_on, host.label))
+        for host in hosts.values():
+            account.ensure_user(host, show=partial(_say_on, host.label), root=host.place.root)
+
+
+def _say_on(label: str, text: str) -> None:
+    say(f"On {label}: {text}")
 
 
 def _wanted(questions: Iterable[Question], host: Host) -> dict[str, tuple[str, ...]]:

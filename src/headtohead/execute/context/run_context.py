@@ -6,8 +6,7 @@ from pathlib import Path
 
 from headtohead.execute.context.run_log import RunLog
 from headtohead.execute.context.study_context import PartKey, StudyContext, part_key
-from headtohead.execute.data.copies import copy_tree, evict
-from headtohead.execute.data.disk_space import check_free_space, size_bytes
+from headtohead.execute.data.copies import copy_for, evict_on
 from headtohead.execute.sandbox import Sandbox
 from headtohead.execute.subject.components import Part
 from headtohead.execute.subject.system_under_test import SystemUnderTest
@@ -100,7 +99,7 @@ class RunContext:
         given = {each.name: self._given(each) for each in parts}
         if self.request.memory_mib is not None:
             for data in {str(words["data"]) for words in given.values() if "data" in words}:
-                evict(Path(data))
+                evict_on(self.study_context.environment, Path(data))
         return SystemUnderTest(self.sandbox, parts, given)
 
     def give_back(self, stopped: Mapping[str, bool]) -> None:
@@ -141,9 +140,7 @@ class RunContext:
         if not self.request.treatment.fresh:
             return dataset if pristine is None else self.study_context.copies.take(pristine, run=self.request.number)
         fresh = self.sandbox.ours / f"data-{part.name}"
-        source = pristine or dataset
-        check_free_space(fresh.parent, size_bytes(source), what=f"this run's copy of {source.name}")
-        copy_tree(source, fresh, user=self.study_context.environment.user)
+        copy_for(self.study_context.environment, pristine or dataset, fresh)
         return fresh
 
     def _pristine(self, part: Part) -> Path | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from headtohead.execute.data.disk_space import check_free_space, size_bytes
 from headtohead.execute.sandbox import Environment, Sandbox
 from headtohead.hosts.files.run_files import unwritable
+from headtohead.hosts.files.there import FilesThere
 from headtohead.hosts.owners import give_tree
 from headtohead.hosts.paths import run_dir
 
@@ -93,6 +94,23 @@ def copy_tree(source: Path, target: Path, *, user: str | None = None) -> None:
         shutil.rmtree(target, ignore_errors=True)
         raise unwritable(target, error) from error
     os.sync()
+
+
+def copy_for(environment: Environment, source: Path, target: Path) -> None:
+    """Copy a folder of the environment's machine to a new place there, for the user that programs run as."""
+    if isinstance(environment.files, FilesThere):
+        environment.files.duplicate(source, target, user=environment.user)
+        return
+    check_free_space(target.parent, size_bytes(source), what=f"this run's copy of {source.name}")
+    copy_tree(source, target, user=environment.user)
+
+
+def evict_on(environment: Environment, folder: Path) -> None:
+    """Drop the files of a folder of the environment's machine from its kernel's cache; see ``evict``."""
+    if isinstance(environment.files, FilesThere):
+        environment.files.evict(folder)
+    else:
+        evict(folder)
 
 
 def evict(folder: Path) -> None:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from headtohead.execute.context.run_context import SETTLED_S, RunContext
@@ -184,10 +185,18 @@ def walk_cases(context: RunContext, program: BatchProgram, *, look: Callable[[],
         reason = program.end(name)
         if reason is not None:
             return [{"format": 1, "record": "refused", "case": dict(case), "reason": reason} for case in walked]
-        context.log.images |= read_images(program.sandbox.run_dir, program.batch.keeps)
+        if program.batch.keeps:
+            context.log.images |= read_images(_written(program.sandbox), program.batch.keeps)
         return program.records(name, walked)
 
     walk(context, list(program.starts(context.request.planned.cases)), once, gate=gate)
+
+
+def _written(sandbox: Sandbox) -> Path:
+    """Return the folder here of what programs wrote into their own: itself, or copies of its plain files."""
+    names = sandbox.environment.files.names(sandbox.run_dir)
+    copies = [sandbox.here(sandbox.run_dir / name) for name in names]
+    return copies[0].parent if copies else sandbox.run_dir
 
 
 def check_answers(context: RunContext) -> None:

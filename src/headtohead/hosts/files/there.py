@@ -107,6 +107,16 @@ class FilesThere:
         listed = self._done("find", "-P", str(folder), "-type", "f", "-exec", "sha256sum", "--", "{}", "+")
         return hashlib.sha256("\n".join(sorted(listed.splitlines())).encode()).hexdigest()
 
+    def duplicate(self, source: Path, target: Path, *, user: str | None) -> None:
+        """Copy a folder of the host to a new place on it, for the programs' user."""
+        self._done("cp", "--recursive", "--no-dereference", "--preserve=mode", "--", str(source), str(target))
+        self._set_owner(target, whose="theirs", user=user)
+
+    def evict(self, folder: Path) -> None:
+        """Drop a folder's files from the kernel's cache."""
+        drop = ("dd", "if={}", "iflag=nocache", "count=0", "status=none", ";")
+        self._done("find", "-P", str(folder), "-type", "f", "-exec", *drop)
+
     def forget(self, run_dir: Path) -> None:
         """Remove what was brought of a run."""
         shutil.rmtree(self.scratch / run_dir.name, ignore_errors=True)

@@ -55,25 +55,30 @@ def shares_text(shares: Shares | None) -> str:
         return ""
     if shares.cpus == 1:
         return "one thread of a core, the rest of it idle"
-    parts = [f"{_threads(shares)} of {_many(shares.packages, 'package')}"]
+    parts = [f"{_threads(shares)} of {many(shares.packages, 'package')}"]
     if shares.caches is not None:
         level = "last-level" if shares.cache_level is None else f"L{shares.cache_level}"
-        parts.append(_many(shares.caches, f"{level} cache"))
+        parts.append(many(shares.caches, f"{level} cache"))
     if len(shares.nodes) > 1:
-        parts.append(_many(len(shares.nodes), "NUMA node"))
+        parts.append(many(len(shares.nodes), "NUMA node"))
     return ", ".join(parts)
 
 
 def _threads(shares: Shares) -> str:
-    cores = _many(shares.cores, "core")
+    cores = many(shares.cores, "core")
     if shares.cpus == shares.cores:
         return cores if shares.threads == 1 else f"one thread of each of {cores}"
     if shares.cpus == shares.cores * shares.threads:
         return f"{'both' if shares.cpus == 2 else 'all'} threads of {cores}"
-    return f"{_many(shares.cpus, 'thread')} of {cores}"
+    return f"{many(shares.cpus, 'thread')} of {cores}"
 
 
-def _many(number: int, what: str) -> str:
+def many(number: int, what: str) -> str:
+    """Return a number of things in words.
+
+    >>> many(2, "machine")
+    'two machines'
+    """
     told = _NUMBERS[number] if number < len(_NUMBERS) else str(number)
     return f"{told} {what}{'' if number == 1 else 's'}"
 

@@ -10,6 +10,7 @@ from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.external.prices import tariff_of
 from headtohead.model.finding import Finding, Severity
+from headtohead.model.plan import PlannedExperiment
 from headtohead.model.rules import ERROR
 from headtohead.report.context import ExperimentContext
 from headtohead.report.experiment.cost.prices import price_sentence
@@ -20,6 +21,7 @@ from headtohead.report.text.dates import duration
 from headtohead.report.text.differences import over_unlike
 from headtohead.report.text.names import case_title, listed, metric_title, plural, summary_of
 from headtohead.report.text.numbers import percent, quantity, scale_for, share
+from headtohead.report.text.placement import many
 from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
 
 MOST = 4
@@ -118,7 +120,17 @@ def _sure(context: ExperimentContext) -> str:
     took = span_s(context.runs)
     within = f", all within {duration(took)}" if took else ""
     text = f"At least {share(1 - ERROR)} confidence from {plural(blocks, 'block')}{most}{within}."
-    return " ".join([text, *_far_off(result)])
+    return " ".join([*servers_sentence(context.planned), text, *_far_off(result)])
+
+
+def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
+    """Yield on a bench which machines the answer is about, and how they were measured; nothing for one server.
+
+    Two machines of one kind may differ as well, and another day may differ.
+    """
+    servers = dict.fromkeys(each.server for each in planned.treatments if each.server) if planned else {}
+    if len(servers) > 1:
+        yield f"These {many(len(servers), 'machine')}, on this day, interleaved."
 
 
 def _far_off(result: ExperimentResult) -> Iterator[str]:

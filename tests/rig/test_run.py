@@ -1,0 +1,112 @@
+"""A study on a bench, on a rig: carried out, recorded by machine, and nothing is left."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from headtohead.hosts import paths, processes
+from headtohead.model.record import LoadRecord
+from headtohead.store import read
+from tests.end_to_end.command import ROOT, environment
+from tests.rig.build import Rig, rig, why_no_rig
+from tests.rig.leftovers import eventually
+
+WHY_NOT = why_no_rig()
+BEGUN_WITHIN_S = 300.0
+GONE_WITHIN_S = 45.0
+"""The lease of a run, and the time in which what does not stop is killed."""
+pytestmark = [pytest.mark.real, pytest.mark.skipif(WHY_NOT is not None, reason=f"no rig: {WHY_NOT}")]
+STUDY = """format = 1
+title = "Two machines"
+seed = 1
+
+[[experiment]]
+name = "page"
+question = "Which machine serves more pages?"
+workload = "static-page"
+looks = [2]
+
+[experiment.factors]
+subject = ["nginx"]
+server = "each"
+cpus = ["all"]
+
+[experiment.load]
+connections = [4]
+warm_up_s = 0.1
+measure_s = 0.3
+"""
+
+
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Rig]:
+    with rig(servers=2, drivers=1) as made:
+        (made.folder / "lab.toml").write_text(made.bench)
+        (made.folder / "study.toml").write_text(STUDY)
+        yield made
+
+
+def words(lab: Rig, results: Path) -> tuple[str, ...]:
+    inside = (sys.executable, "-m", "tests.end_to_end.hurried", "run", lab.folder / "study.toml")
+    options = ("--bench", lab.folder / "lab.toml", "--results", results)
+    entered = lab.desk.enter(*map(str, (*inside, *options)))
+    return (entered[0], f"--wd={ROOT}", *entered[1:])
+
+
+def left(lab: Rig) -> list[str]:
+    """Return what runs left on the machines: folders, processes and control groups."""
+    folders = [str(each) for name in lab.machines for each in (lab.folder / name / "tmp").iterdir()]
+    return [*folders, *(f"process {pid}" for machine in lab.machines.values() for pid in _ours(machine.members()))]
+
+
+def _ours(pids: frozenset[int]) -> list[int]:
+    return [pid for pid in pids if processes.run_of_environment(pid, paths.PROC)]
+
+
+def test_a_study_is_carried_out_on_two_servers_and_nothing_is_left(lab: Rig, tmp_path: Path) -> None:
+    done = subprocess.run(words(lab, tmp_path), check=False, capture_output=True, text=True, env=environment())
+
+    assert done.returncode == 0, done.stderr
+    (root,) = tmp_path.iterdir()
+    recording = read.recording(root)
+    assert [each.name for each in recording.hosts] == ["server1", "server2", "driver1"]
+    runs = [each.run for each in recording.runs]
+    assert [each.status for each in runs] == ["valid"] * 4, [each.reasons for each in runs]
+    assert {each.label for each in runs} == {"nginx server=server1", "nginx server=server2"}
+    for each in recording.runs:
+        server = each.run.treatment["server"]
+        assert each.run.hosts == {"sut": server, "drivers": ("driver1",)}
+        assert set(each.run.clocks) == {server, "driver1"}
+        for clock in each.run.clocks.values():  # one kernel: the truth is 0
+            assert abs(clock["offset_before_ns"]) <= clock["uncertainty_ns"]
+        (phase,) = [one for one in each.run.phases if one.name == "measure"]
+        (load,) = each.records
+        assert isinstance(load, LoadRecord)
+        assert load.driver == "driver1"
+        assert phase.from_ns < load.from_ns < load.to_ns < phase.to_ns
+        assert load.right == load.sent > 0
+    assert left(lab) == []
+    report = (root / "report.md").read_text()
+    assert "server1" in report
+    assert "server2" in report
+
+
+def test_a_killed_controller_leaves_nothing_on_the_machines_and_the_study_resumes(lab: Rig, tmp_path: Path) -> None:
+    with subprocess.Popen(words(lab, tmp_path), stderr=subprocess.DEVNULL, env=environment()) as process:
+        begun = eventually(lambda: any(left(lab)), within_s=BEGUN_WITHIN_S)
+        process.send_signal(signal.SIGKILL)
+    assert begun
+    assert eventually(lambda: left(lab) == [], within_s=GONE_WITHIN_S), left(lab)
+
+    done = subprocess.run(words(lab, tmp_path), check=False, capture_output=True, text=True, env=environment())
+
+    assert done.returncode == 0, done.stderr
+    assert "Resuming in" in done.stderr
+    (root,) = tmp_path.iterdir()
+    numbers = [json.loads(each.read_text())["run"] for each in root.glob("runs/*/run.json")]
+    assert sorted(numbers) == [1, 2, 3, 4]
