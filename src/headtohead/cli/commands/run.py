@@ -45,7 +45,7 @@ from headtohead.execute.prepare.study import changed_data_sets, prepare
 from headtohead.execute.run.run import carry_out
 from headtohead.execute.session import Session, StoppingRules, wall_s
 from headtohead.hosts.paths import cache_dir
-from headtohead.model.errors import RecordError, SubjectError
+from headtohead.model.errors import RecordError, SubjectError, WordsError
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 from headtohead.plan.forecast.duration import duration_s
@@ -84,7 +84,10 @@ def command(
     """
     question = read_question(study, content=content or ())
     ask_given(given)
-    told = told_by(systems, prices, home=question.home, ours=True)
+    if bench is not None and systems is not None:
+        why = "One file of a machine's price and power would stand for all servers."
+        raise WordsError("run", why=why, remedy="Leave out --systems, or --bench.")
+    told = told_by(systems, prices, home=question.home, ours=bench is None)
     wanted = Wanted(results, reference, given, told, fail_if, junit, markdown, json)
     with stopped_by_signals():
         if bench is None:
@@ -138,13 +141,14 @@ def _begin(question: Question, plan: Plan, wanted: Wanted, machines: Machines) -
     layout, going_on = folder_for(question.study.content, wanted.results, plan=plan, base=f"{day}-{question.path.stem}")
     hosts = read.hosts(layout) if going_on else machines.facts()
     stated = chosen(wanted.told, layout.root, hosts)
-    if not going_on:
+    if not going_on and isinstance(machines, ThisMachine):
         floor = read_floor(cache_dir())
         if floor is not None:
             keep_floor(layout.root, floor)
         spreads = read_spreads(cache_dir())
         if spreads is not None:
             keep_spreads(layout.root, spreads)
+    if not going_on:
         write.begin(layout, study=question.study.content, plan=plan, hosts=hosts)
     for name, content in stated.items():
         keep_stated(layout.root, name, content)

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +78,15 @@ class RunLog:
 
     def _gated(self) -> Gate:
         rule = self.sandbox.environment.gate
-        for driver in self.sandbox.drivers:
-            driver.supervisor.gate(below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s)
-        return self.sandbox.supervisor.gate(
-            below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s, apart=self.apart
-        )
+
+        def gated(sandbox: Sandbox, *, apart: Sequence[int] = ()) -> Gate:
+            return sandbox.supervisor.gate(
+                below_cpus=rule.below_cpus, for_s=rule.for_s, within_s=rule.within_s, apart=apart
+            )
+
+        quiet = [gated(each).quiet for each in self.sandbox.drivers]
+        gate = gated(self.sandbox, apart=self.apart)
+        return replace(gate, quiet=gate.quiet and all(quiet))
 
     def _note(self, case: Case, gate: Gate, *, waited_s: float) -> None:
         found = {"quiet": gate.quiet, "waited_s": waited_s, "foreign_cpus": gate.foreign_cpus}
