@@ -48,6 +48,22 @@ def test_drivers_are_other_machines_and_take_no_cpu_of_a_server() -> None:
     assert {each.drivers for each in worked.treatments} == {()}
 
 
+def test_cpus_that_the_bench_leaves_out_are_apart() -> None:
+    narrow = replace(DUAL, cpus=DUAL.cpus[:1], others=DUAL.cpus[1:])
+    asked = experiment(factor("cpus", "all"), subjects=[NGINX, subject("noop")])
+    one = on_bench(asked, BenchMachines({"dual": narrow}, ("c1",)))
+    assert {(each.cpus, each.apart) for each in one.treatments} == {((0,), (1,))}
+
+
+def test_the_plan_of_one_server_has_its_treatments_alone() -> None:
+    asked = study(experiment(factor("server", "each"), subjects=[NGINX], compare="server"))
+    whole = make_plan(asked, BENCH, version="0", same_test={"one-1": "same"})
+    (part,) = whole.on("quad").experiments
+    assert [each.server for each in part.treatments] == ["quad"]
+    assert whole.on("other").experiments == ()
+    assert whole.on(None).experiments == ()
+
+
 def test_words_are_each_servers_own_and_are_compared_by_word() -> None:
     asked = experiment(factor("server", "each"), factor("cpus", 1, "half", "all"), subjects=[NGINX], compare="server")
     one = on_bench(asked)
