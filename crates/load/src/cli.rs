@@ -3,6 +3,7 @@
 pub mod arguments;
 pub mod endpoint;
 pub mod load_options;
+pub mod merge;
 pub mod repeat;
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use base::durations::{parse_above_0_ns, parse_ns};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use self::merge::Merge;
 use self::repeat::Repeat;
 use crate::connection::url::{self, Url};
 use crate::distribution::arrivals::Spacing;
@@ -34,6 +36,8 @@ pub enum Command {
     Http(Box<Http>),
     /// Send queries to a database in a closed or an open loop, check the responses, and report times
     Sql(Box<Sql>),
+    /// Add what several drivers measured in one case, as if one driver had sent all requests
+    Merge(Merge),
     /// Run a program again and again, and print how long a run takes as a batch record
     Repeat(Repeat),
     /// Serve known pages as cheaply as possible, to find the harness's own limit
@@ -225,6 +229,9 @@ pub struct Output {
     /// Write what happened in each second to this file, as CSV
     #[arg(long, value_name = "FILE")]
     pub intervals: Option<PathBuf>,
+    /// Write all counts and histograms to this file, for `h2h-load merge`; with --intervals, those of each second too
+    #[arg(long, value_name = "FILE")]
+    pub tally: Option<PathBuf>,
     /// Write the record to this file, or to standard output for - (default: print a summary)
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Http(options) => http(*options),
         Command::Sql(options) => sql::sql(*options),
+        Command::Merge(options) => output::merge::merge(&options),
         Command::Repeat(options) => repeat::repeat(&options),
         Command::Respond(options) => serve::respond(&options),
         Command::Selftest(options) => selftest::selftest(&options),
@@ -67,5 +68,5 @@ fn http(options: Http) -> Result<(), Error> {
     let outcome = drive::run(&drive, &endpoint, &|context| {
         HttpDialogue::new(&mix, context)
     })?;
-    outputs.write(&drive, &outcome)
+    outputs.write(&drive, outcome)
 }

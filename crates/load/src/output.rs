@@ -1,21 +1,22 @@
-//! What the load writes: log, intervals and record, according to the options.
+//! What the load writes: log, intervals, tally and record, according to the options.
 
 pub mod hlog;
+pub mod measured;
+pub mod merge;
 pub mod print;
 pub mod record;
 
 use std::io::{Write, stderr};
 use std::num::NonZeroU32;
+use std::path::Path;
 
 use base::error::Error;
 
 use crate::cli::Output;
-use crate::cli::load_options;
-use crate::drive::poll::Poll;
 use crate::drive::{Drive, Outcome};
 use hlog::Log;
-use print::Csv;
-use record::CaseContext;
+use measured::{CaseContext, Measured};
+use print::NewFile;
 use wire::LoadRecord;
 
 /// Fails if no response was correct: a person who measures by hand must not take such figures for a result.
@@ -30,12 +31,60 @@ fn some_right(record: &LoadRecord) -> Result<(), Error> {
     ))
 }
 
-/// Everything that is written, opened before the load so that what cannot be written is found out in time.
+/// Writes the record to the file, or prints its summary without one.
+///
+/// # Errors
+/// It cannot be written, or a summary would be of no correct response.
+pub fn write_record(measured: &Measured, json: Option<&Path>) -> Result<(), Error> {
+    let record = record::record(measured);
+    match json {
+        Some(to) => print::json(&record, to),
+        None => print::summary(&record).and_then(|()| some_right(&record)),
+    }
+}
+
+/// The log and the intervals, opened before the load so that what cannot be written is found out in time.
+pub struct Files {
+    log: Option<Log>,
+    intervals: Option<NewFile>,
+}
+
+impl Files {
+    /// Opens the files that are wanted.
+    ///
+    /// # Errors
+    /// One of them cannot be written.
+    pub fn open(hlog: Option<&Path>, intervals: Option<&Path>) -> Result<Self, Error> {
+        let create = |path| NewFile::create(path, "intervals", "--intervals");
+        Ok(Self {
+            log: hlog.map(Log::open).transpose()?,
+            intervals: intervals.map(create).transpose()?,
+        })
+    }
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// One of them cannot be written.
+    pub fn write(self, measured: &Measured) -> Result<(), Error> {
+        if let Some(log) = self.log {
+            log.append(measured)?;
+        }
+        if let Some(intervals) = self.intervals {
+            let polling = NonZeroU32::new(measured.threads).filter(|_| measured.polls);
+            let seconds = &measured.tally.seconds;
+            intervals.write(&seconds.csv(measured.elapsed_ns(), polling))?;
+        }
+        Ok(())
+    }
+}
+
+/// Everything that is written, opened before the load.
 pub struct Outputs {
     options: Output,
     zero_ns: u64,
-    log: Option<Log>,
-    intervals: Option<Csv>,
+    files: Files,
+    tally: Option<NewFile>,
 }
 
 impl Outputs {
@@ -44,17 +93,18 @@ impl Outputs {
     /// # Errors
     /// One of them cannot be written.
     pub fn open(options: Output, began_ns: u64) -> Result<Self, Error> {
+        let create = |path| NewFile::create(path, "tally", "--tally");
         Ok(Self {
             zero_ns: options.zero_ns.unwrap_or(began_ns),
-            log: options.hlog.as_deref().map(Log::open).transpose()?,
-            intervals: options.intervals.as_deref().map(Csv::create).transpose()?,
+            files: Files::open(options.hlog.as_deref(), options.intervals.as_deref())?,
+            tally: options.tally.as_deref().map(create).transpose()?,
             options,
         })
     }
 
     /// Whether what happens in each second is wanted.
     pub fn wants_seconds(&self) -> bool {
-        self.intervals.is_some()
+        self.files.intervals.is_some()
     }
 
     /// Writes the result of the load. Nothing is written before the whole window was measured. The server's first error
@@ -62,32 +112,21 @@ impl Outputs {
     ///
     /// # Errors
     /// A file, or standard output, cannot be written.
-    pub fn write(self, drive: &Drive, outcome: &Outcome) -> Result<(), Error> {
+    pub fn write(self, drive: &Drive, outcome: Outcome) -> Result<(), Error> {
         if let Some(said) = &outcome.said {
             // If standard error is closed, the counts still show it.
             let _ = writeln!(stderr(), "h2h-load: {said}");
         }
-        let case = self
-            .options
-            .case
-            .unwrap_or_else(|| load_options::case(drive));
-        if let Some(log) = self.log {
-            log.append(&case, self.zero_ns, outcome)?;
-        }
-        if let Some(intervals) = self.intervals {
-            let length_ns = outcome.to_ns - outcome.from_ns;
-            let polling = NonZeroU32::new(drive.threads).filter(|_| drive.poll == Poll::Busy);
-            intervals.write(&outcome.tally.seconds.csv(length_ns, polling))?;
-        }
-        let told = CaseContext {
+        let context = CaseContext {
             driver: self.options.driver,
-            case,
+            case: self.options.case,
             zero_ns: self.zero_ns,
         };
-        let record = record::record(told, drive, outcome);
-        match self.options.json {
-            Some(to) => print::json(&record, &to),
-            None => print::summary(&record).and_then(|()| some_right(&record)),
+        let measured = Measured::new(context, drive, outcome);
+        self.files.write(&measured)?;
+        if let Some(tally) = self.tally {
+            tally.write(&print::line(&measured)?)?;
         }
+        write_record(&measured, self.options.json.as_deref())
     }
 }

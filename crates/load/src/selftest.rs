@@ -10,17 +10,17 @@ use std::thread;
 use base::error::Error;
 
 use crate::cli::Selftest;
-use crate::cli::load_options;
 use crate::connection::peer::Peer;
 use crate::connection::transport::Endpoint;
 use crate::connection::url::Url;
 use crate::distribution::arrivals::{Rate, Spacing};
 use crate::drive::poll::Poll;
-use crate::drive::{self, Drive, LoadModel, Outcome};
+use crate::drive::{self, Drive, LoadModel};
 use crate::http::dialogue::HttpDialogue;
 use crate::http::mix::Mix;
+use crate::output::measured::{CaseContext, Measured};
 use crate::output::print;
-use crate::output::record::{self, CaseContext};
+use crate::output::record;
 use crate::serve::{Pages, Port};
 use cpus::{Cpus, keep_on};
 use fidelity::{Fidelity, fidelity};
@@ -121,10 +121,10 @@ impl<'a> TestSetup<'a> {
 
     /// The instants at which requests that arrive like this really leave.
     fn time(&self, spacing: Spacing, per_s: f64) -> Result<Fidelity, Error> {
-        let (outcome, _) =
+        let (measured, _) =
             self.measure(LoadModel::Open(Rate { per_s, spacing }), MOST_CONNECTIONS)?;
-        let window_ns = (outcome.from_ns, outcome.to_ns);
-        fidelity(spacing, per_s, outcome.tally.sent_at_ns, window_ns).ok_or_else(|| {
+        let window_ns = (measured.from_ns, measured.to_ns);
+        fidelity(spacing, per_s, measured.tally.sent_at_ns, window_ns).ok_or_else(|| {
             let why = format!("fewer than two requests left at {per_s} a second");
             Error::failure("the arrivals", why, "Raise --duration.")
         })
@@ -143,7 +143,7 @@ impl<'a> TestSetup<'a> {
         &self,
         asked: LoadModel,
         connections: u32,
-    ) -> Result<(Outcome, wire::LoadRecord), Error> {
+    ) -> Result<(Measured, wire::LoadRecord), Error> {
         let drive = Drive {
             asked,
             connections,
@@ -164,13 +164,14 @@ impl<'a> TestSetup<'a> {
         let outcome = drive::run(&drive, &self.endpoint, &|context| {
             HttpDialogue::new(&self.mix, context)
         })?;
-        let told = CaseContext {
+        let context = CaseContext {
             driver: "local".to_owned(),
-            case: load_options::case(&drive),
+            case: None,
             zero_ns: 0,
         };
-        let record = record::record(told, &drive, &outcome);
-        Ok((outcome, record))
+        let measured = Measured::new(context, &drive, outcome);
+        let record = record::record(&measured);
+        Ok((measured, record))
     }
 }
 

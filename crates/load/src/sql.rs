@@ -57,7 +57,7 @@ pub fn sql(options: Sql) -> Result<(), Error> {
         }
         DatabaseEndpoint::Sqlite(file) => sqlite::run(&drive, &file, &queries),
     }?;
-    outputs.write(&drive, &outcome)
+    outputs.write(&drive, outcome)
 }
 
 /// What makes a conversation in this protocol for every thread.

@@ -1,5 +1,6 @@
 //! What is counted: the requests of the window's population, and what was completed within the window.
 
+mod encoded;
 pub mod fault;
 pub mod histograms;
 pub mod intervals_csv;
@@ -12,6 +13,7 @@ pub mod usage;
 pub mod window;
 
 use base::durations::SECOND_NS;
+use serde::{Deserialize, Serialize};
 
 use crate::connection::tls::Handshake;
 use crate::dialogue::CheckedResponse;
@@ -19,15 +21,17 @@ use crate::http::mix::Compression;
 use crate::tally::fault::Fault;
 use crate::tally::histograms::Histograms;
 use crate::tally::intervals_csv::Seconds;
-use crate::tally::window::{UnderWay, Window};
+use crate::tally::window::UnderWay;
 
 pub use kind::Kind;
 pub use request_times::{RequestTimes, Rules};
 
-/// The counts of one thread, or of all threads together.
-#[derive(Debug)]
+/// The counts of one thread, of all threads together, or of several drivers.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
-    rules: Rules,
+    /// What is counted, and how.
+    pub rules: Rules,
     interval_end_ns: u64,
     /// Requests of the schedule that are in the window.
     pub scheduled: u64,
@@ -113,11 +117,6 @@ impl Tally {
             seconds: Seconds::default(),
             sent_at_ns: Vec::new(),
         }
-    }
-
-    /// The window.
-    pub fn window(&self) -> Window {
-        self.rules.window
     }
 
     /// A request begins at its intended instant, and is handled at `handled_ns`.

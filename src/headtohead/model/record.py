@@ -81,7 +81,8 @@ class LoadRecord:
 
     For a load of queries, ``queries`` holds by name how many of each were ``sent`` and ``right`` and how long they took
     (``response_time_p99_ns``). ``counters`` holds what the subject itself counted from before the load program began
-    until after it had ended (``buffer_requests``, ``buffer_reads``), its warm-up included.
+    until after it had ended (``buffer_requests``, ``buffer_reads``), its warm-up included. ``drivers`` holds the
+    figures of each driver by its name if several drove; ``driver`` is then their names joined by commas.
     """
 
     driver: str
@@ -96,6 +97,7 @@ class LoadRecord:
     values: Mapping[str, float | None]
     queries: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     counters: Mapping[str, float] = field(default_factory=dict)
+    drivers: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
     @property
     def wrong(self) -> Mapping[str, int]:

@@ -69,7 +69,7 @@ impl<D: Dialogue, L: Loop> Worker<D, L> {
         let flags = EventFlags::IN | EventFlags::ET;
         epoll::add(&pool.thread.epoll, &timer, EventData::new_u64(ALARM), flags)?;
         Ok(Self {
-            window: pool.thread.tally.window(),
+            window: pool.thread.tally.rules.window,
             pool,
             load,
             drains,

@@ -3,15 +3,14 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, UNIX_EPOCH};
 
-use base::clock::now_ns;
 use base::durations::SECOND_NS;
 use base::error::Error;
 use hdrhistogram::serialization::V2DeflateSerializer;
 use hdrhistogram::serialization::interval_log::{IntervalLogWriterBuilder, Tag};
 
-use crate::drive::Outcome;
+use super::measured::Measured;
 
 /// The log holds ns; its column of maxima, which only people read, is in ms.
 const NS_PER_MS: f64 = 1e6;
@@ -37,29 +36,24 @@ impl Log {
         Ok(Self { file, name })
     }
 
-    /// Adds the intervals of one case, all at once. Times count from `zero_ns` on `CLOCK_MONOTONIC`.
+    /// Adds the intervals of one case, all at once. Times count from the run's start.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append(
-        mut self,
-        case: &wire::Case,
-        zero_ns: u64,
-        outcome: &Outcome,
-    ) -> Result<(), Error> {
+    pub fn append(mut self, measured: &Measured) -> Result<(), Error> {
         let written = self
-            .text(case, zero_ns, outcome)
+            .text(measured)
             .and_then(|text| self.file.write_all(&text));
         written.map_err(|error| unwritable(&self.name, &error))
     }
 
-    fn text(&self, case: &wire::Case, zero_ns: u64, outcome: &Outcome) -> io::Result<Vec<u8>> {
+    fn text(&self, measured: &Measured) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         let mut serializer = V2DeflateSerializer::new();
         let mut header = IntervalLogWriterBuilder::new();
         let _ = header.with_max_value_divisor(NS_PER_MS);
         if self.file.metadata()?.len() == 0 {
-            let zero = SystemTime::now() - Duration::from_nanos(now_ns().saturating_sub(zero_ns));
+            let zero = UNIX_EPOCH + Duration::from_nanos(measured.zero_unix_ns);
             let _ = header
                 .add_comment("[Histogram log format version 1.3]")
                 .with_base_time(zero);
@@ -67,20 +61,20 @@ impl Log {
         let mut log = header.begin_log_with(&mut text, &mut serializer)?;
         log.write_comment(&format!(
             "[Case: {}]",
-            serde_json::Value::Object(case.clone())
+            serde_json::Value::Object(measured.case.clone())
         ))?;
         let all = [
-            ("response_time", &outcome.tally.response),
-            ("service_time", &outcome.tally.service),
+            ("response_time", &measured.tally.response),
+            ("service_time", &measured.tally.service),
         ];
-        let kinds = outcome.tally.kinds.iter();
+        let kinds = measured.tally.kinds.iter();
         let kinds = kinds.map(|kind| (kind.name.as_str(), &kind.response));
         for (name, times) in all.into_iter().chain(kinds) {
             let intervals: Vec<_> = times.intervals().collect();
             for (number, histogram) in intervals.iter().enumerate() {
                 let is_last = number + 1 == intervals.len();
-                let (from_ns, length_ns) = stretch(number, is_last, outcome);
-                let start = Duration::from_nanos(from_ns.saturating_sub(zero_ns));
+                let (from_ns, length_ns) = stretch(number, is_last, measured);
+                let start = Duration::from_nanos(from_ns);
                 let length = Duration::from_nanos(length_ns);
                 log.write_histogram(histogram, start, length, Tag::new(name))
                     .map_err(|error| io::Error::other(error.to_string()))?;
@@ -91,10 +85,10 @@ impl Log {
 }
 
 /// When the interval of this number begins, and how long it is: a second, but for the last.
-fn stretch(number: usize, is_last: bool, outcome: &Outcome) -> (u64, u64) {
-    let from_ns = outcome.from_ns + SECOND_NS * u64::try_from(number).unwrap_or(0);
+fn stretch(number: usize, is_last: bool, measured: &Measured) -> (u64, u64) {
+    let from_ns = measured.from_ns + SECOND_NS * u64::try_from(number).unwrap_or(0);
     if is_last {
-        (from_ns, outcome.to_ns.saturating_sub(from_ns))
+        (from_ns, measured.to_ns.saturating_sub(from_ns))
     } else {
         (from_ns, SECOND_NS)
     }

@@ -13,16 +13,23 @@ use wire::{LoadRecord, QueryRecord};
 /// # Errors
 /// It cannot be written there.
 pub fn json(record: &impl Serialize, to: &Path) -> Result<(), Error> {
-    let line = wire::line(record).map_err(io::Error::from);
-    let written = line.and_then(|line| {
-        let text = format!("{line}\n");
-        if to == Path::new("-") {
-            out(&text)
-        } else {
-            fs::write(to, text)
-        }
-    });
+    let text = line(record)?;
+    let written = if to == Path::new("-") {
+        out(&text)
+    } else {
+        fs::write(to, text)
+    };
     written.map_err(|error| unwritable(&to.display().to_string(), &error))
+}
+
+/// The record as one line.
+///
+/// # Errors
+/// It holds something that JSON has not.
+pub fn line(record: &impl Serialize) -> Result<String, Error> {
+    let line = wire::line(record).map_err(io::Error::from);
+    line.map(|line| format!("{line}\n"))
+        .map_err(|error| unwritable("the load", &error))
 }
 
 /// Prints the record's main figures on standard output.
@@ -41,22 +48,29 @@ pub fn people(text: &str) -> Result<(), Error> {
     out(text).map_err(|error| unwritable("standard output", &error))
 }
 
-/// The file that `--intervals` names.
-pub struct Csv {
+/// A file that an option names.
+pub struct NewFile {
     file: fs::File,
+    what: &'static str,
+    option: &'static str,
     name: String,
 }
 
-impl Csv {
+impl NewFile {
     /// Creates the file, so that one that cannot be written is found out before the load starts.
     ///
     /// # Errors
     /// It cannot be created.
-    pub fn create(path: &Path) -> Result<Self, Error> {
+    pub fn create(path: &Path, what: &'static str, option: &'static str) -> Result<Self, Error> {
         let name = path.display().to_string();
         match fs::File::create(path) {
-            Ok(file) => Ok(Self { file, name }),
-            Err(error) => Err(unwritten(&name, &error)),
+            Ok(file) => Ok(Self {
+                file,
+                what,
+                option,
+                name,
+            }),
+            Err(error) => Err(unwritten(what, option, &name, &error)),
         }
     }
 
@@ -66,15 +80,15 @@ impl Csv {
     /// It cannot be written.
     pub fn write(mut self, text: &str) -> Result<(), Error> {
         let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| unwritten(&self.name, &error))
+        written.map_err(|error| unwritten(self.what, self.option, &self.name, &error))
     }
 }
 
-fn unwritten(name: &str, error: &io::Error) -> Error {
+fn unwritten(what: &str, option: &str, name: &str, error: &io::Error) -> Error {
     Error::failure(
-        format!("the intervals {name}"),
+        format!("the {what} {name}"),
         error.to_string(),
-        "Name a file that can be written with --intervals.",
+        format!("Name a file that can be written with {option}."),
     )
 }
 

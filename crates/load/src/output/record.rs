@@ -4,51 +4,39 @@ use std::collections::BTreeMap;
 
 use base::durations::seconds;
 
-use crate::drive::{Drive, LoadModel, Outcome};
+use super::measured::Measured;
 use crate::tally::Tally;
 use crate::tally::fault::Fault;
 use crate::tally::histograms::Summary;
-use crate::tally::usage::memory_peak_bytes;
-
-/// The name of the case, the driver's host, and the instant from which times count.
-#[derive(Debug)]
-pub struct CaseContext {
-    /// The host that drives.
-    pub driver: String,
-    /// The case.
-    pub case: wire::Case,
-    /// The run's start on `CLOCK_MONOTONIC`.
-    pub zero_ns: u64,
-}
 
 /// The record as `FORMATS.md` shows it. Rates are over the window's real length.
-pub fn record(told: CaseContext, drive: &Drive, outcome: &Outcome) -> wire::LoadRecord {
-    let tally = &outcome.tally;
-    let elapsed_ns = outcome.to_ns - outcome.from_ns;
+pub fn record(measured: &Measured) -> wire::LoadRecord {
+    let tally = &measured.tally;
+    let elapsed_ns = measured.elapsed_ns();
     let per_s = |count| round(float(count) / seconds(elapsed_ns));
     let (response, service) = (tally.response.summary(), tally.service.summary());
     let lag = tally.lag.summary();
-    let scheduled = !matches!(drive.asked, LoadModel::Closed { .. });
+    let scheduled = tally.rules.scheduled;
     let of_schedule = |count: u64| scheduled.then_some(count);
-    let handshakes = (outcome.encrypted == Some(true)).then_some(tally.handshakes);
-    let of_connections = |count: u64| outcome.encrypted.map(|_| count);
+    let handshakes = (measured.encrypted == Some(true)).then_some(tally.handshakes);
+    let of_connections = |count: u64| measured.encrypted.map(|_| count);
     let of = |times: Option<Summary>, pick: fn(Summary) -> u64| times.map(pick);
     let (concurrency, off) = little(tally, elapsed_ns);
     wire::LoadRecord {
         format: wire::FORMAT,
         record: wire::Kind::Load,
-        driver: told.driver,
-        case: told.case,
-        load_loop: drive.asked.name().to_owned(),
-        from_ns: outcome.from_ns.saturating_sub(told.zero_ns),
-        to_ns: outcome.to_ns.saturating_sub(told.zero_ns),
+        driver: measured.driver.clone(),
+        case: measured.case.clone(),
+        load_loop: measured.load_loop.clone(),
+        from_ns: measured.from_ns,
+        to_ns: measured.to_ns,
         elapsed_ns,
         sent: tally.sent,
         right: tally.right,
         errors: errors(&tally.faults),
         scheduled: of_schedule(tally.scheduled),
         rate_error: rate_error(tally),
-        late: drive.late_after_ns.map(|_| tally.late),
+        late: tally.rules.late_after_ns.map(|_| tally.late),
         queued: of_schedule(tally.queued),
         offered_load_per_s: of_schedule(tally.scheduled).map(per_s),
         response_rate_per_s: per_s(tally.answers_inside),
@@ -90,12 +78,34 @@ pub fn record(told: CaseContext, drive: &Drive, outcome: &Outcome) -> wire::Load
         plain_answers: tally.compression.map(|counts| counts.plain_answers),
         queries: queries(tally),
         rows: (!tally.kinds.is_empty()).then_some(tally.rows),
-        threads: Some(u64::from(drive.threads)),
-        driver_cpu_s: Some(round(outcome.cpu_s)),
-        driver_empty_polls_s: outcome.empty_polls_s.map(round),
-        driver_busiest_share: outcome.busiest_share.map(round),
-        driver_delay_s: outcome.delay_s.map(round),
-        driver_memory_peak_bytes: memory_peak_bytes(),
+        threads: Some(u64::from(measured.threads)),
+        driver_cpu_s: Some(round(measured.cpu_s)),
+        driver_empty_polls_s: measured.empty_polls_s.map(round),
+        driver_busiest_share: measured.busiest_share.map(round),
+        driver_delay_s: measured.delay_s.map(round),
+        driver_memory_peak_bytes: measured.memory_peak_bytes,
+        drivers: measured.drivers.clone(),
+    }
+}
+
+/// The figures by which one driver among several is judged.
+pub fn of_driver(measured: &Measured) -> wire::DriverRecord {
+    let tally = &measured.tally;
+    let own_faults = [Fault::Descriptors, Fault::Ports].map(|fault| tally.faults[fault as usize]);
+    wire::DriverRecord {
+        sent: tally.sent,
+        right: tally.right,
+        descriptors: own_faults[0],
+        ports: own_faults[1],
+        scheduled: tally.rules.scheduled.then_some(tally.scheduled),
+        rate_error: rate_error(tally),
+        send_lag_p99_ns: tally.lag.summary().map(|times| times.p99_ns),
+        threads: u64::from(measured.threads),
+        driver_cpu_s: round(measured.cpu_s),
+        driver_empty_polls_s: measured.empty_polls_s.map(round),
+        driver_busiest_share: measured.busiest_share.map(round),
+        driver_delay_s: measured.delay_s.map(round),
+        driver_memory_peak_bytes: measured.memory_peak_bytes,
     }
 }
 

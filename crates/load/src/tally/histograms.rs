@@ -1,7 +1,10 @@
 //! How long requests took, as histograms: one for each second, and one for the whole window.
 
 use hdrhistogram::Histogram;
-use hdrhistogram::serialization::{Deserializer, Serializer, V2Serializer};
+use hdrhistogram::serialization::Deserializer;
+use serde::{Deserialize, Serialize};
+
+use super::encoded::{Encoded, encode, have_equal_bounds};
 
 /// The longest time that is separate from longer ones: a minute, or twice the timeout if that is longer.
 const LONGEST_NS: u64 = 60_000_000_000;
@@ -12,13 +15,14 @@ const DIGITS: u8 = 3;
 const DECILES: [f64; 9] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /// The times of one kind within a window. Recording allocates nothing.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Encoded")]
 pub struct Histograms {
-    interval: Histogram<u64>,
-    window: Histogram<u64>,
-    encoded: Vec<Vec<u8>>,
-    sum_ns: u128,
-    longest_ns: u64,
+    pub(super) interval: Histogram<u64>,
+    pub(super) window: Histogram<u64>,
+    pub(super) encoded: Vec<Vec<u8>>,
+    pub(super) sum_ns: u128,
+    pub(super) longest_ns: u64,
 }
 
 /// The summary of a window's times, in ns.
@@ -40,6 +44,12 @@ pub struct Summary {
     pub p999_ns: u64,
     /// The longest, exact.
     pub max_ns: u64,
+}
+
+impl Serialize for Histograms {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Encoded::from(self).serialize(to)
+    }
 }
 
 impl Histograms {
@@ -92,6 +102,11 @@ impl Histograms {
         self.longest_ns = self.longest_ns.max(other.longest_ns);
     }
 
+    /// Whether other times can be added to these: whether both were recorded with the same timeout.
+    pub fn fits(&self, other: &Self) -> bool {
+        have_equal_bounds(&self.window, &other.window)
+    }
+
     /// The histograms of the intervals that have ended, in order.
     pub fn intervals(&self) -> impl Iterator<Item = Histogram<u64>> {
         self.encoded
@@ -116,14 +131,6 @@ impl Histograms {
             max_ns: self.longest_ns,
         })
     }
-}
-
-fn encode(histogram: &Histogram<u64>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // A vector takes what is written to it: it cannot fail.
-    let encoded = V2Serializer::new().serialize(histogram, &mut bytes);
-    debug_assert!(encoded.is_ok());
-    bytes
 }
 
 /// An empty histogram from 1 ns to `longest_ns`.

@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 use std::num::NonZeroU32;
 
 use base::durations::{SECOND_NS, seconds};
+use serde::{Deserialize, Serialize};
 
 use crate::tally::window::Window;
 
 /// What happened in one second, each thing at its own instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Second {
     /// Requests intended.
     pub scheduled: u64,
@@ -27,7 +29,8 @@ pub struct Second {
 }
 
 /// The seconds of a window.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Seconds {
     /// Before the window: only what was still under way when it opened is of interest.
     before: Second,

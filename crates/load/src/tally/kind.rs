@@ -1,10 +1,13 @@
 //! One kind of request by itself: a query of a mix.
 
+use serde::{Deserialize, Serialize};
+
 use crate::tally::fault::Fault;
 use crate::tally::histograms::Histograms;
 
 /// What is counted of one kind of request.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Kind {
     /// What the mix calls it.
     pub name: String,

@@ -1,9 +1,51 @@
-//! The counts of several threads, added up.
+//! The counts of several threads or drivers, added up.
 
 use super::Tally;
 
 impl Tally {
-    /// Adds the counts of another thread; both are closed.
+    /// Return what the two were counted differently by, so that they cannot be added; `None` if they can.
+    pub fn difference(&self, other: &Self) -> Option<&'static str> {
+        let names = |tally: &Self| -> Vec<String> {
+            tally.kinds.iter().map(|kind| kind.name.clone()).collect()
+        };
+        let (own, others) = (&self.rules, &other.rules);
+        let length_ns = |tally: &Self| {
+            let window = tally.rules.window;
+            window.until_ns.saturating_sub(window.from_ns)
+        };
+        let times = [
+            (&self.response, &other.response),
+            (&self.service, &other.service),
+            (&self.lag, &other.lag),
+        ];
+        let of_kinds = self.kinds.iter().zip(&other.kinds);
+        let mut times = times
+            .into_iter()
+            .chain(of_kinds.map(|(own, other)| (&own.response, &other.response)));
+        [
+            (own.scheduled != others.scheduled, "loops"),
+            (own.timeout_ns != others.timeout_ns, "timeouts"),
+            (
+                own.late_after_ns != others.late_after_ns,
+                "limits for late responses",
+            ),
+            (own.keeps_seconds != others.keeps_seconds, "intervals"),
+            (
+                own.scheduled && length_ns(self) != length_ns(other),
+                "windows",
+            ),
+            (names(self) != names(other), "queries"),
+            (
+                self.compression.is_some() != other.compression.is_some(),
+                "compression",
+            ),
+            (times.any(|(own, other)| !own.fits(other)), "histograms"),
+        ]
+        .into_iter()
+        .find_map(|(differs, what)| differs.then_some(what))
+    }
+
+    /// Adds the counts of another thread or driver; both are closed.
     pub fn add(&mut self, other: &Self) {
         for (own, other) in [
             (&mut self.scheduled, other.scheduled),

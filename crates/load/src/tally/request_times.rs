@@ -1,9 +1,12 @@
 //! One request as it is counted, and the rules by which it is.
 
+use serde::{Deserialize, Serialize};
+
 use crate::tally::window::Window;
 
 /// What is counted, and how.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rules {
     /// The window.
     pub window: Window,

@@ -1,9 +1,12 @@
 //! The measured stretch of time, and what was under way in it.
 
+use serde::{Deserialize, Serialize};
+
 /// From one instant (included) to another (excluded), in ns of `CLOCK_MONOTONIC`.
 // The unit rides in the name.
 #[allow(clippy::struct_field_names)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Window {
     /// The first instant that belongs to it.
     pub from_ns: u64,
@@ -25,7 +28,8 @@ impl Window {
 
 /// Requests under way: their number summed over time. It knows neither response times nor
 /// counts, so that Little's law has something to be checked with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct UnderWay {
     count: i64,
     /// What has ended less what has begun, each as far into the window as it happened.

@@ -20,6 +20,7 @@ fn said(words: &[&str]) -> String {
 #[test]
 fn the_help_says_what_each_word_means() {
     insta::assert_snapshot!("help", said(&["--help"]));
+    insta::assert_snapshot!("help_merge", said(&["merge", "--help"]));
     insta::assert_snapshot!("help_http", said(&["http", "--help"]));
     insta::assert_snapshot!("help_respond", said(&["respond", "--help"]));
 }

@@ -20,14 +20,17 @@ use super::scratch::scratch;
 use super::spoiled::{page, serve};
 
 /// One line of a log: its tag, its start and length, its histogram.
-struct Line {
-    tag: String,
+pub struct Line {
+    /// What was timed.
+    pub tag: String,
     start: Duration,
     length: Duration,
-    histogram: Histogram<u64>,
+    /// Its times.
+    pub histogram: Histogram<u64>,
 }
 
-fn lines(log: &Path) -> Vec<Line> {
+/// The lines of a log.
+pub fn lines(log: &Path) -> Vec<Line> {
     let bytes = fs::read(log).expect("a log");
     let entries = IntervalLogIterator::new(&bytes).map(|entry| entry.expect("a line"));
     let intervals = entries.filter_map(|entry| match entry {

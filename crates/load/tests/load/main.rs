@@ -22,6 +22,8 @@ mod lengths;
 #[cfg(test)]
 mod log;
 #[cfg(test)]
+mod merge;
+#[cfg(test)]
 mod mix;
 #[cfg(test)]
 mod open;

@@ -8,9 +8,9 @@ from headtohead.analyze.runs import driver_schedule
 from headtohead.analyze.runs.usage import (
     CaseSeen,
     RunSeen,
-    delay_share,
+    delay_shares,
     driver_of_subject_share,
-    driver_share,
+    driver_shares,
     subject_share,
 )
 from headtohead.analyze.samples.derived import queued_share
@@ -25,31 +25,51 @@ OWN_FAULTS = {"ports": "local ports", "descriptors": "file descriptors"}
 def driver_resources(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each case in which requests failed because the driver lacked ports or descriptors."""
     for each in seen.cases:
-        errors = each.record.errors if isinstance(each.record, LoadRecord) else {}
-        for fault, lacking in OWN_FAULTS.items():
-            if count := errors.get(fault, 0):
-                yield Finding(
-                    id=rules.DRIVER_RESOURCES.id,
-                    severity=rules.DRIVER_RESOURCES.then,
-                    says=f"the driver ran out of {lacking} {count} times{at(each.case)}",
-                    advice="Raise the driver's limit of open files, or widen net.ipv4.ip_local_port_range.",
-                    evidence={"requests": count, "case": each.case.text},
-                )
+        if not isinstance(each.record, LoadRecord):
+            continue
+        for name, faults in (each.record.drivers or {"": each.record.errors}).items():
+            for fault, lacking in OWN_FAULTS.items():
+                if count := int(faults.get(fault) or 0):
+                    yield Finding(
+                        id=rules.DRIVER_RESOURCES.id,
+                        severity=rules.DRIVER_RESOURCES.then,
+                        says=f"{_who(name)} ran out of {lacking} {count} times{at(each.case)}",
+                        advice="Raise the driver's limit of open files, or widen net.ipv4.ip_local_port_range.",
+                        evidence={"requests": count, "case": each.case.text, **_driver(name)},
+                    )
+
+
+def _who(name: str) -> str:
+    return f"driver {name}" if name else "the driver"
+
+
+def _driver(name: str) -> dict[str, str]:
+    """Return the evidence that names one of several drivers."""
+    return {"driver": name} if name else {}
 
 
 def driver_delay(seen: RunSeen) -> Iterator[Finding]:
     """Yield a finding for each case in which the driver's threads waited for a CPU more than 5 % of the time."""
     for each in seen.cases:
-        share = delay_share(each, seen.treatment)
-        if share is not None and share > rules.DRIVER_DELAY.limit:
-            yield Finding(
-                id=rules.DRIVER_DELAY.id,
-                severity=rules.DRIVER_DELAY.then,
-                says=f"the driver was kept from its CPU for {percent(share)} of the time{at(each.case)}"
-                f" (limit {percent(rules.DRIVER_DELAY.limit)})",
-                advice="Something else ran on the driver's CPU; give the driver one of its own.",
-                evidence={"delay_share": share, "limit_share": rules.DRIVER_DELAY.limit, "case": each.case.text},
-            )
+        for name, share in delay_shares(each, seen.treatment).items():
+            if share > rules.DRIVER_DELAY.limit:
+                yield _kept_waiting(each, name, share)
+
+
+def _kept_waiting(case: CaseSeen, name: str, share: float) -> Finding:
+    return Finding(
+        id=rules.DRIVER_DELAY.id,
+        severity=rules.DRIVER_DELAY.then,
+        says=f"{_who(name)} was kept from its CPU for {percent(share)} of the time{at(case.case)}"
+        f" (limit {percent(rules.DRIVER_DELAY.limit)})",
+        advice="Something else ran on the driver's CPU; give the driver one of its own.",
+        evidence={
+            "delay_share": share,
+            "limit_share": rules.DRIVER_DELAY.limit,
+            "case": case.case.text,
+            **_driver(name),
+        },
+    )
 
 
 def driver_busy(seen: RunSeen) -> Iterator[Finding]:
@@ -63,29 +83,26 @@ def driver_busy(seen: RunSeen) -> Iterator[Finding]:
     for each in seen.cases:
         if isinstance(each.record, LoadRecord) and search.did_not_hold(each.record, seen.experiment.load):
             continue
-        driver, subject = driver_share(each, seen.treatment), subject_share(each, seen.treatment)
-        if driver is None or driver < rules.DRIVER_BUSY.limit:
-            continue
-        if (
-            _closed(each)
-            and driver >= rules.DRIVER_FULL.limit
-            and subject is not None
-            and subject < rules.DRIVER_FULL.limit
-        ):
-            yield _limited(each, driver=driver, subject=subject)
-        else:
-            yield _little_left(each, driver)
+        subject = subject_share(each, seen.treatment)
+        for name, share in driver_shares(each, seen.treatment).items():
+            if share < rules.DRIVER_BUSY.limit:
+                continue
+            full = _closed(each) and share >= rules.DRIVER_FULL.limit
+            if full and subject is not None and subject < rules.DRIVER_FULL.limit:
+                yield _limited(each, name, driver=share, subject=subject)
+            else:
+                yield _little_left(each, name, share)
 
 
 def _closed(case: CaseSeen) -> bool:
     return isinstance(case.record, LoadRecord) and case.record.loop == "closed"
 
 
-def _limited(case: CaseSeen, *, driver: float, subject: float) -> Finding:
+def _limited(case: CaseSeen, name: str, *, driver: float, subject: float) -> Finding:
     return Finding(
         id=rules.DRIVER_FULL.id,
         severity=rules.DRIVER_FULL.then,
-        says=f"the driver was {percent(driver)} busy and the subject {percent(subject)}{at(case.case)}"
+        says=f"{_who(name)} was {percent(driver)} busy and the subject {percent(subject)}{at(case.case)}"
         f" (limit {percent(rules.DRIVER_FULL.limit)})",
         advice="Give the driver more CPUs, or the subject fewer: this measures the driver.",
         evidence={
@@ -93,17 +110,24 @@ def _limited(case: CaseSeen, *, driver: float, subject: float) -> Finding:
             "subject_share": subject,
             "limit_share": rules.DRIVER_FULL.limit,
             "case": case.case.text,
+            **_driver(name),
         },
     )
 
 
-def _little_left(case: CaseSeen, driver: float) -> Finding:
+def _little_left(case: CaseSeen, name: str, driver: float) -> Finding:
+    who = _who(name) if name else "the load generator"
     return Finding(
         id=rules.DRIVER_BUSY.id,
         severity=rules.DRIVER_BUSY.then,
-        says=f"the load generator was {percent(driver)} busy{at(case.case)}; the result may be understated",
+        says=f"{who} was {percent(driver)} busy{at(case.case)}; the result may be understated",
         advice="Give the load generator more CPUs and see whether the numbers rise.",
-        evidence={"driver_share": driver, "limit_share": rules.DRIVER_BUSY.limit, "case": case.case.text},
+        evidence={
+            "driver_share": driver,
+            "limit_share": rules.DRIVER_BUSY.limit,
+            "case": case.case.text,
+            **_driver(name),
+        },
     )
 
 
@@ -117,39 +141,46 @@ def send_lag(seen: RunSeen) -> Iterator[Finding]:
     Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts.
     """
     for each in seen.cases:
-        lag = driver_schedule.send_lag_ns(each.record) if isinstance(each.record, LoadRecord) else None
-        if lag is None or not isinstance(each.record, LoadRecord):
+        if not isinstance(each.record, LoadRecord):
             continue
         past, median = search.is_overload(each.record), each.record.values.get("response_time_p50_ns")
-        if lag > rules.SEND_LAG.limit:
-            yield _late(each, lag, past=past)
-        elif not past and median is not None and lag > max(rules.SEND_LAG_NOTICED.limit * median, NEVER_NOTICED_NS):
-            yield _noticeable(each, lag, median)
+        for name, lag in driver_schedule.send_lags_ns(each.record).items():
+            if lag > rules.SEND_LAG.limit:
+                yield _late(each, name, lag, past=past)
+            elif not past and median is not None and lag > max(rules.SEND_LAG_NOTICED.limit * median, NEVER_NOTICED_NS):
+                yield _noticeable(each, name, lag, median)
 
 
-def _late(case: CaseSeen, lag_ns: float, *, past: bool) -> Finding:
+def _late(case: CaseSeen, name: str, lag_ns: float, *, past: bool) -> Finding:
+    of = f" of driver {name}" if name else ""
     return Finding(
         id=rules.SEND_LAG.id,
         severity=Severity.DOUBT if past else rules.SEND_LAG.then,
-        says=f"99 of 100 requests left up to {lag_ns / 1e6:.1f} ms late{at(case.case)}"
+        says=f"99 of 100 requests{of} left up to {lag_ns / 1e6:.1f} ms late{at(case.case)}"
         f" (limit {rules.SEND_LAG.limit / 1e6:g} ms)",
         advice="Give the driver more CPUs, or offer less: it fell behind its own schedule.",
-        evidence={"send_lag_p99_ns": lag_ns, "limit_ns": rules.SEND_LAG.limit, "case": case.case.text},
+        evidence={
+            "send_lag_p99_ns": lag_ns,
+            "limit_ns": rules.SEND_LAG.limit,
+            "case": case.case.text,
+            **_driver(name),
+        },
     )
 
 
-def _noticeable(case: CaseSeen, lag_ns: float, median_ns: float) -> Finding:
-    share = lag_ns / median_ns
+def _noticeable(case: CaseSeen, name: str, lag_ns: float, median_ns: float) -> Finding:
+    share, whose = lag_ns / median_ns, f"driver {name}'s" if name else "the driver's own"
     return Finding(
         id=rules.SEND_LAG_NOTICED.id,
         severity=rules.SEND_LAG_NOTICED.then,
-        says=f"the driver's own lateness (p99) is {percent(share)} of the median response time{at(case.case)}",
+        says=f"{whose} lateness (p99) is {percent(share)} of the median response time{at(case.case)}",
         advice="A cheaper client, or one with more CPUs, might show shorter response times.",
         evidence={
             "lag_share": share,
             "limit_share": rules.SEND_LAG_NOTICED.limit,
             "send_lag_p99_ns": lag_ns,
             "case": case.case.text,
+            **_driver(name),
         },
     )
 
@@ -160,17 +191,28 @@ def rate_error(seen: RunSeen) -> Iterator[Finding]:
     Above the capacity it is only a doubt: the goodput at that overload is left out, and the run counts.
     """
     for each in seen.cases:
-        error = driver_schedule.rate_error(each.record) if isinstance(each.record, LoadRecord) else None
-        if error is not None and error > rules.RATE_ERROR.limit:
-            past = isinstance(each.record, LoadRecord) and search.is_overload(each.record)
-            yield Finding(
-                id=rules.RATE_ERROR.id,
-                severity=Severity.DOUBT if past else rules.RATE_ERROR.then,
-                says=f"the driver missed its offered load by {percent(error)}{at(each.case)}"
-                f" (limit {percent(rules.RATE_ERROR.limit)})",
-                advice="Give the driver more CPUs, or offer less: it cannot ask as often as that.",
-                evidence={"rate_error_share": error, "limit_share": rules.RATE_ERROR.limit, "case": each.case.text},
-            )
+        if not isinstance(each.record, LoadRecord):
+            continue
+        past = search.is_overload(each.record)
+        for name, error in driver_schedule.rate_errors(each.record).items():
+            if error > rules.RATE_ERROR.limit:
+                yield _missed(each, name, error, past=past)
+
+
+def _missed(case: CaseSeen, name: str, error: float, *, past: bool) -> Finding:
+    return Finding(
+        id=rules.RATE_ERROR.id,
+        severity=Severity.DOUBT if past else rules.RATE_ERROR.then,
+        says=f"{_who(name)} missed its offered load by {percent(error)}{at(case.case)}"
+        f" (limit {percent(rules.RATE_ERROR.limit)})",
+        advice="Give the driver more CPUs, or offer less: it cannot ask as often as that.",
+        evidence={
+            "rate_error_share": error,
+            "limit_share": rules.RATE_ERROR.limit,
+            "case": case.case.text,
+            **_driver(name),
+        },
+    )
 
 
 def shared_driver(seen: RunSeen) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from headtohead.store.convert import REMEDY, parsed
 from headtohead.store.untrusted.strict import is_scalar
 
 LOAD_FIELDS = ("driver", "case", "loop", "elapsed_ns", "from_ns", "to_ns", "sent", "right", "errors")
-LOAD_TABLES = ("queries", "counters")
+LOAD_TABLES = ("queries", "counters", "drivers")
 REASON_AT_MOST = 400
 LONGEST_REASON = 500
 BATCH_FIELDS = ("case", "work", "work_in", "elapsed_ns", "answer", "metrics")
@@ -69,14 +69,15 @@ def _load_record(document: dict[str, Any]) -> LoadRecord:
     _check_counts(document, "elapsed_ns", "sent", "right")
     _check_numbers(document["errors"], what="errors")
     _check_counts(document["errors"], *document["errors"])
-    queries, counters = (document.get(name) or {} for name in LOAD_TABLES)
-    if not isinstance(queries, dict):
-        raise TypeError("queries are not a table")
-    for name, figures in queries.items():
-        _check_figures(figures, what=f"the figures of {name}")
+    queries, counters, drivers = (document.get(name) or {} for name in LOAD_TABLES)
+    for table in (queries, drivers):
+        if not isinstance(table, dict):
+            raise TypeError("queries and drivers are not tables")
+        for name, figures in table.items():
+            _check_figures(figures, what=f"the figures of {name}")
     _check_numbers(counters, what="counters")
     given = {**{key: document[key] for key in LOAD_FIELDS}, "case": Case(document["case"])}
-    return LoadRecord(**given, values=rest, queries=queries, counters=counters)
+    return LoadRecord(**given, values=rest, queries=queries, counters=counters, drivers=drivers)
 
 
 def _check_figures(table: object, *, what: str) -> None:

@@ -1,10 +1,13 @@
 //! What is known of compressed responses.
 
+use serde::{Deserialize, Serialize};
+
 use crate::http::answer::Answer;
 use crate::http::body::Coding;
 
 /// Counts of correct responses to requests for compressed ones, or of one such response.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Compression {
     /// Answers that were not compressed all the same.
     pub plain_answers: u64,
