@@ -10,6 +10,7 @@ from headtohead.cli.folders.facts_and_prices import chosen, keep, recording_of, 
 from headtohead.describe.home import Home, find_home
 from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.external.prices import Stated
+from headtohead.model.machine.host import Fact, HostFacts
 from tests.analyze.suites import CPU
 from tests.cli.test_reference import folder
 
@@ -124,3 +125,37 @@ def test_a_kept_file_of_a_million_bytes_is_refused_unread(results: Path) -> None
     (results / "system.toml").write_text("#" * 1_000_001)
     with pytest.raises(RecordError, match="at most 100,000 are read"):
         stated_of(results, (CPU,))
+
+
+def bench(*, dual: str = "A processor", quad: str = "Another") -> tuple[HostFacts, ...]:
+    """Return the facts of two servers and a driver."""
+    models = {"dual": dual, "quad": quad, "c1": "A client"}
+    return tuple(HostFacts(name, (Fact("cpu", "model", model, None, "made up"),)) for name, model in models.items())
+
+
+def test_each_server_of_a_bench_keeps_the_system_that_fits_it(home: Home, results: Path) -> None:
+    keep(told_by(home.systems, home.prices, home=home), results, bench())
+    assert (results / "system-dual.toml").read_text() == SYSTEM
+    assert "Another" in (results / "system-quad.toml").read_text()
+    assert not (results / "system-c1.toml").exists()
+    stated = stated_of(results, bench())
+    assert (stated.system, sorted(stated.servers)) == (None, ["dual", "quad"])
+    assert stated.prices is not None
+    with pytest.raises(RecordError, match="does not belong here"):
+        stated_of(results, bench(dual="A third"))
+
+
+def test_servers_with_prices_in_two_currencies_are_refused(home: Home, results: Path) -> None:
+    (home.systems / "other.toml").write_text(SYSTEM.replace("A processor", "Another").replace("EUR", "USD"))
+    with pytest.raises(WordsError, match='"USD" does not match "EUR"'):
+        chosen(told_by(home.systems, None, home=home), results, bench())
+
+
+def test_a_named_file_that_fits_no_server_is_an_error(home: Home, results: Path) -> None:
+    with pytest.raises(WordsError, match="no file fits"):
+        chosen(told_by(home.systems, None, home=home), results, bench(dual="One", quad="Two"))
+
+
+def test_a_host_name_that_could_be_a_path_is_refused(results: Path) -> None:
+    with pytest.raises(RecordError, match="host names"):
+        stated_of(results, (HostFacts("../secret", ()), HostFacts("quad", ())))

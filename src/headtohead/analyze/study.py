@@ -1,6 +1,7 @@
 """The analysis of a whole study. Deterministic: the same files give the same numbers."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from headtohead import __version__
 from headtohead.analyze.breakdown.batch_figures import matrices, not_obtained, point_curves
@@ -32,7 +33,7 @@ from headtohead.model.analysis.estimates import Cell, Estimate, Key
 from headtohead.model.analysis.reference import ReferenceMachine
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.analysis.sweeps import Sweep
-from headtohead.model.external.prices import tariff_of
+from headtohead.model.external.prices import tariff_of, tariff_on
 from headtohead.model.external.published import Published
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import Recorded, Recording
@@ -121,7 +122,7 @@ def analyze_experiment(
         suites=(*apart, *held.suites),
         yardstick=held.yardstick,
         then=then_and_now(experiment, treatments, published),
-        break_evens=break_evens(at.samples, tariff=tariff_of(recording.stated, recording.hosts)),
+        break_evens=break_evens(at.samples, tariffs=partial(tariff_on, stated=recording.stated, hosts=recording.hosts)),
         refused=at.samples.refused,
     )
     return invalidate.verdicts(result)
@@ -150,7 +151,8 @@ def _treatment(
     statuses = [each.run.status for each in own if each.run.label == label]
     points = tuple(samples.of(label, samples.primary).values())
     counted = list(samples.counted.get(label, {}).values())
-    metric, tariff = compare.metric_of(samples.experiment), tariff_of(recording.stated, recording.hosts)
+    metric, stated = compare.metric_of(samples.experiment), recording.stated.on(treatment.server)
+    tariff = tariff_on(treatment.server, recording.stated, recording.hosts)
     cells = ((key, _estimate(samples, label, key=key)) for key in keys(samples.experiment))
     return TreatmentResult(
         label=label,
@@ -177,7 +179,7 @@ def _treatment(
         not_obtained=not_obtained(samples.experiment, counted),
         price=None if treatment.floor else work_price(metric, geometric(points), tariff=tariff),
         answer_prices=answer_prices(samples.experiment, counted, tariff=tariff),
-        energy=energies(samples.experiment, counted, primary=geometric(points), stated=recording.stated, tariff=tariff),
+        energy=energies(samples.experiment, counted, primary=geometric(points), stated=stated, tariff=tariff),
     )
 
 

@@ -15,6 +15,7 @@ from cattrs.preconf.json import make_converter
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
+from headtohead.model.external.prices import Stated
 from headtohead.model.plan import Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
@@ -39,10 +40,11 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     be_strict(converter)
     converter.register_structure_hook(Case, lambda value, _: Case(converter.structure(value, dict[str, Scalar])))
     converter.register_unstructure_hook(Case, dict)
-    later = override(omit_if_default=True)  # plans that do not need these fields keep the bytes that they had before
+    later = override(omit_if_default=True)  # files that do not need these fields keep the bytes that they had before
     treatment = make_dict_unstructure_fn(Treatment, converter, words=later, reach=later, server=later, drivers=later)
     converter.register_unstructure_hook(Treatment, treatment)
     converter.register_unstructure_hook(Run, make_dict_unstructure_fn(Run, converter, clocks=later))
+    converter.register_unstructure_hook(Stated, make_dict_unstructure_fn(Stated, converter, servers=later))
     return converter
 
 

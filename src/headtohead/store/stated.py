@@ -1,5 +1,6 @@
 """Facts and prices that people gave, kept in the results folder byte for byte as they wrote them."""
 
+import re
 from pathlib import Path
 
 from headtohead.model.errors import RecordError
@@ -10,6 +11,17 @@ from headtohead.store.untrusted.plain import read_plain
 
 SYSTEM = "system.toml"
 PRICES = "prices.toml"
+
+
+def system_of(label: str) -> str:
+    """Return the name of the file with the facts and prices of one server of a bench, by its label.
+
+    A label is lower-case letters, digits and hyphens; RecordError for any other name, which could be a path.
+    """
+    if not re.fullmatch(r"[a-z0-9-]+", label):
+        why = f'hosts.json has several hosts, and "{label[:40]}" is not the label of one.'
+        raise RecordError("The host names cannot be read", why=why, remedy=REMEDY)
+    return f"system-{label}.toml"
 
 
 def read_stated(root: Path, name: str) -> bytes | None:

@@ -3,7 +3,7 @@
 Intervals are those of the measurements; a price is treated as exact.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from headtohead.analyze.breakdown.response_cost import AnswerCost, answer_cost, cases_of
@@ -81,10 +81,13 @@ def answer_prices(
     return tuple(each for each in told if each.cpu or each.sent)
 
 
-def break_evens(samples: Samples, *, tariff: Tariff) -> tuple[BreakEven, ...]:
-    """Return where compression pays, for each pair of treatments that differ in it alone, in each case."""
+def break_evens(samples: Samples, *, tariffs: Callable[[str | None], Tariff]) -> tuple[BreakEven, ...]:
+    """Return where compression pays, for each pair of treatments that differ in it alone, in each case.
+
+    ``tariffs`` returns the prices by the label of a server; both treatments of a pair are on the same.
+    """
     return tuple(
-        _break_even(samples, pair, case, tariff=tariff)
+        _break_even(samples, pair, case, tariff=tariffs(pair.plain.server))
         for pair in _pairs(samples.experiment)
         for case in cases_of(samples.experiment)
         if any(_both(samples, pair, case))

@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.folders.proof import proved
-from headtohead.describe.external.prices import check_one_currency, fitting, misfit, prices_in, system_in
+from headtohead.describe.external.prices import (
+    check_one_currency,
+    check_servers_currency,
+    fitting,
+    misfit,
+    prices_in,
+    system_in,
+)
 from headtohead.describe.home import Home, find_home
 from headtohead.describe.toml.document import content_of
 from headtohead.describe.toml.position import Place
@@ -18,7 +25,7 @@ from headtohead.model.machine.host import HostFacts
 from headtohead.model.record import Recording
 from headtohead.store import read
 from headtohead.store.convert import REMEDY
-from headtohead.store.stated import PRICES, SYSTEM, keep_stated, read_stated
+from headtohead.store.stated import PRICES, SYSTEM, keep_stated, read_stated, system_of
 
 SystemsOption = Annotated[
     Path | None,
@@ -75,6 +82,8 @@ def chosen(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, byte
     Raises WordsError if several systems fit the machine, if named ones do not, or if the currencies differ, also from
     those of files that are kept already.
     """
+    if len(hosts) > 1:
+        return _chosen_of_bench(told, root, hosts)
     at = fitting([each[:2] for each in told.systems], hosts)
     if at is None and told.named is not None:
         raise _none_fits(told, hosts)
@@ -86,21 +95,61 @@ def chosen(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, byte
     return files | ({PRICES: told.prices[2]} if told.prices else {})
 
 
+def _chosen_of_bench(told: Told, root: Path, hosts: Sequence[HostFacts]) -> dict[str, bytes]:
+    """Return the files to keep with the results of several machines: a system of its own for each that one fits."""
+    before = stated_of(root, hosts)
+    prices = told.prices or (Place(str(root / PRICES)), before.prices, b"")
+    systems = {each.name: (Place(str(root / system_of(each.name))), before.servers.get(each.name)) for each in hosts}
+    files = {PRICES: told.prices[2]} if told.prices else {}
+    for host in hosts:
+        at = fitting([each[:2] for each in told.systems], (host,))
+        if at is not None:
+            systems[host.name] = told.systems[at][:2]
+            files[system_of(host.name)] = told.systems[at][2]
+    if told.named is not None and files.keys() <= {PRICES}:
+        raise _none_fits(told, hosts)
+    for place, system in systems.values():
+        check_one_currency(system, prices[1], places=(place, prices[0]))
+    check_servers_currency(systems)
+    return files
+
+
 def stated_of(root: Path, hosts: Sequence[HostFacts]) -> Stated:
     """Return the facts and prices that a results folder keeps; raise if they are wrong, or of another machine."""
-    system, prices = read_stated(root, SYSTEM), read_stated(root, PRICES)
-    if system is None and prices is None:
-        return Stated()
+    if len(hosts) > 1:
+        return _stated_of_bench(root, hosts)
+    system = read_stated(root, SYSTEM)
     home, places = find_home(), (Place(str(root / SYSTEM)), Place(str(root / PRICES)))
     found = Stated(
         system_in(system, home=home, place=places[0]) if system is not None else None,
-        prices_in(prices, home=home, place=places[1]) if prices is not None else None,
+        _kept_prices(root, places[1]),
     )
     why = misfit(found.system, hosts) if found.system else ""
     if why:
         raise RecordError(f"{places[0]} does not belong here", why=f"{why}.", remedy=REMEDY)
     check_one_currency(found.system, found.prices, places=places)
     return found
+
+
+def _stated_of_bench(root: Path, hosts: Sequence[HostFacts]) -> Stated:
+    place, servers = Place(str(root / PRICES)), dict[str, System]()
+    prices = _kept_prices(root, place)
+    for host in hosts:
+        own = Place(str(root / system_of(host.name)))
+        content = read_stated(root, system_of(host.name))
+        if content is None:
+            continue
+        system = servers[host.name] = system_in(content, home=find_home(), place=own)
+        if why := misfit(system, (host,)):
+            raise RecordError(f"{own} does not belong here", why=f"{why}.", remedy=REMEDY)
+        check_one_currency(system, prices, places=(own, place))
+    check_servers_currency({name: (Place(str(root / system_of(name))), each) for name, each in servers.items()})
+    return Stated(None, prices, servers)
+
+
+def _kept_prices(root: Path, place: Place) -> Prices | None:
+    content = read_stated(root, PRICES)
+    return prices_in(content, home=find_home(), place=place) if content is not None else None
 
 
 def recording_of(root: Path) -> Recording:

@@ -68,6 +68,22 @@ def check_one_currency(system: System | None, prices: Prices | None, *, places: 
         )
 
 
+def check_servers_currency(systems: Mapping[str, tuple[Place, System | None]]) -> None:
+    """Raise WordsError if the prices of several servers, each with its file, are in different currencies."""
+    first: tuple[Place, str] | None = None
+    for place, system in systems.values():
+        if system is None or system.price is None:
+            continue
+        own = system.price.price.currency
+        if first is not None and own != first[1]:
+            raise place.at("price", "currency").wrong(
+                f'"{own}" does not match "{first[1]}"',
+                why=f"{first[0]} gives its price in {first[1]}, and headtohead assumes no exchange rate.",
+                remedy="Write both in one currency; state the exchange rate and its date in source.",
+            )
+        first = first or (place, own)
+
+
 def misfit(system: System, hosts: Sequence[HostFacts]) -> str:
     """Return why a system's file does not describe the first host; empty if every fact in it matches.
 

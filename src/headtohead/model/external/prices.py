@@ -1,7 +1,7 @@
 """Facts that a probe cannot read of a machine, and prices: ``systems/<name>.toml`` and ``prices.toml``."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from headtohead.model.machine.host import HostFacts
@@ -91,10 +91,23 @@ class Prices:
 
 @dataclass(frozen=True)
 class Stated:
-    """What people gave and no probe read; None if nothing was given."""
+    """What people gave and no probe read; None if nothing was given.
+
+    ``servers`` holds the systems of a bench by their labels; ``system`` is that of the one machine of other studies.
+    """
 
     system: System | None = None
     prices: Prices | None = None
+    servers: Mapping[str, System] = field(default_factory=dict)
+
+    def on(self, server: str | None) -> "Stated":
+        """Return what was given of one server of a bench, as that of the one machine; all of it for None."""
+        return self if server is None else Stated(self.servers.get(server), self.prices)
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """Every system of which something was given."""
+        return (*((self.system,) if self.system else ()), *self.servers.values())
 
 
 @dataclass(frozen=True)
@@ -119,11 +132,20 @@ def tariff_by(price: SystemPrice) -> Tariff:
     return Tariff(currency=price.price.currency, paid_once=price.paid_once, per_hour=price.per_hour)
 
 
+def tariff_on(server: str | None, stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
+    """Return the prices for one server of a bench, or for the one machine if that is None."""
+    return tariff_of(stated.on(server), [each for each in hosts if server in (None, each.name)])
+
+
 def tariff_of(stated: Stated, hosts: Sequence[HostFacts]) -> Tariff:
-    """Return the prices for the first host; prices in two currencies were refused when they were read."""
+    """Return the prices for the first host; prices in two currencies were refused when they were read.
+
+    On a bench the servers have prices of their own (``tariff_on``), and only what they have in common is here.
+    """
     system = stated.system.price if stated.system else None
     sent, kwh = (stated.prices.gb_sent, stated.prices.kwh) if stated.prices else (None, None)
-    told = [each for each in (system.price if system else None, sent, kwh) if each is not None]
+    of_servers = [each.price.price for each in stated.servers.values() if each.price]
+    told = [each for each in (system.price if system else None, sent, kwh, *of_servers) if each is not None]
     cpus, per_hour = _cpus(hosts), system.per_hour if system else None
     return Tariff(
         currency=told[0].currency if told else "",

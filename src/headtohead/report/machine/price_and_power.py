@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from headtohead.model.external.prices import Power, Price, Prices, System, SystemPrice
-from headtohead.model.machine.host import Fact
+from headtohead.model.machine.host import Fact, HostFacts
+from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import power_sentence
 from headtohead.report.experiment.cost.prices import missing_prices_sentence, years_text
 from headtohead.report.machine.machine import group_title
+from headtohead.report.machine.servers import server_hosts, server_labels
 from headtohead.report.text.dates import day
 from headtohead.report.text.names import listed
 from headtohead.report.text.numbers import NOT_VISIBLE, fact, quantity
@@ -37,18 +39,28 @@ _FILE = "system.toml"
 def system_blocks(study: StudyContext) -> Blocks:
     """Yield what is missing, then the table of the system: facts that were read, and facts that were given."""
     analysis, recording = study.analysis, study.recording
-    facts = recording.hosts[0].facts if recording.hosts else ()
+    servers = server_hosts(recording)
+    hosts = servers or recording.hosts[:1] or (HostFacts("", ()),)
+    of_each = (_table(each, recording, named=len(servers) > 1) for each in hosts)
+    sentences = (missing_prices_sentence(analysis), power_sentence(analysis))
+    first, *others = of_each
+    yield from with_heading("What was read of it, and what was given", first, *filter(None, sentences))
+    yield from others
+
+
+def _table(host: HostFacts, recording: Recording, *, named: bool) -> Table:
+    """Return the table of one machine; of several, the prices that are no machine's are in each."""
+    facts, label = host.facts, host.name if host.name in server_labels(recording.plan) else None
+    stated_there = recording.stated.on(label)
     known = {(each.group, each.name): each for each in facts}
     read = [known[group, name] for group, names in _READ.items() for name in names if (group, name) in known]
     nothing = (Row("Facts", (Entry(NOT_VISIBLE, "none was recorded"), Entry("hosts.json"))),)
     groups = [RowGroup("Read by the probe", tuple(map(_read_row, read)) or nothing)]
-    stated = (*_system_rows(recording.stated.system), *_price_rows(recording.stated.prices))
+    stated = (*_system_rows(stated_there.system), *_price_rows(stated_there.prices))
     if stated:
         groups.append(RowGroup("Given by people: no probe reads it", stated))
-    caption = "The system, as it was read and as it was given"
-    table = Table(caption, "What", ("Value", "Source"), tuple(groups), headed=True)
-    sentences = (missing_prices_sentence(analysis), power_sentence(analysis))
-    yield from with_heading("What was read of it, and what was given", table, *filter(None, sentences))
+    caption = f"The system{f' {host.name}' if named else ''}, as it was read and as it was given"
+    return Table(caption, "What", ("Value", "Source"), tuple(groups), headed=not named)
 
 
 def _read_row(each: Fact) -> Row:

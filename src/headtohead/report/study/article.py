@@ -10,6 +10,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Document, Section, Span, Text
 from headtohead.report.machine.sections import machine_section
+from headtohead.report.machine.servers import servers_section
 from headtohead.report.study.every_run import every_run_section
 from headtohead.report.study.explanations import reading_section
 from headtohead.report.study.left_out import left_out_section
@@ -45,6 +46,7 @@ def _not_finished(analysis: Analysis) -> Text:
 
 
 SECTIONS: tuple[Callable[[StudyContext], Iterator[Section]], ...] = (
+    servers_section,
     conclusion_section,
     untested_section,
     experiment_sections,

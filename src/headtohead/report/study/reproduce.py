@@ -80,8 +80,9 @@ def raw_data_terms(recording: Recording) -> tuple[tuple[str, str], ...]:
     if any(each.images for each in recording.runs):
         kept.add("images/")
     own = tuple((f"runs/NNNN/{name}", holds) for name, holds in _OF_A_RUN if name in kept)
-    stated = {"system.toml": recording.stated.system, "prices.toml": recording.stated.prices}
-    people = tuple((name, holds) for name, holds in _GIVEN if stated[name])
+    stated = recording.stated
+    given = {"system.toml": stated.system, "system-NAME.toml": stated.servers, "prices.toml": stated.prices}
+    people = tuple((name, holds) for name, holds in _GIVEN if given[name])
     sealed = _SEAL if recording.proof and recording.proof.seal else ()
     return (*_FOLDER, *sealed, *people, *(_RUN if recording.runs else ()), *own, *_MADE)
 
@@ -94,6 +95,7 @@ _FOLDER = (
 _SEAL = (("seal.json", "the sums of these files, and a chain over the runs: `headtohead verify` checks them"),)
 _GIVEN = (
     ("system.toml", "what people gave about the machine and no probe reads: its price, its power"),
+    ("system-NAME.toml", "the same for each server of a bench, by its label"),
     ("prices.toml", "the price of a GB sent and of a kWh, as people gave them"),
 )
 _RUN = (

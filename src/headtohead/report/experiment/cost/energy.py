@@ -8,7 +8,7 @@ from headtohead.model.external.prices import Stated, Tariff
 from headtohead.report.document import Row, RowGroup, Table
 from headtohead.report.experiment.values import estimate_entry, level_text
 from headtohead.report.text.dates import day
-from headtohead.report.text.names import work_unit
+from headtohead.report.text.names import listed, work_unit
 from headtohead.report.text.numbers import Scale, quantity, scale_for
 from headtohead.report.text.prices import price_text
 
@@ -26,14 +26,29 @@ def power_sentence(analysis: Analysis) -> str:
             "Energy was read from the counters of the processor packages: what they draw idle is in it, the rest of "
             "the machine is not."
         )
-    power = analysis.stated.system.power if analysis.stated.system else None
-    if power is None:
+    powers = [each.power for each in analysis.stated.systems if each.power]
+    if not powers:
         return NOTHING_GIVEN
+    if len(analysis.stated.systems) > 1:
+        return _of_each(analysis.stated)
+    power = powers[0]
     said = f"by {power.by}, {day(power.date)}, {power.how}"
     if power.load_w is None:
         return f"Power cannot be read here, and none under load was given ({said}); energy is not shown."
     watts = quantity(power.load_w, "W")
     return f"Power cannot be read here: energy rests on {watts} of the whole machine under load, as given ({said})."
+
+
+def _of_each(stated: Stated) -> str:
+    """Return the source of the energy on a bench, where each server has a power of its own."""
+    told = [
+        f"{quantity(each.power.load_w, 'W')} of {name} (by {each.power.by}, {day(each.power.date)}, {each.power.how})"
+        for name, each in stated.servers.items()
+        if each.power and each.power.load_w is not None
+    ]
+    none = [name for name, each in stated.servers.items() if each.power is None or each.power.load_w is None]
+    rests = f"Power cannot be read here: energy rests on what was given under load: {listed(told)}." if told else ""
+    return f"{rests}{f' None was given of {listed(none)}.' if none else ''}".strip()
 
 
 def energy_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:

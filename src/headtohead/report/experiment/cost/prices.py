@@ -3,13 +3,15 @@
 Without a price there is no figure: one sentence names the missing prices and how to give them.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from shlex import quote
 
 from headtohead.model.analysis.cost import BreakEven
 from headtohead.model.analysis.estimates import Estimate
 from headtohead.model.analysis.results import Analysis, ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
-from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of
+from headtohead.model.external.prices import HOURS_A_YEAR, Stated, Tariff, tariff_of, tariff_on
 from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Blocks, Entry, Row, RowGroup, Table, with_heading
 from headtohead.report.experiment.cost.energy import energy_table
@@ -24,11 +26,11 @@ _S = Scale(1.0, "s")
 
 def price_blocks(context: ExperimentContext) -> Blocks:
     """Yield the tables of what an experiment's work costs, each with its heading; nothing if nothing is known."""
-    stated = context.study.recording.stated
+    stated, machines = context.study.recording.stated, _machines(context)
     tariff = tariff_of(stated, context.study.recording.hosts)
     made = (
-        ("What the work costs", _work_table(context.result, stated, tariff)),
-        ("What a million answers cost", _answers_table(context.result, stated, tariff)),
+        ("What the work costs", _work_table(context.result, machines, tariff)),
+        ("What a million answers cost", _answers_table(context.result, stated, machines)),
         ("Where compression pays", _break_even_table(context.result, stated, tariff)),
         ("Energy", energy_table(context.result, stated, tariff)),
     )
@@ -36,22 +38,53 @@ def price_blocks(context: ExperimentContext) -> Blocks:
         yield from with_heading(title, table)
 
 
+@dataclass(frozen=True)
+class _Machine:
+    """A server of the bench, or the one machine: its name (empty for that), its prices, and the treatments on it."""
+
+    name: str
+    stated: Stated
+    tariff: Tariff
+    labels: frozenset[str]
+
+
+def _machines(context: ExperimentContext) -> tuple[_Machine, ...]:
+    recording, planned = context.study.recording, context.planned
+    on: dict[str | None, set[str]] = {}
+    for each in planned.treatments if planned else ():
+        on.setdefault(each.server, set()).add(each.label)
+    return tuple(
+        _Machine(
+            name or "",
+            recording.stated.on(name),
+            tariff_on(name, recording.stated, recording.hosts),
+            frozenset(labels),
+        )
+        for name, labels in on.items()
+    )
+
+
+def _tariff(machines: Sequence[_Machine], treatment: TreatmentResult) -> Tariff:
+    """Return the prices of the machine that a treatment ran on."""
+    return next((each.tariff for each in machines if treatment.label in each.labels), Tariff())
+
+
 def price_sentence(result: ExperimentResult, stated: Stated, tariff: Tariff) -> str:
     """Return what a million units of each treatment's work cost; empty if nothing has a price."""
     own = [each for each in result.treatments if each.price]
     told = [f"{each.label} {_full(each.price.per_million, tariff)}" for each in own if each.price]
-    system = stated.system.price if stated.system else None
-    if not told or system is None:
+    if not told:
         return ""
-    price = system_price_text(system)
-    return f"A million {work_unit(result.metric)} cost, by a system of {price}: {'; '.join(told)}."
+    system = stated.system.price if stated.system else None
+    by = f"by a system of {system_price_text(system)}" if system else "by the price of each machine"
+    return f"A million {work_unit(result.metric)} cost, {by}: {'; '.join(told)}."
 
 
 def missing_prices_sentence(analysis: Analysis) -> str:
     """Return one sentence on missing prices and how to give them; empty if none is missing."""
-    system, prices = analysis.stated.system, analysis.stated.prices
+    systems, prices = analysis.stated.systems, analysis.stated.prices
     told = {
-        "the price of this system": system is not None and system.price is not None,
+        "the price of this system": bool(systems) and all(each.price is not None for each in systems),
         "the price of a GB sent": prices is not None and prices.gb_sent is not None,
         "the price of a kWh": prices is not None and prices.kwh is not None,
     }
@@ -82,7 +115,7 @@ def _row(treatment: TreatmentResult, cells: tuple[Entry, ...], tariff: Tariff) -
     return Row(treatment.label, cells, small=f"on {had} of {tariff.cpus} CPUs" if had and tariff.cpus else "")
 
 
-def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
+def _work_table(result: ExperimentResult, machines: Sequence[_Machine], tariff: Tariff) -> Table | None:
     """Return the price of the system divided by the work of each treatment."""
     money, unit = Scale(1.0, tariff.currency), work_unit(result.metric)
     priced = [(each, each.price) for each in _arms(result) if each.price]
@@ -93,10 +126,10 @@ def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Tab
         _row(
             arm,
             (
-                *((_amount(price.per_rate, money, priced=True),) if bought else ()),
+                *((_bought(price.per_rate, money),) if bought else ()),
                 estimate_entry(price.per_million, money),
             ),
-            tariff,
+            _tariff(machines, arm),
         )
         for arm, price in priced
     ]
@@ -105,8 +138,9 @@ def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Tab
         *((f"Price for 1 {rate}, {tariff.currency}",) if bought else ()),
         f"A million {unit}, {tariff.currency}",
     )
+    charged = " ".join(filter(None, map(_system_text, machines)))
     note = (
-        f"{_system_text(stated, tariff)} The whole system is charged for, whatever CPUs a treatment had, and taken to "
+        f"{charged} The whole system is charged for, whatever CPUs a treatment had, and taken to "
         "do this work all the time that is paid for. The intervals are those of the rates"
         f"{level_text(price.per_million for _, price in priced)}; a price is taken as exact."
     )
@@ -114,16 +148,17 @@ def _work_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Tab
     return Table(caption, "Treatment", columns, (RowGroup("", tuple(rows)),), note=note)
 
 
-def _system_text(stated: Stated, tariff: Tariff) -> str:
+def _system_text(machine: _Machine) -> str:
     """Return the price of the system in a sentence, and the price of an hour."""
-    price = stated.system.price if stated.system else None
+    price, tariff = machine.stated.system.price if machine.stated.system else None, machine.tariff
+    who = f"The system {machine.name}" if machine.name else "The system"
     if price is None or tariff.per_hour is None:
         return ""
     hourly = f"{quantity(tariff.per_hour, tariff.currency)} an hour, used or not"
     if price.years is None:
-        return f"The system costs {system_price_text(price)}: {hourly}."
+        return f"{who} costs {system_price_text(price)}: {hourly}."
     over = f"{years_text(price.years)} of {HOURS_A_YEAR:,.0f} hours"
-    return f"The system costs {price_text(price.price)}, written off over {over}: {hourly}."
+    return f"{who} costs {price_text(price.price)}, written off over {over}: {hourly}."
 
 
 def years_text(years: float) -> str:
@@ -131,21 +166,25 @@ def years_text(years: float) -> str:
     return f"{count(years)} year{'' if years == 1 else 's'}"
 
 
-def _answers_table(result: ExperimentResult, stated: Stated, tariff: Tariff) -> Table | None:
+def _answers_table(result: ExperimentResult, stated: Stated, machines: Sequence[_Machine]) -> Table | None:
     """Return what a million answers cost in CPU time and in bytes sent, case by case."""
     arms = [each for each in _arms(result) if each.answer_prices]
     if not arms:
         return None
-    money = Scale(1.0, tariff.currency)
+    currency = next((each.tariff.currency for each in machines if each.tariff.currency), "")
+    money = Scale(1.0, currency)
     groups = tuple(
-        RowGroup(case.text.replace("=", " "), tuple(_answers_row(each, case, money, tariff) for each in arms))
+        RowGroup(
+            case.text.replace("=", " "),
+            tuple(_answers_row(each, case, money, _tariff(machines, each)) for each in arms),
+        )
         for case in dict.fromkeys(each.case for arm in arms for each in arm.answer_prices)
     )
     searched = " at the highest load that held in each run" if any(each.searches for each in arms) else ""
-    caption = f"A million answers{searched}, {tariff.currency}; the interval below each number"
+    caption = f"A million answers{searched}, {currency}; the interval below each number"
     level = level_text(each.both or each.cpu or each.sent for arm in arms for each in arm.answer_prices)
     told = f" Intervals{level}." if level else ""
-    note = f"{_cpu_text(tariff)} {_sent_text(stated)} Nothing else is in it.{told}"
+    note = f"{' '.join(map(_cpu_text, machines))} {_sent_text(stated)} Nothing else is in it.{told}"
     return Table(caption, "Treatment", ("CPU time", "Bytes sent", "Both"), groups, note=note)
 
 
@@ -162,12 +201,13 @@ def _answers_row(treatment: TreatmentResult, case: Case, money: Scale, tariff: T
     return Row(treatment.label, cells)
 
 
-def _cpu_text(tariff: Tariff) -> str:
+def _cpu_text(machine: _Machine) -> str:
+    tariff, on = machine.tariff, f" on {machine.name}" if machine.name else ""
     if tariff.per_cpu_hour is None:
-        return "CPU time has no price: none of the system was given, or its CPUs were not counted."
+        return f"CPU time{on} has no price: none of the system was given, or its CPUs were not counted."
     return (
-        f"CPU time: that which the subject used for an answer, at {quantity(tariff.per_cpu_hour, tariff.currency)} a "
-        f"CPU-hour (the price of an hour of the system over its {tariff.cpus} CPUs), as if all that time were used."
+        f"CPU time{on}: that which the subject used for an answer, at {quantity(tariff.per_cpu_hour, tariff.currency)} "
+        f"a CPU-hour (the price of an hour of the system over its {tariff.cpus} CPUs), as if all that time were used."
     )
 
 
@@ -233,6 +273,11 @@ def cheaper_text(each: BreakEven, per_gb_sent: float | None) -> str:
     if price.interval and per_gb_sent < price.interval.low:
         return "sending plain is cheaper"
     return "is not known"
+
+
+def _bought(estimate: Estimate | None, money: Scale) -> Entry:
+    """Return the price of a rate; a machine that is rented next to others that were bought has none."""
+    return NOTHING if estimate is None else _amount(estimate, money, priced=True)
 
 
 def _amount(estimate: Estimate | None, money: Scale, *, priced: bool) -> Entry:

@@ -7,6 +7,7 @@ from datetime import datetime
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.record import LoadRecord, Recorded, Recording
 from headtohead.report.machine.machine import buyer_line
+from headtohead.report.machine.servers import server_hosts
 from headtohead.report.text.dates import date, duration
 from headtohead.report.text.names import listed, plural
 from headtohead.report.text.numbers import NOT_VISIBLE
@@ -15,7 +16,9 @@ from headtohead.report.text.repeats import causes, repeated, short_cause
 
 def masthead(analysis: Analysis, recording: Recording) -> tuple[str, ...]:
     """Return the lines below the title: machine and date, then runs, time, repeats and wrong responses."""
-    machine = " | ".join(map(buyer_line, recording.hosts)) or f"machine: {NOT_VISIBLE}"
+    servers = server_hosts(recording)
+    lines = [f"{each.name}: {buyer_line(each)}" for each in servers] if len(servers) > 1 else []
+    machine = " | ".join(lines or map(buyer_line, servers or recording.hosts)) or f"machine: {NOT_VISIBLE}"
     return (f"{machine}; {date(analysis.began)}", trust_line(recording.runs))
 
 

@@ -12,6 +12,7 @@ from headtohead.model.record import Recording
 from headtohead.report.context import StudyContext
 from headtohead.report.document import Fold, Section, Terms
 from headtohead.report.machine.machine import one_machine
+from headtohead.report.machine.servers import server_labels
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.text.dates import duration
 from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
@@ -48,6 +49,8 @@ def untested_terms(analysis: Analysis, recording: Recording) -> tuple[tuple[str,
 def _machines(_: Analysis, recording: Recording) -> Told:
     if recording.runs and one_machine(recording):
         yield "Other machines", "Everything ran on one machine; others may rank differently."
+    elif len(servers := server_labels(recording.plan)) > 1:
+        yield "Other machines", f"Only {listed([*servers])} were compared, each as it is; others may rank differently."
 
 
 def _network(_: Analysis, recording: Recording) -> Told:
