@@ -10,7 +10,7 @@ from itertools import compress
 from pathlib import Path
 from typing import NamedTuple
 
-from headtohead.model.analysis.estimates import Measurement
+from headtohead.model.analysis.estimates import Key, Measurement
 from headtohead.model.analysis.systems import ArmKey
 from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
@@ -67,6 +67,25 @@ def primary_values(text: str, named: Mapping[str, str], *, where: Path) -> dict[
         return _primary_values(lines, named)
     except (csv.Error, ValueError) as error:
         raise RecordError(f"{where} cannot be read", why=f"line {lines.line_num}: {error}.", remedy=REMEDY) from error
+
+
+def case_values(text: str, *, where: Path) -> dict[ArmKey, dict[Key, tuple[float, ...]]]:
+    """Return the values of each case and metric in the valid runs, by experiment and treatment, in the order of runs.
+
+    If a treatment has several valid runs in a block, the latest attempt counts. RecordError as ``from_csv``.
+    """
+    found: dict[ArmKey, dict[Key, dict[int, tuple[int, float]]]] = {}
+    for each in from_csv(text, where=where):
+        if each.status != "valid" or not each.case:
+            continue
+        blocks = found.setdefault(ArmKey(each.experiment, each.treatment), {})
+        own = blocks.setdefault(Key(each.case, each.metric), {})
+        if each.block not in own or each.run > own[each.block][0]:
+            own[each.block] = (each.run, each.value)
+    return {
+        arm: {key: tuple(value for _, value in own.values()) for key, own in keys.items()}
+        for arm, keys in found.items()
+    }
 
 
 @dataclass(frozen=True)

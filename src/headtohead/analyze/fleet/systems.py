@@ -7,6 +7,7 @@ with what differs.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from headtohead.analyze.fleet.cost import with_worth
+from headtohead.analyze.fleet.grids import grids_of
 from headtohead.analyze.fleet.machines import Gathered, Machine, day_of, described, gather, machines_of, plans_of
 from headtohead.analyze.fleet.overall import overall_of
 from headtohead.analyze.fleet.same_test import ComparedTreatment, refusals
@@ -54,6 +55,7 @@ def compare_systems(
         refused=(*refusals(plans_of(order)), *lone),
         broken=tuple(broken),
         unsealed=tuple(folder.name for each in order for folder in each.folders if not folder.sealed),
+        grids=tuple(grid for each in shown for grid in grids_of(each.arm, order)),
     )
 
 

@@ -3,6 +3,7 @@
 import gc
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -29,6 +30,11 @@ from headtohead.store.systems import Folder, folders, sessions
 
 MANY: Final = 1_000
 """From this number of folders on, garbage collection is off: of millions of objects read, none is garbage."""
+
+MOST_SIDE_BY_SIDE: Final = 6
+"""Up to this number of machines, each is a column next to the others, case by case; a wider table fits no page."""
+MOST_BY_CASE: Final = 60
+"""... and up to this number of folders, as all lines of each are then read."""
 
 WRITERS: Final[dict[str, Callable[[SystemsComparison], str]]] = {
     ".csv": systems_csv,
@@ -74,6 +80,8 @@ def command(
     if len(chosen) == 1:
         _alone(chosen[0].path, json=json)
         return
+    if len({each.machine or each.name for each in chosen}) <= MOST_SIDE_BY_SIDE and len(chosen) <= MOST_BY_CASE:
+        chosen = [replace(each, by_case=True) for each in chosen]
     if len(chosen) >= MANY:
         gc.disable()
     with consistent(results):

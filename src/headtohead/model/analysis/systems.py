@@ -1,12 +1,13 @@
 """Results folders of several machines side by side: what is read of each, and what ``compare`` makes of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.cost import WorkPrice
-from headtohead.model.analysis.estimates import Estimate
+from headtohead.model.analysis.estimates import Estimate, Key
+from headtohead.model.case import Case
 from headtohead.model.external.prices import Power, SystemPrice
 from headtohead.model.machine.sessions import SessionSpreads
 from headtohead.model.plan import Plan
@@ -45,6 +46,8 @@ class SystemResults:
     values: Mapping[ArmKey, tuple[float, ...]]
     price: SystemPrice | None = None
     power: Power | None = None
+    cases: Mapping[ArmKey, Mapping[Key, tuple[float, ...]]] = field(default_factory=dict)
+    """The values of each case and metric, run by run, if they were read: only to compare a few systems."""
     sealed: bool = True
     """Whether these files are in the folder's seal; False if it has none."""
     spreads: SessionSpreads | None = None
@@ -129,6 +132,31 @@ class SystemsTable:
 
 
 @dataclass(frozen=True)
+class GridRow:
+    """One case of a grid: the estimate of each system, in the order of the grid's; None if it has no values."""
+
+    case: Case
+    estimates: tuple[Estimate | None, ...]
+
+
+@dataclass(frozen=True)
+class SystemsGrid:
+    """One metric of one treatment, case by case, of a few systems next to each other, as articles print it.
+
+    Intervals are at 95 % each: of the sessions of a system or, if ``within_session``, of the runs of its one session.
+    A grid decides nothing.
+    """
+
+    experiment: str
+    treatment: str
+    metric: Metric
+    loop: str
+    systems: tuple[str, ...]
+    within_session: tuple[bool, ...]
+    rows: tuple[GridRow, ...]
+
+
+@dataclass(frozen=True)
 class OverallStanding:
     """How much better one system is than the baseline, as the geometric mean over several tables.
 
@@ -191,3 +219,5 @@ class SystemsComparison:
     broken: tuple[Broken, ...]
     unsealed: tuple[str, ...] = ()
     """The systems whose folders have no seal: a change of their files cannot be seen."""
+    grids: tuple[SystemsGrid, ...] = ()
+    """Case by case, if few systems are compared."""

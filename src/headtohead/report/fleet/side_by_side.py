@@ -8,6 +8,7 @@ from headtohead.model.quantity import Metric
 from headtohead.report.document import Block, Document, Entry, Row, RowGroup, Section, Table, Text
 from headtohead.report.experiment.suite.sentences import TIMES
 from headtohead.report.fleet.cost import cost_cells, cost_columns, cost_notes
+from headtohead.report.fleet.grids import grid_parts
 from headtohead.report.fleet.host_differences import differing_tables, systems_table
 from headtohead.report.fleet.reading import reading
 from headtohead.report.text.differences import direction_word
@@ -46,6 +47,7 @@ def _parts(found: SystemsComparison) -> Iterator[tuple[str, tuple[Block, ...]]]:
         yield "All together", (Text(_MORE_IS_BETTER), _overall(found.overall, found.baseline))
     for each in found.tables:
         yield f"{each.experiment}: {each.treatment}", (_test(each, found.baseline),)
+    yield from grid_parts(found)
     for title, table in (*differing_tables(found), *_refused(found)):
         yield title, (table,)
 
