@@ -24,6 +24,9 @@ the JSON schemas, and every text in the code of reports and the terminal.
 PRINTED: Final = "src/headtohead/report"
 """The room whose texts are those that people read in reports and on the terminal: all of them are checked."""
 
+COMMAND: Final = "headtohead "
+"""What the names of commands begin with."""
+
 LATER: Final = {
     "docs/reference/metrics.md": "it is made from schemas/metrics.toml, whose sentences are those of reports",
 }
@@ -55,18 +58,26 @@ def words() -> list[Word]:
     ]
 
 
-@cache
-def checked() -> dict[str, list[str]]:
-    """Return every text that is checked, by the file or the command that it is from."""
+def checked() -> list[str]:
+    """Return what is checked: files by their path, commands by their name. No text is read yet."""
     pages = [*ROOT.glob("*.md"), *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("crates/*/README.md"))]
-    found = {str(page.relative_to(ROOT)): list(texts.of_page(page)) for page in pages}
-    found |= {f"headtohead {name}": [help_] for name, help_ in texts.of_help().items()}
-    found |= {str(path.relative_to(ROOT)): list(texts.of_schema(path)) for path in sorted(ROOT.glob("schemas/*.json"))}
     modules = [path for room in ROOMS for path in sorted((ROOT / "src/headtohead" / room).rglob("*.py"))]
-    found |= {str(path.relative_to(ROOT)): list(texts.of_module(path)) for path in modules}
-    for path in sorted((ROOT / PRINTED).rglob("*.py")):
-        found[str(path.relative_to(ROOT))] += texts.of_strings(path)
-    return {name: each for name, each in found.items() if not name.startswith(tuple(LATER))}
+    files = [str(path.relative_to(ROOT)) for path in (*pages, *sorted(ROOT.glob("schemas/*.json")), *modules)]
+    commands = [f"{COMMAND}{name}" for name in texts.commands()]
+    return [name for name in (*files, *commands) if not name.startswith(tuple(LATER))]
+
+
+def read(name: str) -> list[str]:
+    """Return the texts of one of them."""
+    if name.startswith(COMMAND):
+        return [texts.of_help(name.removeprefix(COMMAND))]
+    path = ROOT / name
+    if path.suffix == ".md":
+        return list(texts.of_page(path))
+    if path.suffix == ".json":
+        return list(texts.of_schema(path))
+    printed = texts.of_strings(path) if path.is_relative_to(ROOT / PRINTED) else ()
+    return [*texts.of_module(path), *printed]
 
 
 def wrong(name: str, found: list[str]) -> Iterator[str]:
@@ -82,11 +93,11 @@ def wrong(name: str, found: list[str]) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", checked())
 def test_no_text_has_a_word_to_avoid(name: str) -> None:
-    assert list(wrong(name, checked()[name])) == []
+    assert list(wrong(name, read(name))) == []
 
 
 def test_the_texts_of_reports_are_among_them() -> None:
-    found = checked()["src/headtohead/report/study/page_one/scope.py"]
+    found = read("src/headtohead/report/study/page_one/scope.py")
     assert "Everything ran on one machine; others may rank differently." in found
 
 

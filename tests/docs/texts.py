@@ -31,14 +31,16 @@ def of_page(page: Path) -> Iterator[str]:
         yield _prose(_TARGET.sub("]", paragraph))
 
 
-def of_help() -> dict[str, str]:
-    """Return what ``--help`` prints, by the name of the command."""
+def commands() -> dict[str, Any]:
+    """Return the commands by their names; the one that has all others has the name ""."""
     group = get_command(app)
-    commands = getattr(group, "commands", {})
-    return {
-        name: " ".join(each.get_help(each.context_class(each, info_name=name, terminal_width=200)).split())
-        for name, each in {"": group, **commands}.items()
-    }
+    return {"": group, **getattr(group, "commands", {})}
+
+
+def of_help(name: str) -> str:
+    """Return what ``--help`` of a command prints."""
+    found = commands()[name]
+    return " ".join(found.get_help(found.context_class(found, info_name=name, terminal_width=200)).split())
 
 
 def of_schema(path: Path) -> Iterator[str]:
