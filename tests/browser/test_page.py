@@ -95,7 +95,7 @@ def first() -> str:
 
 
 def test_the_first_study_is_read_on_few_screens_and_begins_with_a_chart(first: str, tmp_path: Path) -> None:
-    found = look(first, tmp_path, width=1280, dark=False)
+    found = look(first, tmp_path, width=1280, dark=False, rules=False)
     assert 300 < found.words <= MOST_WORDS
     assert SCREEN < found.height <= MOST_SCREENS * SCREEN
     assert 0 < found.first_chart <= SCREEN
@@ -124,7 +124,7 @@ def test_a_page_of_spoiled_texts_runs_none_of_them(tmp_path: Path) -> None:
     hostile.spoil(root, hostile.every_word)
     render(root)
 
-    found = look((root / "report.html").read_text(), tmp_path, width=390, dark=False)
+    found = look((root / "report.html").read_text(), tmp_path, width=390, dark=False, rules=False)
 
     assert found.alerts == 0
     assert (found.fetched, found.refused, found.errors, found.console) == ((), (), (), ())
@@ -144,6 +144,7 @@ def test_the_policy_keeps_a_script_that_got_in_from_running(page: str, tmp_path:
         tmp_path,
         width=390,
         dark=False,
+        rules=False,
     )
 
     assert found.alerts == 0

@@ -25,7 +25,7 @@ from tests.contract.homes import HOME
 PAIR = {str(each): each for each in pairs(HOME)}["noop under static-page"]
 SOON = replace(GATE, within_s=0.4)
 
-pytestmark = [pytest.mark.real, pytest.mark.alone]
+pytestmark = pytest.mark.real
 
 
 @contextmanager
@@ -63,6 +63,7 @@ def test_a_case_waits_until_others_are_below_the_limit_for_so_long(tmp_path: Pat
     assert Environment.gate == GateRule(below_cpus=0.05, for_s=0.3, within_s=15.0)
 
 
+@pytest.mark.alone  # its hogs take the CPUs that other tests are on
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a CPU each for subject and driver is needed")
 def test_beside_a_hog_gates_give_up_and_cases_are_discarded_walked_again_and_the_run_is_invalid(tmp_path: Path) -> None:
     asked = study(tmp_path, connections=[2, 4])

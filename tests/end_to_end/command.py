@@ -4,10 +4,26 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 WITHIN_S = 900
 ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Done:
+    """A command that has ended."""
+
+    pid: int
+    returncode: int
+    stdout: str
+    stderr: str
+
+    @property
+    def owner(self) -> str:
+        """Return how the ids of its runs begin."""
+        return f"{self.pid}-"
 
 
 def environment() -> dict[str, str]:
@@ -21,17 +37,16 @@ def argv(*words: str | Path, hurried: bool = False) -> list[str]:
     return [sys.executable, "-m", module, *(str(each) for each in words)]
 
 
-def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = False) -> subprocess.CompletedProcess[str]:
+def headtohead(*words: str | Path, cwd: Path | None = None, hurried: bool = False) -> Done:
     """Run the command to its end."""
-    return subprocess.run(
-        argv(*words, hurried=hurried),
-        capture_output=True,
-        text=True,
-        timeout=WITHIN_S,
-        check=False,
-        env=environment(),
-        cwd=cwd,
-    )
+    line, output = argv(*words, hurried=hurried), subprocess.PIPE
+    with subprocess.Popen(line, stdout=output, stderr=output, text=True, env=environment(), cwd=cwd) as process:
+        try:
+            out, err = process.communicate(timeout=WITHIN_S)
+        except BaseException:
+            process.kill()
+            raise
+    return Done(process.pid, process.returncode, out, err)
 
 
 def started(words: Sequence[str | Path]) -> subprocess.Popen[bytes]:

@@ -10,7 +10,7 @@ from tests.contract.bench import left_behind, need, nothing
 from tests.contract.homes import HOME
 from tests.end_to_end.command import headtohead
 
-pytestmark = [pytest.mark.real, pytest.mark.alone]
+pytestmark = pytest.mark.real
 
 
 def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path) -> None:
@@ -27,4 +27,4 @@ def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path) -> None:
     (folder,) = (tmp_path / "results").iterdir()
     runs = [json.loads(each.read_text()) for each in sorted(folder.glob("runs/*/run.json"))]
     assert [each["status"] for each in runs] == ["valid"] * 4
-    assert left_behind() == nothing()
+    assert left_behind(done.owner) == nothing()

@@ -2,13 +2,12 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.contract.bench import left_behind, nothing
-from tests.end_to_end.command import headtohead
+from tests.end_to_end.command import Done, headtohead
 
 SERVER = Path(__file__).with_name("race_server.py")
 PYTHON = "/usr/bin/python3"
@@ -27,7 +26,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def race(place: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+def race(place: Path, *words: str | Path) -> Done:
     """Race in that folder; what this machine does meanwhile discards no run."""
     return headtohead("race", *words, cwd=place, hurried=True)
 
