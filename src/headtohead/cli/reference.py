@@ -1,5 +1,6 @@
 """Which results folder is the reference machine: the named one, else the one that comes with the package."""
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -38,7 +39,13 @@ def reference_machine(named: Path | None, *, results: Path | None = None) -> Ref
         return None
     if ours is None or (results is not None and results.resolve() == ours.resolve()):
         return None
-    return read.reference(ours)
+    return _that_comes_along(ours)
+
+
+@cache
+def _that_comes_along(folder: Path) -> ReferenceMachine:
+    """Return the reference machine of the package, read once in a process: its files do not change meanwhile."""
+    return read.reference(folder)
 
 
 def ask_comparable(named: Path | None, plan: Plan) -> None:

@@ -3,6 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -28,7 +29,9 @@ def render(page: Document) -> str:
     return _environment().get_template("document.html.j2").render(page=page, policy=POLICY)
 
 
+@cache
 def _environment() -> Environment:
+    """Return what holds the templates, compiled once in a process: that takes as long as a small page."""
     environment = Environment(
         loader=PackageLoader("headtohead.report.formats"),
         autoescape=True,
