@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Whose packages the tests want: one study for each of their kinds.
 TESTED := $(addprefix studies/,$(addsuffix .toml,first forums anandtech-2005 processor-and-memory compilers woodcrest-2006 storage-and-network))
-CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock
+CRATES := $(shell find crates -name '*.rs' -o -name Cargo.toml 2>/dev/null) Cargo.toml Cargo.lock .cargo/config.toml
 # Python's bytecode is kept: without it each of our fifty starts of Python compiles all of our modules anew.
 export PYTHONDONTWRITEBYTECODE :=
 # The files that hold tests of a mark: to read all others would take longer than some of these tests.
