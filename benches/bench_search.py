@@ -18,13 +18,14 @@ from random import Random
 
 from benches.meter import BenchError, pinned
 from benches.stand import LOAD, Server, known, need_cpus
-from headtohead.analyze.capacity.objective import late_after_ns, passes
+from headtohead.analyze.capacity.objective import passes
 from headtohead.analyze.capacity.search import next_trial, search_of
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Metric, Summary
 from headtohead.model.record import LoadRecord
 from headtohead.model.search import Trial
+from headtohead.model.study.trials import late_after_ns
 from headtohead.model.study.workload import Load
 from headtohead.store.run.records import record
 

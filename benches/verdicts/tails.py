@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.analyze.statistics.spreads import unlike_spreads_p
-from headtohead.analyze.verdicts.compare import FIRST_SMALL, UNLIKE, verdict_of
+from headtohead.analyze.statistics.verdict import Ruling, ruling_on
 from headtohead.analyze.verdicts.decide import look_reached
+from headtohead.analyze.verdicts.winner import unlike_below, verdict_of
 from headtohead.plan.looks import alpha_per_look
 
 Floats = NDArray[np.float64]
 Arm = Callable[[np.random.Generator, tuple[int, ...]], Floats]
 
-QUIET, LONG, SHORT = 0.01, (6, 10, 16, 24), (6, 10)
+QUIET, LONG, MIDDLE, SHORT = 0.01, (6, 10, 16, 24), (6, 10, 16), (6, 10)
 MARGIN = 1.03
 BLOCK = 0.03
 """The standard deviation of a block, common to its arms."""
@@ -71,10 +72,9 @@ SHAPES: dict[str, tuple[Arm, Arm]] = {
     "two speeds 10 % apart, 30 % slow": (steady, stalling(0.10, 0.30)),
     "skewed by 5 %": (steady, skewed(0.05)),
     "skewed by 2 %": (steady, skewed(0.02)),
+    "stalls of 20 % in 15 % of runs": (steady, stalling(0.20, 0.15)),
     "both stall": (stalling(0.12, 0.15), stalling(0.12, 0.15)),
 }
-WORSE: dict[str, tuple[Arm, Arm]] = {"stalls of 20 % in 15 % of runs": (steady, stalling(0.20, 0.15))}
-"""Shapes in which too many false winners remain."""
 
 
 @dataclass(frozen=True)
@@ -110,21 +110,21 @@ def ended(
     at = []
     for look, alpha in zip(looks, levels, strict=True):
         center, half = center_and_half_width((second - first)[:, :, :look], alpha=alpha)
-        unlike = unlike_spreads_p(np.broadcast_to(first, second.shape)[:, :, :look], second[:, :, :look]) < UNLIKE
+        p = unlike_spreads_p(np.broadcast_to(first, second.shape)[:, :, :look], second[:, :, :look])
+        unlike = p < unlike_below(others)
         at.append((center.tolist(), half.tolist(), unlike.tolist()))
+
+    def rule(center: float, half: float, *, n: int, unlike: bool) -> Ruling:
+        if not careful:
+            return ruling_on(math.exp(center - half), math.exp(center + half), matters=MARGIN, better="higher")
+        return verdict_of(center, half, n=n, matters=MARGIN, better="higher", unlike=unlike, comparisons=others)
+
     named = held = 0
     lengths = []
     for study in range(size):
         verdicts = [
             [
-                verdict_of(
-                    center[study][arm],
-                    half[study][arm],
-                    n=look if careful else max(look, FIRST_SMALL),
-                    matters=MARGIN,
-                    better="higher",
-                    unlike=careful and unlike[study][arm],
-                ).verdict
+                rule(center[study][arm], half[study][arm], n=look, unlike=unlike[study][arm]).verdict
                 for arm in range(others)
             ]
             for look, (center, half, unlike) in zip(looks, at, strict=True)

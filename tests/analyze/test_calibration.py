@@ -19,10 +19,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benches.verdicts.places import named
 from headtohead.analyze.statistics.paired import center_and_half_width
 from headtohead.analyze.study import analyze
-from headtohead.analyze.verdicts.compare import verdict_of
 from headtohead.analyze.verdicts.decide import look_reached
+from headtohead.analyze.verdicts.winner import verdict_of
 from headtohead.model.analysis.comparison import Verdict
 from tests.analyze.building import blocks_of, experiment, plan, recording
 
@@ -136,6 +137,12 @@ def winners(noise: Noise, *, matters: float) -> float:
 def test_false_winners_stay_below_their_limit(noise: Noise) -> None:
     assert winners(noise, matters=1.0) <= AT_MOST
     assert winners(noise, matters=1.03) <= AT_MOST
+
+
+@pytest.mark.parametrize("looks", [LOOKS, (6, 10, 16, 24)])
+def test_second_runs_that_lose_name_few_winners_without_a_margin(looks: tuple[int, ...]) -> None:
+    """Where nearly all blocks have one order, the place may be what differs."""
+    assert named(looks, lost=0.06, size=20_000, seed=20261124) <= 0.062
 
 
 @pytest.mark.parametrize("noise", FULL_ERROR)

@@ -18,10 +18,11 @@ from headtohead.analyze.capacity.bisection import (
     next_rate,
     unstable,
 )
-from headtohead.analyze.capacity.objective import keeps_up, late_after_ns, passes
+from headtohead.analyze.capacity.objective import keeps_up, passes
 from headtohead.analyze.capacity.outcome import TrialOutcome
 from headtohead.model.case import WHOLE_RUN
 from headtohead.model.record import LoadRecord
+from headtohead.model.study.trials import late_after_ns
 from tests.analyze.bucket import OBJECTIVE, answered
 
 PROBED = bracket_from_probe(1000.0, time_may_bind=False)

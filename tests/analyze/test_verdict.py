@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.analyze.statistics.verdict import ruling_on
-from headtohead.analyze.verdicts.compare import verdict_of
+from headtohead.analyze.verdicts.winner import verdict_of
 
 RATIOS = st.floats(0.5, 2.0)
 

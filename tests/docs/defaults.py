@@ -16,6 +16,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "study.experiment.looks": f"`{list(LOOKS)}`",
     "study.experiment.optional": "false",
     "study.experiment.share_driver": "false",
+    "study.experiment.orders": "`random`",
     "study.driver_cpus": "none",
     "study.experiment.driver_cpus": "the study's; else as many as the load can use",
     "study.experiment.load": "the workload's",

@@ -19,7 +19,7 @@ def test_what_new_writes_is_measured_next_to_nginx(tmp_path: Path) -> None:
         assert headtohead("new", kind, "mine", cwd=tmp_path).returncode == 0
     need(read_subject(tmp_path / "subjects" / "mine"))
     study = tmp_path / "mine.toml"
-    study.write_text(study.read_text().replace("looks    = [6, 10]", "looks = [2]"))
+    study.write_text(study.read_text().replace("looks    = [6, 10, 16]", "looks = [2]"))
 
     done = headtohead("run", "mine.toml", cwd=tmp_path, hurried=True)
 

@@ -1,11 +1,17 @@
 import hashlib
 import json
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise, permutations, product
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from headtohead.model.case import WHOLE_RUN
-from headtohead.plan.blocks import chance, randomized, shuffled, walk
+from headtohead.plan.blocks import balanced, chance, randomized, shuffled, walk
+from headtohead.store.convert import to_json
+from tests.plan.machines import machine
+from tests.plan.studies import experiment, factor, planned, subject
 
 seeds = st.integers(0, 2**63 - 1)
 
@@ -62,3 +68,42 @@ def test_every_place_is_as_likely_for_every_treatment() -> None:
 
 def test_fields_that_do_not_vary_make_one_empty_case() -> None:
     assert walk({}) == (WHOLE_RUN,)
+
+
+@given(treatments=st.integers(2, 9), seed=seeds)
+def test_in_a_whole_square_each_treatment_comes_after_each_other_equally_often(treatments: int, seed: int) -> None:
+    labels = [f"t{at}" for at in range(treatments)]
+    blocks = treatments if treatments % 2 == 0 else 2 * treatments
+    runs = balanced(labels, walk({}), blocks=blocks, rng=chance(seed, "one"))
+    after = Counter((a.treatment, b.treatment) for a, b in pairwise(runs) if a.block == b.block)
+    places = Counter((run.treatment, run.place) for run in runs)
+    assert set(after) == set(permutations(labels, 2))
+    assert len(set(after.values())) == len(set(places.values())) == 1
+    assert len(places) == treatments**2
+
+
+@given(treatments=st.integers(1, 6), blocks=st.integers(1, 14), seed=seeds)
+def test_balanced_blocks_hold_every_treatment_once_at_any_number_of_blocks(
+    treatments: int, blocks: int, seed: int
+) -> None:
+    labels = [f"t{at}" for at in range(treatments)]
+    runs = balanced(labels, walk({}), blocks=blocks, rng=chance(seed, "one"))
+    assert [(run.block, run.place) for run in runs] == list(product(range(1, blocks + 1), range(1, treatments + 1)))
+    for block in range(1, blocks + 1):
+        assert sorted(run.treatment for run in runs if run.block == block) == sorted(labels)
+
+
+def test_balanced_orders_are_drawn() -> None:
+    squares = [balanced("ABC", walk({}), blocks=6, rng=chance(seed, "one")) for seed in range(50)]
+    assert len({tuple(run.treatment for run in runs) for runs in squares}) > 40
+
+
+def test_orders_are_balanced_only_where_a_study_requests_it() -> None:
+    asked = experiment(factor("cpus", 1), subjects=[subject("apache"), subject("nginx")])
+    plain, even = (planned(replace(asked, orders=each), machine=machine(cores=2)) for each in ("random", "balanced"))
+    assert "orders" not in json.loads(to_json(plain))
+    assert json.loads(to_json(even))["orders"] == "balanced"
+    assert plain.runs != even.runs
+    for block in range(1, 10, 2):
+        firsts = [run.treatment for run in even.runs if run.block in (block, block + 1) and run.place == 1]
+        assert sorted(firsts) == ["apache", "nginx"]

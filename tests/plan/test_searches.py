@@ -4,8 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benches.verdicts.queues import record
+from headtohead.analyze.capacity.search import next_trial
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.quantity import Metric, Summary
+from headtohead.model.study import trials
 from headtohead.model.study.study import Experiment
 from headtohead.model.study.workload import Load
 from headtohead.plan.forecast.duration import search_s
@@ -50,12 +53,39 @@ def test_every_run_of_a_ladder_walks_every_rate() -> None:
 def test_a_search_is_forecast_from_its_trials_and_says_what_it_rests_on() -> None:
     one = planned(searching(), machine=TWO)
     # Over 6 blocks: 8 trials once and 5 five times, then 4 overloads each; the first trial warms up for a second.
-    trials = (8 + 5 * 5) / 6
+    count = (8 + 5 * 5) / 6
     # An overload lasts a timeout of 5 s before it is measured for 2 s.
     overloads_s = 4 * (0.35 + 5 + 2) + (0.1 + 0.25 + 0.5 + 1.0) * (5 + 2)
-    assert one.run_s["nginx"] == pytest.approx(1 + 1 + trials * (0.35 + 0.5 + 2 + 0.3) + overloads_s)
+    assert one.run_s["nginx"] == pytest.approx(1 + 1 + count * (0.35 + 0.5 + 2 + 0.3) + overloads_s)
     assert "trials of 2 s or 2000 requests" in one.notes[-1]
     assert planned(searching(LADDER), machine=TWO).notes == ()
+
+
+def test_a_slow_server_whose_time_limit_may_bind_has_longer_trials_and_more_of_them() -> None:
+    """200 ms at 1,000 requests/s are 200 requests of waiting: 16,000 requests a trial, and a quarter of that before."""
+    most = 15 * (0.35 + 0.25 * 16 + 16 + 0.3)
+    assert search_s(SEARCH, blocks=6, rate_per_s=1000) - search_s(SEARCH, blocks=6) == pytest.approx(
+        most - (8 + 5 * 5) / 6 * (0.35 + 0.5 + 2 + 0.3)
+    )
+    times = [search_s(SEARCH, blocks=6, rate_per_s=rate) for rate in (10_000, 1_000, 100)]
+    (note,) = planned(searching(), machine=TWO).notes
+    assert f"assumes {times[0]:.0f} s a run" in note
+    assert f"about {times[1]:.0f} s at 1,000 and {times[2]:.0f} s at 100 requests/s" in note
+
+
+@pytest.mark.parametrize("rate_per_s", [50, 300, 1000, 4000, 20_000])
+@pytest.mark.parametrize("limit_ns", [5e6, 2e8])
+def test_the_trial_of_a_forecast_is_the_trial_of_the_search(rate_per_s: float, limit_ns: float) -> None:
+    load = replace(SEARCH, loop="open", settings={"rate_per_s": "search"}, objective={"response_time_p99_ns": limit_ns})
+    one = planned(searching(load), machine=TWO)
+    first = next_trial(one, one.treatments[0], [], [])
+    assert first is not None
+    probe = record(first, sent=10, values={"goodput_per_s": rate_per_s / 0.7})
+    trial = next_trial(one, one.treatments[0], [probe], [])
+    assert trial is not None
+    rate = float(trial.case["rate_per_s"])
+    assert trial.measure_s == trials.measure_s(one.load, rate)
+    assert trial.warm_up_s == trials.warm_up_s(one.load, rate, first=False)
 
 
 def test_a_case_that_is_counted_says_what_its_forecast_rests_on() -> None:

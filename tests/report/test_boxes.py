@@ -12,7 +12,7 @@ from headtohead.model.machine.link import Link
 from headtohead.model.plan import PlannedExperiment
 from headtohead.model.record import LoadRecord, Phase, Recorded, Recording
 from headtohead.report.study.method import method_terms
-from headtohead.report.study.page_one.scope import untested_terms
+from headtohead.report.study.page_one.scope import FIRST, untested_terms
 from headtohead.report.study.reproduce import raw_data_terms, reproduction_terms
 from tests.report.plans import EXPERIMENTS, PLAN
 from tests.report.sample import ANALYSIS, RECORDING
@@ -44,6 +44,12 @@ def load_record(right: int) -> LoadRecord:
 
 def test_the_order_names_its_seed() -> None:
     assert "(seed 20261120)" in made()["Order"]
+
+
+def test_orders_that_are_balanced_are_named() -> None:
+    assert "balanced" not in made()["Order"]
+    even = made(planned(replace(STATIC, orders="balanced")))["Order"]
+    assert even.endswith(f" In {STATIC.name} orders are balanced: each treatment comes after each other equally often.")
 
 
 def test_experiments_made_alike_are_told_together() -> None:
@@ -153,3 +159,10 @@ def test_only_files_that_some_run_has_are_named() -> None:
 def test_the_span_of_the_study_is_named_among_what_it_does_not_show() -> None:
     assert left_open()["Other hours"].startswith("All runs were made within ")
     assert "Other hours" not in left_open(one_run(started_at="not an instant"))
+
+
+def test_page_one_names_what_a_verdict_is_about_and_how_often_rare_stalls_are_missed() -> None:
+    text = left_open()["Rare stalls"]
+    assert text.startswith("Verdicts are about the mean of runs, not the typical run.")
+    assert "stalls in 15 % of its runs, 6 blocks hold no stall in 38 % of studies" in text
+    assert "Rare stalls" in list(left_open())[:FIRST]

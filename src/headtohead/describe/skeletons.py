@@ -78,7 +78,7 @@ seed   = 1
 name     = "NAME"
 question = "Is nginx faster than NAME?"
 workload = "NAME"
-looks    = [6, 10]                   # the numbers of blocks after which a verdict may be given
+looks    = [6, 10, 16]               # the numbers of blocks after which a verdict may be given
 
 [experiment.factors]
 subject = ["NAME", "nginx"]          # the first is the baseline

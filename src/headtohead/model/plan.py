@@ -10,6 +10,7 @@ from headtohead.model.case import Case
 from headtohead.model.machine.link import Link, Reach
 from headtohead.model.machine.topology import MemoryFrom, Shares
 from headtohead.model.quantity import Metric, Scalar, Summary
+from headtohead.model.study.study import Orders
 from headtohead.model.study.workload import DataSet, Load, Poll
 
 
@@ -110,6 +111,8 @@ class PlannedExperiment:
     """What a reader should know about the planning: levels merged, words resolved."""
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The names (kernels, queries) that the workload itself has in each case field with several names."""
+    orders: Orders = "random"
+    """How the orders of treatments in blocks were drawn."""
 
     @property
     def of_queries(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.study.figures import ExperimentFigures, StudyFigures
-from headtohead.plan.blocks import chance, randomized
+from headtohead.plan.blocks import drawn
 from headtohead.plan.looks import alpha_per_look
 
 _ROUNDED = 1e-6
@@ -40,7 +40,7 @@ def contradictions(plan: Plan, study: StudyFigures) -> Iterator[tuple[str, str]]
 
 def _figures(planned: PlannedExperiment, asked: ExperimentFigures) -> Iterator[str]:
     """Yield each figure of an experiment that is another in the study."""
-    for what in ("looks", "matters", "within_min", "share_driver"):
+    for what in ("looks", "matters", "within_min", "share_driver", "orders"):
         if getattr(planned, what) != getattr(asked, what):
             yield _differs(what, getattr(planned, what), getattr(asked, what))
     if asked.compare is not None and planned.compare != asked.compare:
@@ -51,9 +51,7 @@ def _figures(planned: PlannedExperiment, asked: ExperimentFigures) -> Iterator[s
 
 def _derived(planned: PlannedExperiment, *, seed: int) -> Iterator[str]:
     """Yield what a plan draws or computes, if it differs: the order of its runs, its error."""
-    labels = [each.label for each in planned.treatments]
-    rng = chance(seed, planned.name)
-    if planned.runs != randomized(labels, planned.cases, blocks=planned.looks[-1], rng=rng):
+    if planned.runs != drawn(planned, seed=seed):
         yield "has its runs in another order than the seed gives"
     levels = alpha_per_look(planned.looks)
     for each in planned.comparisons:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from headtohead.model.errors import LimitedError
 from headtohead.model.machine.host import Machine
-from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, PlannedRun, Treatment
+from headtohead.model.plan import Comparison, LeftOut, Plan, PlannedExperiment, Treatment
 from headtohead.model.study.counts import is_word
 from headtohead.model.study.study import Experiment, Study
 from headtohead.model.study.subject import Subject
@@ -13,7 +13,7 @@ from headtohead.model.study.workload import Load
 from headtohead.plan import blocks
 from headtohead.plan.arms import Arms, make_arms
 from headtohead.plan.comparisons import make_comparisons
-from headtohead.plan.forecast.duration import run_s, search_s
+from headtohead.plan.forecast.duration import SLOWER_PER_S, USUAL_RATE_PER_S, run_s, search_s
 from headtohead.plan.levels import words
 from headtohead.plan.question import filled
 from headtohead.plan.servers import BenchMachines, check_no_servers, cpus_notes, make_bench_arms
@@ -44,7 +44,7 @@ def make_plan(study: Study, machine: Machine | BenchMachines, *, version: str, s
         left_out += [LeftOut(experiment.name, _reason(each.error), treatment=each.label) for each in arms.refusals]
         planned = _plan_experiment(experiment, arms, comparisons=comparisons, same_test=same_test[experiment.name])
         notes = (*planned.notes, *_of_choice(planned))
-        experiments.append(replace(planned, runs=_draw(planned, seed=study.seed), notes=notes))
+        experiments.append(replace(planned, runs=blocks.drawn(planned, seed=study.seed), notes=notes))
     return Plan(
         title=study.title,
         seed=study.seed,
@@ -69,13 +69,6 @@ def _arms(experiment: Experiment, machine: Machine | BenchMachines) -> Arms:
 def _everything(experiment: Experiment) -> tuple[Subject, ...]:
     """Return the subjects of an experiment, and those that they need."""
     return (*experiment.subjects.values(), *experiment.needed.values())
-
-
-def _draw(planned: PlannedExperiment, *, seed: int) -> tuple[PlannedRun, ...]:
-    """Return the runs of an experiment up to its last interim analysis."""
-    labels = [each.label for each in planned.treatments]
-    rng = blocks.chance(seed, planned.name)
-    return blocks.randomized(labels, planned.cases, blocks=planned.looks[-1], rng=rng)
 
 
 def _require(experiment: Experiment, arms: Arms, *, comparisons: tuple[Comparison, ...]) -> None:
@@ -140,12 +133,19 @@ def _plan_experiment(
         looks=experiment.looks,
         within_min=experiment.within_min,
         share_driver=experiment.share_driver,
+        orders=experiment.orders,
         cases=cases,
         treatments=treatments,
         comparisons=comparisons,
         runs=(),
         run_s={each.label: _run_s(each, experiment, load=load) for each in treatments},
-        notes=(*arms.notes, *of_words, *_new_baseline(experiment, arms), *_of_length(load), *_of_copies(treatments)),
+        notes=(
+            *arms.notes,
+            *of_words,
+            *_new_baseline(experiment, arms),
+            *_of_length(load, blocks=experiment.looks[0]),
+            *_of_copies(treatments),
+        ),
         declared=_names(workload.load),
     )
 
@@ -202,14 +202,16 @@ def _new_baseline(experiment: Experiment, arms: Arms) -> tuple[str, ...]:
     return (f"{first}, the baseline as written, was left out; {baseline} is the baseline here.",)
 
 
-def _of_length(load: Load) -> tuple[str, ...]:
+def _of_length(load: Load, *, blocks: int) -> tuple[str, ...]:
     """Return a note if the duration of a run is known only after it."""
     if load.searches:
+        told = {rate: search_s(load, blocks=blocks, rate_per_s=rate) for rate in (USUAL_RATE_PER_S, *SLOWER_PER_S)}
+        slower = " and ".join(f"{told[rate]:.0f} s at {rate:,.0f}" for rate in SLOWER_PER_S)
         return (
-            f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer. "
-            "Where that many requests take longer, so does the study. "
-            "Where a time limit may bind before the server is saturated, a trial has up to 16,000 requests (30 s at "
-            "most).",
+            f"A run is a whole search: trials of {load.measure_s:g} s or 2000 requests, whichever is longer, "
+            "and of up to 16,000 (30 s at most) where a time limit may bind before the server is saturated. "
+            f"The length of the study assumes {told[USUAL_RATE_PER_S]:.0f} s a run, as of a server that carries "
+            f"{USUAL_RATE_PER_S:,.0f} requests/s; a run takes about {slower} requests/s.",
         )
     if "requests" in load.settings:
         return (

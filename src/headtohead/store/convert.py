@@ -16,7 +16,7 @@ from headtohead.model.analysis.results import Analysis
 from headtohead.model.case import Case
 from headtohead.model.errors import RecordError
 from headtohead.model.external.prices import Stated
-from headtohead.model.plan import Treatment
+from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.quantity import Scalar
 from headtohead.model.record import Run
 from headtohead.model.text import harmless
@@ -45,6 +45,8 @@ def _converter(*, detailed: bool) -> cattrs.Converter:
     converter.register_unstructure_hook(Treatment, treatment)
     converter.register_unstructure_hook(Run, make_dict_unstructure_fn(Run, converter, clocks=later))
     converter.register_unstructure_hook(Stated, make_dict_unstructure_fn(Stated, converter, servers=later))
+    experiment = make_dict_unstructure_fn(PlannedExperiment, converter, orders=later)
+    converter.register_unstructure_hook(PlannedExperiment, experiment)
     return converter
 
 

@@ -9,6 +9,7 @@ from headtohead.analyze.runs.usage import RunSeen
 from headtohead.analyze.samples.derived import error_share
 from headtohead.model.analysis.curves import CurvePoint, Searched
 from headtohead.model.record import CaseRecord, LoadRecord
+from headtohead.model.study.trials import calls_of
 from headtohead.model.study.workload import Load
 
 
@@ -49,6 +50,6 @@ def _point(run: int, record: LoadRecord, *, load: Load) -> CurvePoint:
         response_time_p50_ns=record.values.get("response_time_p50_ns"),
         response_time_p99_ns=record.values.get("response_time_p99_ns"),
         error_share=error_share(record),
-        held=passes(record, objective, calls=search.calls_of(load)) if objective else None,
+        held=passes(record, objective, calls=calls_of(load)) if objective else None,
         overload_percent=None if past is None else float(past),
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from headtohead.analyze.capacity.outcome import LateRequests
 from headtohead.analyze.statistics.paired import Floats
+from headtohead.model.study.trials import SETTLED
 
 SLOPES = (1.4, 2.8, 5.7, 11.0, 23.0, 45.0, 91.0, 181.0)
 """Powers of the rate by which the odds of a late request grow. Simulated queues: 2.4 at half load, 90 at 95 %."""
@@ -19,12 +20,6 @@ GROUPS = ((0.4, 1.0), (1.0, 1.0), (3.0, 1.0), (8.0, 1.0))
 """How many late requests come together (variance over mean, less 1, in units of slope^1.5), and prior weights.
 
 Simulated queues: 0.4 (M/D/1) to 3.7 (lognormal service times).
-"""
-
-SETTLED = 2.0
-"""A trial shows the long run if it has this many times (limit x rate)^2 requests.
-
-In a queue near saturation, a limit of w service times is felt after some w^2 of them.
 """
 
 

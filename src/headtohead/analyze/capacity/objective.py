@@ -6,20 +6,13 @@ from collections.abc import Mapping
 from headtohead.analyze.capacity.outcome import LateRequests
 from headtohead.model.quantiles import quantile_of
 from headtohead.model.record import LoadRecord
-
-ERRORS = "error_share"
-"""The field of an objective that limits errors; all others limit quantiles of the response time."""
+from headtohead.model.study.trials import ERRORS, late_after_ns
 
 LONGER_THAN_ASKED = ("timeout", "unfinished")
 """Kinds of error whose requests waited longer than any limit: they count as late as well as wrong."""
 
 HALF = 0.6745
 """Half of all normal values are within this many standard deviations of their mean."""
-
-
-def late_after_ns(objective: Mapping[str, float]) -> float | None:
-    """Return the response time above which the driver counts a request as late: the smallest limit of the objective."""
-    return min((limit for name, limit in objective.items() if name != ERRORS), default=None)
 
 
 def passes(record: LoadRecord, objective: Mapping[str, float], *, calls: int = 1) -> bool:

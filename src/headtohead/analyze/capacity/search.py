@@ -1,6 +1,5 @@
 """The search for a capacity, trial by trial: the result of a run's records so far, and what to try next."""
 
-import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +7,7 @@ from typing import Literal
 
 from headtohead.analyze.capacity import bisection
 from headtohead.analyze.capacity.bisection import Bracket
-from headtohead.analyze.capacity.late_counts import SETTLED
-from headtohead.analyze.capacity.objective import late_after_ns, late_requests, passes, scheduled
+from headtohead.analyze.capacity.objective import late_requests, passes, scheduled
 from headtohead.analyze.capacity.outcome import TrialOutcome
 from headtohead.analyze.runs.driver_schedule import driver_late
 from headtohead.model.analysis.estimates import Interval, Key
@@ -19,31 +17,12 @@ from headtohead.model.quantiles import quantile_of
 from headtohead.model.quantity import Metric
 from headtohead.model.record import CaseRecord, LoadRecord, Recorded
 from headtohead.model.search import Trial
+from headtohead.model.study import trials
+from headtohead.model.study.trials import calls_of, late_after_ns
 from headtohead.model.study.workload import Load
 
 OVERLOADS_PERCENT = (110, 125, 150, 200)
 """Offered loads past the capacity at which the goodput is taken."""
-
-REQUESTS = 2000
-"""A trial lasts its shortest time or until this many requests are due, whichever is longer."""
-
-LONGEST_S = 60.0
-"""A trial of a slow server ends after this, with fewer requests."""
-
-WAITING = 500
-"""A time limit may bind before the server is saturated if fewer requests than this arrive within it.
-
-In M/M/1 the capacity is then 1 % or more below saturation.
-"""
-
-QUEUED = (8_000, 16_000)
-"""Fewest and most requests of a trial then: late ones come in groups, and a queue takes long to settle (ADR 27)."""
-
-QUEUED_S = 30.0
-"""A trial is not made longer than this to have that many requests."""
-
-SETTLING = 0.25
-"""Its warm-up is at least this share of it: it starts on an idle server, without a queue."""
 
 USERS = (16, 64)
 """A closed-loop probe has four users a CPU, within these."""
@@ -105,11 +84,6 @@ def capacity_of(recorded: Recorded, load: Load) -> float | None:
     """Return the capacity that a run found, in requests/s; None if it found none."""
     found = search_of(recorded.records, load)
     return None if found is None else found.capacity_per_s
-
-
-def calls_of(load: Load) -> int:
-    """Return how many requests one arrival makes: the calls of a session, one in the open loop."""
-    return int(load.settings.get("calls", 1)) if load.loop == "sessions" else 1
 
 
 def offered_per_s(case: Case, load: Load) -> float:
@@ -207,8 +181,8 @@ def _rate_trial(load: Load, rate_per_s: float, *, number: int, first: bool = Fal
     return Trial(
         case=Case({"trial": number, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
         loop=_loop(load),
-        warm_up_s=max(load.warm_up_s if first else _warm_up_s(load), _settling_s(load, rate_per_s)),
-        measure_s=_measure_s(load, rate_per_s),
+        warm_up_s=trials.warm_up_s(load, rate_per_s, first=first),
+        measure_s=trials.measure_s(load, rate_per_s),
         drains=True,
     )
 
@@ -219,7 +193,7 @@ def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
     return Trial(
         case=Case({"overload_percent": percent, "rate_per_s": bisection.rounded(rate_per_s / calls_of(load))}),
         loop=_loop(load),
-        warm_up_s=max(load.timeout_s, _warm_up_s(load)),
+        warm_up_s=max(load.timeout_s, trials.filling_s(load)),
         measure_s=load.measure_s,
         drains=False,
     )
@@ -227,27 +201,3 @@ def _overload(load: Load, capacity_per_s: float, *, percent: int) -> Trial:
 
 def _loop(load: Load) -> Literal["open", "sessions"]:
     return "sessions" if load.loop == "sessions" else "open"
-
-
-def _measure_s(load: Load, rate_per_s: float) -> float:
-    queued_s = min(_queued(load, rate_per_s) / rate_per_s, QUEUED_S)
-    return max(load.measure_s, min(REQUESTS / rate_per_s, LONGEST_S), queued_s)
-
-
-def _settling_s(load: Load, rate_per_s: float) -> float:
-    """Return how long a trial whose time limit may bind runs before it is measured."""
-    return SETTLING * _measure_s(load, rate_per_s) if _queued(load, rate_per_s) else 0.0
-
-
-def _queued(load: Load, rate_per_s: float) -> float:
-    """Return how many requests a trial needs to show the long run; 0 if its time limit cannot bind."""
-    waiting = (late_after_ns(load.objective) or math.inf) / 1e9 * rate_per_s
-    if waiting >= WAITING:
-        return 0.0
-    return min(max(SETTLED * waiting**2, QUEUED[0]), QUEUED[1])
-
-
-def _warm_up_s(load: Load) -> float:
-    """Return how long a new rate takes to reach a steady state: sessions with think time last longer."""
-    thinking = float(load.settings.get("think_s", 0.0)) * (calls_of(load) - 1)
-    return max(load.trial_warm_up_s, thinking)

@@ -101,13 +101,13 @@ def detectable(logs: Floats, *, alpha: float) -> float:
     return math.exp(reach * float(logs.std(ddof=1)) / math.sqrt(n))
 
 
-def blocks_needed(center: float, half: float, *, n: int, matters: float) -> int | None:
+def blocks_needed(center: float, half: float, *, n: int, matters: float, wins: bool = True) -> int | None:
     """Return about how many blocks would decide if center and spread stayed the same: n (half / needed half)^2.
 
-    The half-width needed is the one that excludes 1, or the one within the margin, whichever is larger. None if no
-    number of blocks would do.
+    The half-width needed is the one that excludes 1, or the one within the margin, whichever is larger. Only the second
+    counts if ``wins`` is False: this ratio names no winner. None if no number of blocks would do.
     """
-    needed = max(abs(center), math.log(matters) - abs(center))
+    needed = max(abs(center) if wins else 0.0, math.log(matters) - abs(center))
     return None if needed <= 0 else max(n + 1, math.ceil(n * (half / needed) ** 2))
 
 

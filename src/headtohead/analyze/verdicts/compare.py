@@ -15,22 +15,16 @@ from headtohead.analyze.statistics.estimate import of_logs
 from headtohead.analyze.statistics.paired import Floats
 from headtohead.analyze.statistics.signed_rank import hodges_lehmann
 from headtohead.analyze.statistics.spreads import unlike_spreads_p
-from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
-from headtohead.analyze.verdicts import shift
+from headtohead.analyze.statistics.verdict import MINIMUM, Ruling
+from headtohead.analyze.verdicts import shift, winner
 from headtohead.model.analysis.comparison import ComparisonResult, Exploratory
 from headtohead.model.analysis.estimates import Key
 from headtohead.model.case import WHOLE_RUN, Case
 from headtohead.model.plan import Comparison, PlannedExperiment
 from headtohead.model.quantiles import BEYOND
-from headtohead.model.quantity import Better, Metric
+from headtohead.model.quantity import Metric
 from headtohead.model.rules import ERROR
 
-FIRST_SMALL = 16
-"""From this number of blocks on a winner may be nearer than the margin: fewer often miss rare slow runs (ADR 23)."""
-FAR = 2.0
-"""With fewer blocks a winner is this many times the margin away, or its whole interval is beyond the margin."""
-UNLIKE = 0.10
-"""Below this p, two treatments vary unlike each other, and their winner must be beyond the margin at any block."""
 LOST_ONE_IN = 5
 """Rules may exclude one block of this many. If they exclude more, the rest is a selection (METHOD.md 9)."""
 
@@ -63,32 +57,6 @@ def metric_of(experiment: PlannedExperiment) -> Metric:
     return experiment.metrics[experiment.primary.of]
 
 
-def verdict_of(center: float, half: float, *, n: int, matters: float, better: Better, unlike: bool = False) -> Ruling:
-    """Return the verdict on n log ratios with this mean and this half-width of their interval.
-
-    A winner whose interval reaches into the margin, and whose ratio is nearer than twice the margin, needs 16 blocks.
-    From there on it needs two treatments that vary alike; ``unlike`` is whether they do not.
-    """
-    if n < MINIMUM:
-        return Ruling(
-            "inconclusive",
-            f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
-        )
-    told = ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
-    if told.at_least_margin or told.verdict not in ("better", "worse"):
-        return told
-    if n < FIRST_SMALL and abs(center) < FAR * math.log(matters):
-        return Ruling(
-            "inconclusive",
-            f"a difference of less than twice the margin needs {FIRST_SMALL} blocks: fewer may miss rare slow runs",
-        )
-    if unlike:
-        return Ruling(
-            "inconclusive", "one of the two varies more than the other, and the difference may be less than the margin"
-        )
-    return told
-
-
 def too_few(used: int, *, of: int) -> bool:
     """Return whether more than a fifth of the blocks are lost, because one of their two runs does not count."""
     return LOST_ONE_IN * (of - used) > of
@@ -110,19 +78,40 @@ def ruling(comparison: Comparison, samples: Samples, *, progress: Progress) -> R
     experiment = samples.experiment
     better, n = metric_of(experiment).better, len(logs)
     if n < MINIMUM:
-        return verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
+        return winner.verdict_of(0.0, 0.0, n=n, matters=experiment.matters, better=better)
     if too_few(n, of=progress.blocks):
         lost = f"{progress.blocks - n} of {progress.blocks} blocks are lost"
         return Ruling("inconclusive", f"{lost}, more than a fifth of them")
     center, half = paired.center_and_half_width(logs, alpha=comparison.alpha[progress.place])
-    unlike = n >= FIRST_SMALL and _vary_unlike(comparison, samples)
-    return verdict_of(float(center), float(half), n=n, matters=experiment.matters, better=better, unlike=unlike)
+    several = len(experiment.comparisons)
+    told = winner.verdict_of(
+        float(center),
+        float(half),
+        n=n,
+        matters=experiment.matters,
+        better=better,
+        unlike=n >= winner.enough_blocks(several) and _vary_unlike(comparison, samples),
+        comparisons=several,
+    )
+    if told.verdict in ("better", "worse") and winner.ordered_alike(_firsts(comparison, samples), of=n):
+        return Ruling(
+            "inconclusive", "one of the two ran before the other in nearly all blocks, which may be what differs"
+        )
+    return told
 
 
 def _vary_unlike(comparison: Comparison, samples: Samples) -> bool:
     """Return whether the two treatments vary unlike each other from run to run."""
     baseline, other = _both(comparison, samples).T
-    return float(unlike_spreads_p(baseline, other)) < UNLIKE
+    return float(unlike_spreads_p(baseline, other)) < winner.unlike_below(len(samples.experiment.comparisons))
+
+
+def _firsts(comparison: Comparison, samples: Samples) -> int:
+    """Return in how many blocks the baseline ran before the other, of those in which both count."""
+    values = [samples.of(each, samples.primary) for each in (comparison.baseline, comparison.other)]
+    runs = [samples.counted[each] for each in (comparison.baseline, comparison.other)]
+    both = [block for block in values[0] if block in values[1] and min(each[block] for each in values) > 0]
+    return sum(runs[0][block].run.place < runs[1][block].run.place for block in both)
 
 
 def _both(comparison: Comparison, samples: Samples) -> Floats:
@@ -161,7 +150,7 @@ def result(comparison: Comparison, samples: Samples, *, progress: Progress) -> C
         at_least_margin=verdict.at_least_margin,
         negligible=verdict.negligible,
         detectable=paired.detectable(logs, alpha=alpha) if seen else None,
-        blocks_needed=_needed(logs, verdict, progress=progress, alpha=alpha, matters=experiment.matters),
+        blocks_needed=_needed(logs, verdict, experiment, progress=progress, alpha=alpha),
         blocking_gain=_blocking_gain(comparison, samples) if seen else None,
         scaling=scaling.scaling(comparison, experiment, ratio=ratio),
         robust=hodges_lehmann(logs, alpha=alpha),
@@ -212,17 +201,20 @@ def _explored(experiment: PlannedExperiment, metric: str, *, key: Key) -> bool:
     return key != Key(WHOLE_RUN, experiment.primary.name) and experiment.metrics[metric].better != "neither"
 
 
-def _needed(logs: Floats, verdict: Ruling, *, progress: Progress, alpha: float, matters: float) -> int | None:
+def _needed(
+    logs: Floats, verdict: Ruling, experiment: PlannedExperiment, *, progress: Progress, alpha: float
+) -> int | None:
+    matters, comparisons = experiment.matters, len(experiment.comparisons)
     scarce = len(logs) < MINIMUM or too_few(len(logs), of=progress.blocks)
     if progress.look is None or scarce or verdict.verdict != "inconclusive":
         return None
     center, half = paired.center_and_half_width(logs, alpha=alpha)
-    margin, far = math.log(matters), abs(float(center))
-    if far > half and len(logs) >= FIRST_SMALL:
+    least = winner.least_blocks(float(center), matters=matters, comparisons=comparisons)
+    if least is not None and least <= len(logs) and abs(float(center)) > float(half):
         return None
-    needed = paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters)
-    winner = margin <= 2 * far < 2 * FAR * margin
-    return max(needed, FIRST_SMALL) if winner and needed is not None else needed
+    wins = least is not None
+    needed = paired.blocks_needed(float(center), float(half), n=len(logs), matters=matters, wins=wins)
+    return needed if needed is None or least is None else max(needed, least)
 
 
 def _blocking_gain(comparison: Comparison, samples: Samples) -> float | None:

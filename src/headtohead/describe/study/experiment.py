@@ -78,6 +78,7 @@ def read_experiment(
         within_min=table.get("within_min"),
         optional=table.get("optional", False),
         share_driver=table.get("share_driver", False),
+        orders=table.get("orders", "random"),
         factors=factors,
         load=load,
         needed=needed,

@@ -28,6 +28,7 @@ def _of_experiment(table: Mapping[str, Any]) -> ExperimentFigures:
         matters=float(table.get("matters", MATTERS)),
         within_min=table.get("within_min"),
         share_driver=table.get("share_driver", False),
+        orders=table.get("orders", "random"),
         compare=table.get("compare"),
         primary=table.get("primary"),
     )

@@ -12,6 +12,7 @@ class ExperimentFigures:
     matters: float
     within_min: float | None
     share_driver: bool
+    orders: str
     compare: str | None
     primary: str | None
 

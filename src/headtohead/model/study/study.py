@@ -12,6 +12,9 @@ from headtohead.model.study.workload import Load, Workload
 FROM, TO = "{from}", "{to}"
 """In a question: the first and the last level of the compared factor, as this machine resolves them."""
 
+Orders = Literal["random", "balanced"]
+"""How orders in blocks are drawn: each by itself, or so that each treatment comes after each other equally often."""
+
 DriverCpus = int | Literal["rest"]
 """A number of CPUs for the driver, or all that are left in cores of which the subject has no CPU."""
 
@@ -60,6 +63,8 @@ class Experiment:
     """Subjects that others of this experiment need: a forum's databases."""
     driver_cpus: DriverCpus | None = None
     """The CPUs of the driver; None for as many of those left as the load can use."""
+
+    orders: Orders = "random"
 
     driver_elsewhere: bool = False
     """Whether drivers are other machines, so that only a client program of a subject's own needs CPUs here."""

@@ -9,6 +9,7 @@ from scipy.special import stdtrit
 from headtohead.model.case import Case
 from headtohead.model.plan import Plan, PlannedExperiment
 from headtohead.model.rules import GATE
+from headtohead.model.study import trials
 from headtohead.model.study.subject import Subject
 from headtohead.model.study.workload import Load
 
@@ -22,9 +23,15 @@ _PART_S = 3.0
 """The time that a needed subject adds: a database starts more slowly than a web server, and is read in."""
 _DRAIN_S = 0.3
 """After arrivals end, the driver waits for requests in flight; below saturation there are few."""
-_TRIALS_FIRST = 8
-_TRIALS_LATER = 5
-"""Trials of the first search of a treatment, including its probe, and of those that start at the median so far."""
+_TRIALS, _TRIALS_QUEUED = (8, 5), (15, 15)
+"""Trials of the first search of a treatment, including its probe, and of those that start at the median so far.
+
+The second are for a time limit that may bind before the server is saturated: the most that a search makes (ADR 27).
+"""
+USUAL_RATE_PER_S = 10_000.0
+"""The rate that a forecast assumes: a static page or a small query on one CPU."""
+SLOWER_PER_S = (1_000.0, 100.0)
+"""Rates at which the plan states how long a search takes too, in requests/s."""
 _OVERLOADS = (1.1, 1.25, 1.5, 2.0)
 """The loads offered past the capacity once it is found, as shares of it."""
 _CASE_S = 1.0
@@ -50,19 +57,21 @@ def run_s(subject: Subject, load: Load, *, cases: Sequence[Case], parts: int = 0
     return _START_AND_STOP_S + starts * (_GATE_S + (program.takes_s or 0.0)) + work_s
 
 
-def search_s(load: Load, *, blocks: int, parts: int = 0) -> float:
+def search_s(load: Load, *, blocks: int, parts: int = 0, rate_per_s: float = USUAL_RATE_PER_S) -> float:
     """Return what one search is expected to take, in seconds: the mean over the first ``blocks`` runs of a treatment.
 
-    The first search of a treatment needs more trials than those after it. A trial is assumed to last
-    ``measure_s``: the rates are not known beforehand, and trials last longer if the server is slow, or if its time
-    limit may bind. Past the capacity a server is loaded for a timeout before it is measured. It is assumed to work on
-    the excess for as long as it received it.
+    The first search of a treatment needs more trials than those after it, and all need more where a time limit may
+    bind (ADR 27). Trials last as long as at ``rate_per_s``: the rates are not known beforehand. Past the capacity a
+    server is loaded for a timeout before it is measured. It is assumed to work on the excess for as long as it received
+    it.
     """
-    trials = (_TRIALS_FIRST + _TRIALS_LATER * (blocks - 1)) / blocks
-    trial_s = _GATE_S + load.trial_warm_up_s + load.measure_s + _DRAIN_S
+    first, later = _TRIALS_QUEUED if trials.may_bind(load, rate_per_s) else _TRIALS
+    count = (first + later * (blocks - 1)) / blocks
+    measure_s = trials.measure_s(load, rate_per_s)
+    trial_s = _GATE_S + trials.warm_up_s(load, rate_per_s, first=False) + measure_s + _DRAIN_S
     past_s = _GATE_S + load.timeout_s + load.measure_s
     backlog_s = sum((share - 1) * (load.timeout_s + load.measure_s) for share in _OVERLOADS)
-    return _begin_and_end_s(parts) + load.warm_up_s + trials * trial_s + len(_OVERLOADS) * past_s + backlog_s
+    return _begin_and_end_s(parts) + load.warm_up_s + count * trial_s + len(_OVERLOADS) * past_s + backlog_s
 
 
 def _begin_and_end_s(parts: int) -> float:

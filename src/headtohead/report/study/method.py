@@ -56,10 +56,14 @@ def _grouped(planned: Iterable[PlannedExperiment], tell: Callable[[PlannedExperi
 
 
 def _order(recording: Recording) -> str:
-    return (
+    even = [each.name for each in recording.plan.experiments if each.orders == "balanced"]
+    text = (
         "Randomized complete blocks: each holds every treatment once, in an order drawn at random (seed "
         f"{recording.plan.seed}), and every run starts its subject afresh. n counts blocks, never requests."
     )
+    if even:
+        text += f" In {listed(even)} orders are balanced: each treatment comes after each other equally often."
+    return text
 
 
 def _blocks(analysis: Analysis) -> str:

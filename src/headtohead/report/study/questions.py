@@ -32,8 +32,6 @@ from headtohead.report.experiment.suite.work_per_clock import clock_blocks
 from headtohead.report.experiment.values import others_blocks, values_blocks
 from headtohead.report.study.explanations import link_sentence, loop_sentence, meanings_blocks, path_sentence
 from headtohead.report.study.page_one.answers import verdict_blocks
-from headtohead.report.text.names import plural
-from headtohead.report.text.numbers import percent, share
 from headtohead.report.text.placement import level_notes
 from headtohead.report.text.verdicts import stopped_sentence
 
@@ -84,21 +82,9 @@ def _shared(result: ExperimentResult, planned: PlannedExperiment | None) -> str:
     return f" The driver shared the subject's CPUs{most}."
 
 
-STALLS, RARELY = 0.15, 0.05
-"""A share of runs that stall, and the share of studies that may miss all of them before it is reported."""
-
-
 def _stopped(context: ExperimentContext) -> Blocks:
-    """Yield why no more blocks were made, and how often that many hold no stall: no statistic sees that."""
-    blocks = context.result.blocks_done
-    missed = (1 - STALLS) ** blocks
-    text = stopped_sentence(context.result)
-    if context.result.comparisons and blocks and missed > RARELY:
-        text += (
-            f" If one of the setups stalls in {share(STALLS)} of its runs, {plural(blocks, 'block')} hold no stall in "
-            f"{percent(round(100 * missed), 0)} of studies."
-        )
-    yield Text(text, "behind")
+    """Yield why no more blocks were made."""
+    yield Text(stopped_sentence(context.result), "behind")
 
 
 def _figures(context: ExperimentContext) -> Blocks:

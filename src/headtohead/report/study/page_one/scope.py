@@ -15,8 +15,8 @@ from headtohead.report.machine.machine import one_machine
 from headtohead.report.machine.servers import server_labels
 from headtohead.report.study.page_one.masthead import span_s
 from headtohead.report.text.dates import duration
-from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title
-from headtohead.report.text.numbers import fact, quantity
+from headtohead.report.text.names import ALONE, case_title, listed, loop_of, metric_title, plural
+from headtohead.report.text.numbers import fact, percent, quantity, share
 
 CACHED_BYTES_PER_S = 1e6
 """Up to this mean rate of reads from disk, the data came from memory."""
@@ -24,6 +24,11 @@ LONG_S = 3600.0
 DAY_S = 86_400.0
 RATE = "rate_per_s"
 _MOST_LEVELS = 8
+
+STALLS = 0.15
+"""A share of runs that stall."""
+COVERED = "73 to 92 %"
+"""What `make bench-verdicts` finds for two setups, one of which stalls (docs/adr/0038)."""
 
 FIRST = 5
 """The lines on page one; the others are folded."""
@@ -65,6 +70,20 @@ def _network(_: Analysis, recording: Recording) -> Told:
         yield "A network", f"The load generator ran on the same machine, over {way}; they shared memory and caches."
     else:
         yield "A network", "No network was used."
+
+
+def _stalls(analysis: Analysis, _: Recording) -> Told:
+    """Yield what a verdict is about, and how often the blocks hold no rare stall: no statistic sees that."""
+    made = [each.blocks_done for each in analysis.experiments if each.comparisons and each.blocks_done]
+    if made:
+        missed = percent(round(100 * (1 - STALLS) ** min(made)), 0)
+        blocks = plural(min(made), "block")
+        rare = f"If one setup stalls in {share(STALLS)} of its runs, {blocks} hold no stall in {missed}"
+        yield (
+            "Rare stalls",
+            f"Verdicts are about the mean of runs, not the typical run. {rare} of studies, and intervals of 95 % hold "
+            f"the true change in {COVERED} of them.",
+        )
 
 
 def _virtual(_: Analysis, recording: Recording) -> Told:
@@ -181,6 +200,7 @@ def _time(_: Analysis, recording: Recording) -> Told:
 _LINES: tuple[Callable[[Analysis, Recording], Told], ...] = (
     _machines,
     _network,
+    _stalls,
     _hours,
     _loads,
     _virtual,

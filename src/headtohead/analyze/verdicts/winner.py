@@ -1,0 +1,94 @@
+"""When a difference names a winner: an interval that excludes 1 is not enough if rare slow runs may explain it.
+
+Runs without a stall look like those of a steady server, and their mean is off by about the margin. So a winner near the
+margin needs more blocks, a larger difference, and two treatments that vary alike (docs/adr/0023, 0038).
+"""
+
+import math
+
+from headtohead.analyze.statistics.verdict import MINIMUM, Ruling, ruling_on
+from headtohead.model.quantity import Better
+
+FAR = 2.0
+"""With few blocks a winner is this many times the margin away, or its whole interval is beyond the margin."""
+STALLS = 0.15
+"""The share of slow runs that enough blocks rarely miss."""
+MISSED_ONE_IN = 12
+"""Blocks are enough if all runs of some treatment miss such stalls in at most one study of this many."""
+NEAR, NEAREST, LONG = 1.0, 0.75, 24
+"""With enough blocks a winner is this many times the margin away: the first, or the second from 24 blocks on."""
+UNLIKE, UNLIKE_AMONG = 0.10, 0.20
+"""Below this p two treatments vary unlike each other; the second is for several comparisons."""
+ORDERED, ORDERS_P = 10, 0.022
+"""From this number of blocks on, orders as much alike as only this share of plans has are too much alike."""
+
+
+def enough_blocks(comparisons: int) -> int:
+    """Return the number of blocks from which on a winner of an experiment may be near the margin.
+
+    >>> enough_blocks(1), enough_blocks(4)
+    (16, 24)
+    """
+    return math.ceil(math.log(MISSED_ONE_IN * max(1, comparisons)) / -math.log(1 - STALLS))
+
+
+def unlike_below(comparisons: int) -> float:
+    """Return the p of equal variances below which two treatments vary unlike each other."""
+    return UNLIKE if comparisons <= 1 else UNLIKE_AMONG
+
+
+def ordered_alike(firsts: int, *, of: int) -> bool:
+    """Return whether one of two treatments came first in nearly all blocks, so that its place may be what differs.
+
+    ``firsts`` counts the blocks in which one of them came first: 9 of 10 are too many, and so are 13 of 16 and 19 of 24
+    (two-sided sign test). Of fewer than 10 blocks too many plans have such orders.
+    """
+    rarer = sum(math.comb(of, each) for each in range(max(firsts, of - firsts), of + 1))
+    return of >= ORDERED and 2 * rarer <= ORDERS_P * 2**of
+
+
+def verdict_of(
+    center: float, half: float, *, n: int, matters: float, better: Better, unlike: bool = False, comparisons: int = 1
+) -> Ruling:
+    """Return the verdict on n log ratios with this mean and this half-width of their interval.
+
+    ``matters`` is the margin as a ratio. A winner whose interval reaches into the margin has a limit for its ratio, see
+    ``least_ratio``; with enough blocks its two treatments must vary alike. ``unlike`` is whether they do not.
+    ``comparisons`` is the number of comparisons of the experiment.
+    """
+    if n < MINIMUM:
+        return Ruling(
+            "inconclusive",
+            f"too few blocks: {n} {'has' if n == 1 else 'have'} valid runs of both, a verdict needs {MINIMUM}",
+        )
+    told = ruling_on(math.exp(center - half), math.exp(center + half), matters=matters, better=better)
+    if told.at_least_margin or told.verdict not in ("better", "worse"):
+        return told
+    enough = enough_blocks(comparisons)
+    if abs(center) < least_log(n, matters=matters, comparisons=comparisons):
+        if n < enough:
+            because = f"a difference of less than twice the margin needs {enough} blocks: fewer may miss rare slow runs"
+        elif n < LONG:
+            because = f"a difference of less than the margin needs {LONG} blocks: fewer may miss rare slow runs"
+        else:
+            because = "the interval excludes 1, but the difference is less than three quarters of the margin"
+        return Ruling("inconclusive", because)
+    if n >= enough and unlike:
+        return Ruling(
+            "inconclusive", "one of the two varies more than the other, and the difference may be less than the margin"
+        )
+    return told
+
+
+def least_log(n: int, *, matters: float, comparisons: int) -> float:
+    """Return how far (a log) a winner's ratio is from 1 if its interval reaches into the margin."""
+    if n < enough_blocks(comparisons):
+        return FAR * math.log(matters)
+    return (NEAR if n < LONG else NEAREST) * math.log(matters)
+
+
+def least_blocks(center: float, *, matters: float, comparisons: int) -> int | None:
+    """Return the number of blocks that a winner of this ratio (a log) needs; None if it is too near at any number."""
+    steps = (MINIMUM, enough_blocks(comparisons), LONG)
+    far = (n for n in sorted(steps) if abs(center) >= least_log(n, matters=matters, comparisons=comparisons))
+    return next(far, None)
