@@ -21,6 +21,7 @@ from headtohead.model.study.workload import DataSet, Load, Loop
 from headtohead.store import write
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor
+from tests.histograms import log
 from tests.honest import honest, in_order
 from tests.images import png
 from tests.report.facts import FACTS
@@ -106,7 +107,7 @@ _FLOOR = NoiseFloor(
 _FILES = {
     "readings.csv": b"t_ns,busy_ns,disk_read_bytes\n0,10,\n1000000000,900000000,4096\n3000000000,2800000000,8192\n",
     "configuration.tsv": b"worker_processes\t1\tauto\nsendfile\ton\t\n",
-    "times.hlog": b"#[Histogram log format version 1.3]\n",
+    "times.hlog": log(('{"connections": 10}', [[1_000_000] * 300])).encode(),
     "logs/subject.err": b"a line that the subject wrote\n",
     "images/frame.png": png(),
 }

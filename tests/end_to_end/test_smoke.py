@@ -8,6 +8,8 @@ import jsonschema
 import pytest
 
 from headtohead.hosts.paths import cache_dir
+from headtohead.model.case import Case
+from headtohead.store.run.times import case_times
 from tests.contract.bench import left_behind, nothing
 from tests.end_to_end.command import headtohead
 
@@ -48,6 +50,19 @@ def test_the_folder_is_complete_and_honors_its_schemas(folder: Path) -> None:
         for line in (run / "records.jsonl").read_text().splitlines():
             jsonschema.validate(json.loads(line), record)
         assert {"times.hlog", "readings.csv", "logs"} <= {path.name for path in run.iterdir()}
+
+
+def test_the_log_of_each_run_has_the_quantiles_that_its_records_have(folder: Path) -> None:
+    seen = 0
+    for run in (folder / "runs").iterdir():
+        found = {each.case.text: each for each in case_times((run / "times.hlog").read_text())}
+        for line in (run / "records.jsonl").read_text().splitlines():
+            record = json.loads(line)
+            times = found[Case(record["case"]).text]
+            assert times.responses == record["sent"]
+            assert dict(times.beyond)[0.5] == record["response_time_p50_ns"]
+            seen += 1
+    assert seen > 0
 
 
 def test_two_blocks_are_too_few_for_a_verdict_and_it_says_so(folder: Path) -> None:

@@ -1,12 +1,23 @@
 """The runs of the sample: values from a seed, one run invalid because something else used the CPU."""
 
 import math
+from collections.abc import Iterator
 from random import Random
 
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, PlannedRun, Treatment
 from headtohead.model.readings import Readings
-from headtohead.model.record import BatchRecord, CaseRecord, CpuUse, LoadRecord, Phase, Recorded, Run
+from headtohead.model.record import (
+    SHARES_BEYOND,
+    BatchRecord,
+    CaseRecord,
+    CaseTimes,
+    CpuUse,
+    LoadRecord,
+    Phase,
+    Recorded,
+    Run,
+)
 from tests.report.plans import EXPERIMENTS, KERNELS
 
 SECOND = 1_000_000_000
@@ -61,6 +72,14 @@ def _record(experiment: PlannedExperiment, treatment: Treatment, block: int, num
     return LoadRecord("local", case, "closed", 3 * SECOND, begin, end, sent, sent, {}, values)
 
 
+def _times(record: CaseRecord) -> Iterator[CaseTimes]:
+    """Yield times whose p99 is the record's."""
+    if isinstance(record, LoadRecord):
+        p99 = float(record.values["response_time_p99_ns"] or 0.0)
+        shares = [each for each in SHARES_BEYOND if each * record.sent >= 100]
+        yield CaseTimes(record.case, record.sent, tuple((each, p99 * (1 - math.log10(each)) / 3) for each in shares))
+
+
 def _readings(experiment: PlannedExperiment, treatment: Treatment, *, foreign: float) -> Readings:
     """Return readings ten times a second; in the first case a driver that asks nginx is busier than in the other."""
     driven, floor = experiment.load.loop == "closed", treatment.floor
@@ -110,7 +129,9 @@ def _run(experiment: PlannedExperiment, planned: PlannedRun, *, number: int, att
         usage={"threads": threads, "processes": processes},
     )
     records = tuple(_record(experiment, treatment, planned.block, n) for n in range(len(experiment.cases)))
-    return Recorded(run, records, _readings(experiment, treatment, foreign=0.31 if bad else 0.008))
+    readings = _readings(experiment, treatment, foreign=0.31 if bad else 0.008)
+    times = tuple(times for each in records if not bad for times in _times(each))
+    return Recorded(run, records, readings, times=times)
 
 
 def _memory_bytes(treatment: Treatment, block: int) -> int:

@@ -184,12 +184,31 @@ class Image:
     png: bytes
 
 
+SHARES_BEYOND = (
+    0.99,
+    0.95,
+    *(each / 10 for each in range(9, 4, -1)),
+    *(round(10 ** (-each / 10), 7) for each in range(4, 51)),
+)
+"""Shares of responses that took longer than a time: so finely a distribution is kept. p50 to p99.999 are among them."""
+
+
+@dataclass(frozen=True)
+class CaseTimes:
+    """How long the responses of one case of a run took: their number, and shares that took longer, each with its ns."""
+
+    case: Case
+    responses: int
+    beyond: tuple[tuple[float, float], ...]
+
+
 @dataclass(frozen=True)
 class Recorded:
     """A run with the content of the other files of its folder.
 
     ``configuration`` is what the subject reported as in force (``configuration.tsv``), in its order; empty if it does
     not report it. ``images`` are those of one valid run of each treatment, by name; those of other runs are not read.
+    ``times`` are those of some valid runs of each treatment (``times.hlog``); only a report reads them.
     """
 
     run: Run
@@ -197,6 +216,7 @@ class Recorded:
     readings: Readings | None
     configuration: tuple[Setting, ...] = ()
     images: tuple[Image, ...] = ()
+    times: tuple[CaseTimes, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ from headtohead.report.terminal import summary
 from headtohead.store import durable, read, write
 from headtohead.store.convert import to_json
 from headtohead.store.layout import Layout
+from headtohead.store.run.times import timed
 
 ChartsOption = Annotated[
     bool, typer.Option("--charts", help="Also write each chart as SVG and PNG into RESULTS/charts, for an article.")
@@ -65,7 +66,7 @@ def render(results: Path, reference: Path | None = None, given: Path | None = No
     is a file with results of others, or None for those that the folder keeps.
     """
     layout = Layout(results)
-    recording = replace(recording_of(results), given=given_results(given, results))
+    recording = replace(timed(layout, recording_of(results)), given=given_results(given, results))
     ask_comparable(reference, recording.plan)
     analysis = analyze(recording, reference_machine(reference, results=results), read_published(find_home()))
     proved = recording.proof is not None and not recording.proof.flaws

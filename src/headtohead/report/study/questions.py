@@ -10,6 +10,7 @@ from headtohead.report.document import Blocks, Figure, Findings, Fold, Heading, 
 from headtohead.report.experiment import ratios
 from headtohead.report.experiment.card import card_blocks, finding_text
 from headtohead.report.experiment.charts.bars import draw_values
+from headtohead.report.experiment.charts.distributions import draw_distributions
 from headtohead.report.experiment.charts.order import draw_order
 from headtohead.report.experiment.configuration import configuration_blocks
 from headtohead.report.experiment.cost.prices import price_blocks
@@ -153,6 +154,7 @@ FIGURES: tuple[Callable[..., tuple[Figure, ...]], ...] = (
     draw_values,
     ratios.draw_ratios,
     draw_order,
+    draw_distributions,
     draw_suites,
     draw_curves,
     draw_sweeps,
