@@ -80,6 +80,18 @@ def test_a_chart_of_its_own_needs_no_page() -> None:
     assert chart().png().startswith(b"\x89PNG\r\n")
 
 
+def test_a_chart_of_its_own_has_its_title_above_and_what_it_shows_and_its_source_below() -> None:
+    plain, alone = chart(), ElementTree.fromstring(chart().svg("From zero. " * 30, "A study; a machine; a day"))
+    texts = [str(each.text) for each in alone.iter(f"{SVG}text")]
+    assert plain.title[:1].upper() + plain.title[1:] in texts
+    assert "A study; a machine; a day" in texts
+    assert sum("From zero." in each for each in texts) > 1, "a long text has several lines"
+    assert float(alone.attrib["height"]) > float(ElementTree.fromstring(plain.svg()).attrib["height"])
+    assert alone.attrib["font-family"]
+    assert any(each.get("fill") == "#ffffff" for each in alone.iter(f"{SVG}rect"))
+    assert len(chart().png("From zero.", "A study")) > len(chart().png())
+
+
 def test_a_winner_is_shown_by_bars_of_values() -> None:
     drawn = answer_chart(context("better"), prefix="c1a")
     assert drawn is not None

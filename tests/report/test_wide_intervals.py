@@ -2,16 +2,22 @@
 
 import re
 from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
 
 from headtohead.analyze.study import analyze
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.results import Analysis
-from headtohead.report.drawing.axes import RUNS_ON, clipped_ends
+from headtohead.report.drawing.axes import RUNS_ON, Axis, clipped_ends
+from headtohead.report.drawing.canvas import as_svg
+from headtohead.report.drawing.intervals import IntervalChart, Line
 from tests.analyze.building import plan, recording, treatment
 from tests.analyze.moving import moved, moving
 from tests.report import machines, pages
 from tests.report.sample import ANALYSIS, RECORDING
 
+SVG = "{http://www.w3.org/2000/svg}"
 TIMES = 1e12
 LONG = re.compile(r"[+-][\d,.]{9,}")
 """A change of so many digits."""
@@ -100,3 +106,13 @@ def test_what_lies_near_is_left_as_it_is() -> None:
     assert clipped_ends([0.4, 5.0], [1.0, 2.0]) == [0.4, 5.0]
     assert clipped_ends([-99.99, 1e9], [-20.0, 50.0], origin=-100.0) == [-92.0, 1400.0]
     assert clipped_ends([-5.0, 5.0], [-1.0, 1.0]) == [-5.0, 5.0], "differences have no scale of their own"
+
+
+def test_a_bar_that_runs_on_ends_at_the_edge_of_the_plot_and_touches_no_text() -> None:
+    across = Axis(-10.0, 50.0, False, ())
+    layout = IntervalChart((Line("a", "+10 %", low=-99.0, value=10.0, high=4_000.0),), across).lay_out(720)
+    drawn, _ = as_svg(layout, salt="a")
+    paths = ElementTree.fromstring(drawn).iter(f"{SVG}path")
+    (bar,) = [each.attrib["d"] for each in paths if "stroke-width: 2.2" in each.get("style", "")]
+    ends = [float(each) for each in re.findall(r"[ML] ([\d.]+)", bar)]
+    assert ends == [pytest.approx(layout.frame.left), pytest.approx(layout.frame.right)]

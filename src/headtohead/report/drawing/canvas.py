@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from headtohead.report.drawing.axes import Axis
+from headtohead.report.drawing.looks import Notes
 from headtohead.report.drawing.svg import INK, MUTED, PAPER, PRINTED
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ class Layout:
     paint: "Callable[[Canvas], None]"
 
 
+_NONE = Notes()
+
+
 @dataclass
 class Canvas:
     """Collects the marks of one picture. Colors are the stand-ins of ``drawing.svg``."""
@@ -60,6 +64,8 @@ class Canvas:
     axes: "Axes"
     frame: Frame
     printed: bool
+    foot: float = 0.0
+    """The room below the chart, in px."""
     titles: dict[str, Sequence[str]] = field(default_factory=dict)
 
     def line(
@@ -209,7 +215,7 @@ class Canvas:
             return data
         turned = Affine2D().scale(1 / POINTS_PER_INCH, -1 / POINTS_PER_INCH)
         figure = self.axes.figure
-        px = turned.translate(0, self.frame.height / POINTS_PER_INCH) + figure.dpi_scale_trans
+        px = turned.translate(0, (self.foot + self.frame.height) / POINTS_PER_INCH) + figure.dpi_scale_trans
         if space == "px":
             return px
         return blended_transform_factory(data, px) if space == "across" else blended_transform_factory(px, data)
@@ -218,35 +224,37 @@ class Canvas:
         return PRINTED.get(color, color) if self.printed else color
 
 
-def as_svg(layout: Layout, *, salt: str) -> tuple[str, Titles]:
+def as_svg(layout: Layout, *, salt: str, notes: Notes = _NONE) -> tuple[str, Titles]:
     """Return the chart as matplotlib's SVG, and the titles of its marks by the ids of their groups."""
     page = io.StringIO()
-    titles = _drawn(layout, page, salt=salt)
+    titles = _drawn(layout, page, salt=salt, notes=notes)
     return page.getvalue(), titles
 
 
-def as_png(layout: Layout) -> bytes:
+def as_png(layout: Layout, *, notes: Notes = _NONE) -> bytes:
     """Return the chart as a PNG with the colors of paper."""
     page = io.BytesIO()
-    _drawn(layout, page, salt="")
+    _drawn(layout, page, salt="", notes=notes)
     return page.getvalue()
 
 
-def _drawn(layout: Layout, page: io.StringIO | io.BytesIO, *, salt: str) -> Titles:
+def _drawn(layout: Layout, page: io.StringIO | io.BytesIO, *, salt: str, notes: Notes) -> Titles:
     import matplotlib as mpl  # noqa: PLC0415  importing it takes longer than most commands
 
     frame = layout.frame
     figure, axes = _figure()
-    figure.set_size_inches(frame.width / POINTS_PER_INCH, frame.height / POINTS_PER_INCH)
+    whole = notes.head + frame.height + notes.foot
+    figure.set_size_inches(frame.width / POINTS_PER_INCH, whole / POINTS_PER_INCH)
     wide, high = frame.inside
-    axes.set_position(
-        (frame.left / frame.width, 1 - frame.bottom / frame.height, wide / frame.width, high / frame.height)
-    )
+    below = notes.foot + frame.height - frame.bottom
+    axes.set_position((frame.left / frame.width, below / whole, wide / frame.width, high / whole))
     _set_axes(axes, layout)
     printed = isinstance(page, io.BytesIO)
-    canvas = Canvas(axes, frame, printed)
+    canvas = Canvas(axes, frame, printed, notes.foot)
     try:
         layout.paint(canvas)
+        for top, text, size in notes.rows(frame.height):
+            canvas.write(2, top, text, size=size, bold=top < 0, color=INK if top < 0 else MUTED)
         if printed:
             figure.savefig(page, format="png", dpi=PNG_DPI, facecolor=PRINTED[PAPER], metadata={"Software": None})
         else:

@@ -1,11 +1,17 @@
 """A chart as pages and articles use it: as SVG inside a page, and alone as SVG or PNG."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Protocol
 
 from headtohead.report.drawing.canvas import Layout, as_png, as_svg
-from headtohead.report.drawing.looks import NARROW, WIDE
+from headtohead.report.drawing.looks import NARROW, WIDE, Notes
 from headtohead.report.drawing.svg import adopt, alone
+
+_TITLE_MOST, _NOTE_MOST = 72, 112
+"""Letters of a line of the title, and of the texts below, over the width of a chart that stands alone."""
+_NONE = Notes()
 
 
 class Drawable(Protocol):
@@ -39,16 +45,20 @@ class Chart:
         """The chart for a narrow screen, as an ``svg`` element for a page; its marks have no titles to point at."""
         return self._adopted(self.on_narrow, f"{self.name}n", NARROW, pointed=False)
 
-    def svg(self) -> str:
-        """Return the chart as an SVG file of its own, with the colors of paper."""
-        return alone(self.wide)
+    def svg(self, *below: str) -> str:
+        """Return the chart as an SVG file of its own: the colors of paper, its title above, these texts below it."""
+        return alone(self._adopted(self.on_wide, f"{self.name}w", WIDE, pointed=True, notes=self._notes(below)))
 
-    def png(self) -> bytes:
-        """Return the chart as a PNG file of its own, with the colors of paper."""
-        return as_png(self.on_wide.lay_out(WIDE))
+    def png(self, *below: str) -> bytes:
+        """Return the chart as a PNG file of its own, with the same texts."""
+        return as_png(self.on_wide.lay_out(WIDE), notes=self._notes(below))
 
-    def _adopted(self, drawable: Drawable, prefix: str, width: float, *, pointed: bool) -> str:
-        drawn, titles = as_svg(drawable.lay_out(width), salt=self.name)
+    def _notes(self, below: Sequence[str]) -> Notes:
+        title = self.title[:1].upper() + self.title[1:]
+        return Notes(tuple(wrap(title, _TITLE_MOST)), tuple(line for each in below for line in wrap(each, _NOTE_MOST)))
+
+    def _adopted(self, drawable: Drawable, prefix: str, width: float, *, pointed: bool, notes: Notes = _NONE) -> str:
+        drawn, titles = as_svg(drawable.lay_out(width), salt=self.name, notes=notes)
         shown = titles if pointed else {}
         return adopt(drawn, prefix=prefix, title=self.title, description=self.description, titles=shown)
 

@@ -1,6 +1,5 @@
 """Draws rows of points with intervals, on one axis: comparisons and values, not curves."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -111,10 +110,11 @@ def _marks(canvas: Canvas, line: Line, middle: float) -> None:
             places = [line.points[number] for number in drawn]
             canvas.dots(places, heights, color, face=face, space="across", titles=titles)
     if line.low is not None and line.high is not None:
-        low, high, gap = line.low, line.high, math.nan
+        least, most = canvas.axes.get_xlim()
+        low, high = max(line.low, least), min(line.high, most)
         canvas.line([low, high], [middle, middle], color, width=2.2, space="across")
-        ends = [middle - 4, middle + 4, gap, middle - 4, middle + 4]
-        canvas.line([low, low, gap, high, high], ends, color, width=1.4, space="across")
+        for end in (each for each in (line.low, line.high) if least <= each <= most):  # one beyond the axis has no end
+            canvas.line([end, end], [middle - 4, middle + 4], color, width=1.4, space="across")
     if line.value is not None:
         face = "" if line.solid else PAPER
         marker = marker_of(line.series)

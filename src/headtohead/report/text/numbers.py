@@ -197,13 +197,18 @@ def share(value: float | None) -> str:
 
 
 def changes(ratio: Estimate) -> tuple[str, str]:
-    """Return a ratio as a change in percent, and its interval in brackets (empty if there is none)."""
+    """Return a ratio as a change in percent, and its interval in brackets (empty if there is none).
+
+    >>> changes(Estimate(0.73, Interval(0.0002, 2600.0, 0.95), 3))
+    ('-27 %', '[-99.98 %, over +10,000 %]')
+    """
     value = 100 * (ratio.value - 1)
     if ratio.interval is None:
         return signed_percent(value), ""
     low, high = (100 * (each - 1) for each in (ratio.interval.low, ratio.interval.high))
-    places = percent_decimals([low, value, high])
-    return signed_percent(value, places), bracketed(signed_percent(low, places), signed_percent(high, places))
+    # An interval down to a loss of nearly all needs decimals there, and nowhere else.
+    places, below = percent_decimals([max(low, -99.5), value, high]), percent_decimals([low, value, high])
+    return signed_percent(value, places), bracketed(signed_percent(low, below), signed_percent(high, places))
 
 
 def gains(gain: float, interval: Interval) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.experiment.charts.bars import value_bars
 from headtohead.report.experiment.ratios import change_figure, ratio_line
-from headtohead.report.text.names import capital, case_title, metric_title
+from headtohead.report.text.names import case_title, metric_title
 from headtohead.report.text.verdicts import margin_text, verdict_text
 
 _UNDECIDED = ("same", "inconclusive")
@@ -41,9 +41,7 @@ def interval_plot(context: ExperimentContext, compared: list[ComparisonResult], 
             )
     whom = f"{compared[0].other} against {compared[0].baseline}" if len(compared) == 1 else "Each against its baseline"
     points = "Circles: each block. " if any(each.points for each in lines) else ""
-    caption = (
-        f"{capital(whom)}. {points}Bar: the interval. Shaded: less than the margin of {margin_text(result.matters)}."
-    )
+    caption = f"{whom}. {points}Bar: the interval. Shaded: less than the margin of {margin_text(result.matters)}."
     title = f"{whom}, change of {metric_title(result.primary.of)}"
     return change_figure(context, lines, prefix=prefix, title=title, caption=caption)
 
