@@ -12,12 +12,13 @@ import numpy as np
 
 from benches.bench_search import say
 from benches.verdicts.carry_over import Design, found
+from benches.verdicts.coverage import CLAIMED, CLAIMED_OF_STUDIES, EXPERIMENTS, false_studies, printed
 from benches.verdicts.days import cut, days, judged, trace
 from benches.verdicts.places import named
 from benches.verdicts.queues import SERVERS, searched
 from benches.verdicts.suites import covered
 from benches.verdicts.table import AT_MOST, COVERED, Cell
-from benches.verdicts.tails import LONG, MIDDLE, SHAPES, SHORT, ended
+from benches.verdicts.tails import LONG, MARGIN, MIDDLE, SHAPES, SHORT, ended
 
 SEED = 20261123
 SLACK = 0.062
@@ -101,6 +102,21 @@ def of_places(size: int) -> Iterator[Cell]:
             yield Cell(what, now, SLACK)
 
 
+def of_coverage(size: int) -> Iterator[Cell]:
+    """Yield what reports claim: intervals that hold after stopping, and studies of three that name a false winner."""
+    for looks in (SHORT, (6, 12, 24), LONG):
+        for others in (1, 3):
+            for percent, margin in ((0, 1.0), (0, MARGIN), (1, MARGIN), (3, MARGIN), (10, MARGIN)):
+                truth = math.log(1 + percent / 100)
+                told = printed(size=3 * size, seed=SEED, looks=looks, others=others, truth=truth, margin=margin)
+                name = f"{looks}, {others + 1} arms, {percent} %, margin {margin - 1:.0%}: interval holds"
+                yield Cell(name, told.covered, CLAIMED, at_least=True)
+        for margin in (1.0, MARGIN):
+            share = false_studies(size=size, seed=SEED, looks=looks, margin=margin)
+            name = f"{looks}, studies of {EXPERIMENTS}, margin {margin - 1:.0%}: any false winner"
+            yield Cell(name, share, CLAIMED_OF_STUDIES)
+
+
 def of_levels(size: int) -> Iterator[Cell]:
     """Yield what rising levels and freezing would change, of ADR 28: false winners, and the power at a true 3 %."""
     few, truth = max(size // 4, 500), math.log(1.03)
@@ -145,6 +161,7 @@ PARTS = {
     "carry-over": of_carry_over,
     "tails": of_tails,
     "places": of_places,
+    "coverage": of_coverage,
     "levels": of_levels,
     "suites": of_suites,
     "queues": of_queues,

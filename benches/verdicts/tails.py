@@ -79,11 +79,15 @@ SHAPES: dict[str, tuple[Arm, Arm]] = {
 
 @dataclass(frozen=True)
 class Found:
-    """Shares of the studies: some winner named, every quoted interval holds the truth; and the mean of blocks."""
+    """Shares of the studies: some winner named, every quoted interval holds the truth; and the mean of blocks.
+
+    ``named`` is of each study whether it names a winner.
+    """
 
     winners: float
     covered: float
     blocks: float
+    named: tuple[bool, ...]
 
 
 def ended(
@@ -97,10 +101,12 @@ def ended(
     careful: bool = True,
     levels: Sequence[float] = (),
     frozen: bool = False,
+    margin: float = MARGIN,
 ) -> Found:
     """Return how studies end if the other arms are this much faster (a log); ``careful`` False is the rule before.
 
     ``levels`` are the errors at the looks, if not those of a plan. ``frozen``: each comparison keeps its first verdict.
+    With a ``margin`` of 1 no difference is too small to matter: a study then stops only where an interval excludes 1.
     """
     chance = np.random.default_rng(seed)
     blocks = BLOCK * chance.standard_normal((size, 1, looks[-1]))
@@ -116,10 +122,10 @@ def ended(
 
     def rule(center: float, half: float, *, n: int, unlike: bool) -> Ruling:
         if not careful:
-            return ruling_on(math.exp(center - half), math.exp(center + half), matters=MARGIN, better="higher")
-        return verdict_of(center, half, n=n, matters=MARGIN, better="higher", unlike=unlike, comparisons=others)
+            return ruling_on(math.exp(center - half), math.exp(center + half), matters=margin, better="higher")
+        return verdict_of(center, half, n=n, matters=margin, better="higher", unlike=unlike, comparisons=others)
 
-    named = held = 0
+    held, named = 0, list[bool]()
     lengths = []
     for study in range(size):
         verdicts = [
@@ -132,12 +138,12 @@ def ended(
         places = [_place(verdicts, arm, looks=looks) for arm in range(others)]
         if not frozen:
             places = [_place(verdicts, None, looks=looks)] * others
-        named += any(verdicts[place][arm] in ("better", "worse") for arm, place in enumerate(places))
+        named.append(any(verdicts[place][arm] in ("better", "worse") for arm, place in enumerate(places)))
         held += all(
             abs(at[place][0][study][arm] - truth) <= at[place][1][study][arm] for arm, place in enumerate(places)
         )
         lengths.append(looks[max(places)])
-    return Found(named / size, held / size, float(np.mean(lengths)))
+    return Found(sum(named) / size, held / size, float(np.mean(lengths)), tuple(named))
 
 
 def _place(verdicts: Sequence[Sequence[str]], arm: int | None, *, looks: tuple[int, ...]) -> int:
