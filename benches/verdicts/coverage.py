@@ -2,8 +2,11 @@
 
 Runs of both arms have normal noise and their blocks differ, which is what the t interval assumes: what remains is the
 effect of stopping at an interim analysis because of what it shows. Other noise is in ``tails``. The worst case is equal
-arms without a margin: an experiment then stops early only where its interval does not hold.
+arms without a margin: an experiment then stops early only where its interval does not hold. There 95.3 % of
+300,000 hold at looks after 6, 10, 16 and 24 blocks, and 95.2 % after 6 and 10.
 """
+
+import math
 
 import numpy as np
 
@@ -16,7 +19,13 @@ EXPERIMENTS = 3
 """Of the first study."""
 CLAIMED_OF_STUDIES = EXPERIMENTS * ERROR
 """Share of studies with that number of experiments that name any false winner, at most."""
+
 NOISY = SHAPES["both noisy (5 %)"]
+
+
+def by_chance(share: float, *, size: int) -> float:
+    """Return by how much a simulated share of this many may be off by chance: three standard errors."""
+    return 3 * math.sqrt(share * (1 - share) / size)
 
 
 def printed(
