@@ -5,14 +5,16 @@ random moments: headtohead by KILL, INT, TERM or HUP, or the supervise of the ru
 the machine must be as before within 15 s: no process, listening port, control group or folder. At the end each study is
 resumed: no completed run is lost and none is there twice. Exit 1 if anything is not so.
 
-The gates let every case begin at once: a noisy machine would spend the time waiting. Its short form is
-``tests/end_to_end/test_killed.py``.
+The gates let every case begin at once: a noisy machine would spend the time waiting. ``--lanes N`` strikes N studies
+side by side, each lane with a cache and a lock of its own: most of a study's time is spent waiting. A lane removes
+nothing that another one left. Its short form is ``tests/end_to_end/test_killed.py``.
 """
 
 import argparse
 import collections
 import contextlib
 import json
+import math
 import os
 import random
 import signal
@@ -21,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,7 +64,10 @@ cpus = [1]
 [experiment.load]
 {load}"""
 BLOCKS = 6
-SUPERVISE = "supervise -9"
+LANE_SEEDS = 1_000_000
+"""The seeds of two lanes differ by this."""
+SUPERVISE, MISSED = "supervise -9", "missed"
+"""Missed: there was no supervise yet, or the study had ended."""
 BLOWS = ("KILL", "KILL", "KILL", "INT", "INT", "TERM", "HUP", SUPERVISE, SUPERVISE)
 
 
@@ -73,6 +79,12 @@ class Tally:
     wrong: list[str] = field(default_factory=list)
     slowest_s: float = 0.0
 
+    def add(self, other: "Tally") -> None:
+        """Count what another lane saw too."""
+        self.blows += other.blows
+        self.wrong += other.wrong
+        self.slowest_s = max(self.slowest_s, other.slowest_s)
+
 
 @dataclass
 class Victim:
@@ -81,6 +93,7 @@ class Victim:
     kind: str
     study: Path
     results: Path
+    cache: Path
     kept: frozenset[str] = frozenset()
 
     @property
@@ -88,13 +101,23 @@ class Victim:
         """Whether the study came to its end."""
         return any(self.results.glob("*/end.json"))
 
+    @property
+    def command(self) -> list[str]:
+        """The command that starts or resumes it."""
+        return argv("run", self.study, "--results", self.results, hurried=True)
 
-def victim(kind: str, folder: Path, seed: int) -> Victim:
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of that command: a cache, and with it a lock, of its lane."""
+        return {**environment(), "H2H_LANE": str(self.cache)}
+
+
+def victim(kind: str, folder: Path, seed: int, *, blocks: int = BLOCKS) -> Victim:
     """Return a new study of that kind, written into a folder."""
     subject, workload, load, _ = KINDS[kind]
     study = folder / f"{kind}-{seed}.toml"
-    study.write_text(STUDY.format(kind=kind, seed=seed, subject=subject, workload=workload, load=load, blocks=BLOCKS))
-    return Victim(kind, study, folder / f"{kind}-{seed}")
+    study.write_text(STUDY.format(kind=kind, seed=seed, subject=subject, workload=workload, load=load, blocks=blocks))
+    return Victim(kind, study, folder / f"{kind}-{seed}", folder / "cache")
 
 
 def strike(one: Victim, blow: str, after_s: float, tally: Tally) -> None:
@@ -102,49 +125,59 @@ def strike(one: Victim, blow: str, after_s: float, tally: Tally) -> None:
     before = listening_of()
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(
-            ["env", "--default-signal=INT,HUP", *argv("run", one.study, "--results", one.results, hurried=True)],
+            ["env", "--default-signal=INT,HUP", *one.command],
             stdout=said,
             stderr=said,
-            env=environment(),
+            env=one.environment,
             start_new_session=True,
         )
         time.sleep(after_s)
-        _hit(process, blow)
+        met = _hit(process, blow)
         began_s = time.monotonic()
-        found = nothing()
-        while time.monotonic() - began_s < GONE_WITHIN_S:
-            found = left_behind(f"{process.pid}-")
-            if found == nothing() and listening_of() <= before:
-                break
+        left = _left(one, f"{process.pid}-", before)
+        while left and time.monotonic() - began_s < GONE_WITHIN_S:
             time.sleep(0.1)
-        else:
-            tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: left {found} {listening_of() - before}")
+            left = _left(one, f"{process.pid}-", before)
+        if left:
+            tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: left {left}; load {os.getloadavg()[0]:.0f}")
         tally.slowest_s = max(tally.slowest_s, time.monotonic() - began_s)
         said.seek(0)
         text = said.read()
         if "Traceback" in text:
             tally.wrong.append(f"{one.kind}, {blow} after {after_s:.2f} s: {text[text.index('Traceback') :][:2000]}")
     _compare(one, blow, tally)
-    tally.blows[one.kind, blow] += 1
+    tally.blows[one.kind, blow if met else MISSED] += 1
 
 
-def _hit(process: "subprocess.Popen[bytes]", blow: str) -> None:
-    """Strike it, and wait until it has ended."""
+def _left(one: Victim, owner: str, before: set[str]) -> str:
+    """Return in words what a killed headtohead left behind; empty if it left nothing."""
+    found = left_behind(owner, cache=one.cache)
+    ports = listening_of() - before
+    ports &= listening_of(owner) if ports else set()
+    return "" if found == nothing() and not ports else f"{found} {ports}"
+
+
+def _hit(process: "subprocess.Popen[bytes]", blow: str) -> bool:
+    """Strike it, and wait until it has ended; return whether there was something to strike."""
+    met = False
     if blow == SUPERVISE:
         for pid in supervises(process.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
+                met = True
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(ENDS_WITHIN_S)
-            return
+            return met
         process.send_signal(signal.SIGINT)
     elif process.poll() is None:
         process.send_signal(signal.Signals[f"SIG{blow}"])
+        met = True
     try:
         process.wait(GONE_WITHIN_S)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    return met
 
 
 def supervises(owner: int) -> Iterator[int]:
@@ -176,8 +209,7 @@ def _places(one: Victim) -> Iterator[tuple[int, int, int]]:
 
 
 def _resumed(one: Victim) -> str:
-    words = argv("run", one.study, "--results", one.results, hurried=True)
-    return subprocess.run(words, env=environment(), capture_output=True, text=True, check=False).stderr
+    return subprocess.run(one.command, env=one.environment, capture_output=True, text=True, check=False).stderr
 
 
 def finish(one: Victim, tally: Tally) -> None:
@@ -195,22 +227,36 @@ def finish(one: Victim, tally: Tally) -> None:
     tally.blows[one.kind, "resumed"] += 1
 
 
-def kill(rounds: int, seed: int, folder: Path) -> Tally:
-    """Strike that many times; return what was seen."""
+def kill(rounds: int, seed: int, folder: Path, *, until_s: float) -> Tally:
+    """Strike that many times, or until that instant; return what was seen. The cache is made before."""
     rng, tally = random.Random(seed), Tally()
+    for kind in KINDS:
+        finish(victim(kind, folder, seed - 1, blocks=1), tally)
     victims: dict[str, Victim] = {}
     for number in range(rounds):
-        kind = rng.choice(list(KINDS))
+        if time.monotonic() > until_s:
+            break
+        kind, known = rng.choice(list(KINDS)), len(tally.wrong)
         one = victims.get(kind) or victim(kind, folder, seed + number)
         victims[kind] = one
         strike(one, rng.choice(BLOWS), rng.uniform(0.1, KINDS[kind][3]), tally)
         if one.ended:
             finish(one, tally)
             del victims[kind]
-        sys.stderr.write(f"\r{number + 1} of {rounds}: {len(tally.wrong)} wrong")
+        sys.stderr.write(f"{folder.name}: {number + 1} of {rounds}, {len(tally.wrong)} wrong\n")
+        for each in tally.wrong[known:]:
+            sys.stderr.write(f"{each}\n")
     for one in victims.values():
         finish(one, tally)
     return tally
+
+
+def _lane(asked: argparse.Namespace, place: Path, lane: int) -> Tally:
+    folder = place / f"lane-{lane}"
+    folder.mkdir(mode=0o755)
+    rounds = asked.rounds // asked.lanes + (lane < asked.rounds % asked.lanes)
+    until_s = time.monotonic() + 60 * asked.minutes
+    return kill(rounds, asked.seed + LANE_SEEDS * lane, folder, until_s=until_s)
 
 
 def main() -> int:
@@ -218,9 +264,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lanes", type=int, default=1, metavar="N")
+    parser.add_argument("--minutes", type=float, default=math.inf, metavar="N", help="strike no longer than this")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="bench-kills-", dir="/var/tmp") as folder:
-        tally = kill(asked.rounds, asked.seed, Path(folder))
+    tally = Tally()
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-kills-", dir="/var/tmp") as place,
+        ThreadPoolExecutor(asked.lanes) as pool,
+    ):
+        Path(place).chmod(0o711)  # subjects are not root, and their programs are in the cache
+        for seen in pool.map(lambda lane: _lane(asked, Path(place), lane), range(asked.lanes)):
+            tally.add(seen)
     blows = sorted({blow for _, blow in tally.blows})
     sys.stdout.write("".join(f"{word:>14}" for word in ("", *blows)) + "\n")
     for kind in KINDS:

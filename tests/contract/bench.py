@@ -201,7 +201,11 @@ def question(text: str, folder: Path, *, home: Home | None = None) -> Question:
     """Return a study written into a folder, read with its content."""
     path = folder / "contract.toml"
     path.write_text(text)
-    asked = read_question(path, home=home)
+    return small(read_question(path, home=home))
+
+
+def small(asked: Question) -> Question:
+    """Return the same question of small data sets."""
     return replace(asked, study=replace(asked.study, experiments=tuple(map(_small, asked.study.experiments))))
 
 
@@ -252,10 +256,11 @@ def run_on(study_context: StudyContext, asked: Question, folder: Path) -> Record
     return read.recording(layout.root).runs[0]
 
 
-def left_behind(owner: str = "") -> Mapping[str, list[str]]:
+def left_behind(owner: str = "", *, cache: Path | None = None) -> Mapping[str, list[str]]:
     """Return what runs left behind: processes, directories, cgroups.
 
-    Those of one owner (``PID-``), or of all owners that have ended, as others may be measuring here.
+    Those of one owner (``PID-``), or of all owners that have ended, as others may be measuring here. ``cache`` is
+    searched too, by default that of this user.
     """
     owned = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -266,7 +271,7 @@ def left_behind(owner: str = "") -> Mapping[str, list[str]]:
                 owned.append((folder / "comm").read_text().strip())
         except OSError:
             continue
-    places = (*Path("/var/tmp").glob("headtohead-*"), *cache_dir().glob("*/headtohead-*"))
+    places = (*Path("/var/tmp").glob("headtohead-*"), *(cache or cache_dir()).glob("*/headtohead-*"))
     # not Path.glob: it fails if the group of another run vanishes while it walks
     tree = os.walk("/sys/fs/cgroup")
     cgroups = [Path(top, name) for top, names, _ in tree for name in names if name.startswith("headtohead-")]
