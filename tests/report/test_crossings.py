@@ -33,7 +33,7 @@ def lines(result: ExperimentResult) -> dict[str, str]:
 
 def test_a_change_that_is_shown_lies_between_two_levels() -> None:
     assert told(crossing(5, 10)) == (
-        "Between 5 and 10 connections nginx overtakes apache-httpd: the intervals at both carry it.",
+        "Between 5 and 10 connections nginx overtakes apache-httpd: the intervals at both show it.",
     )
 
 
@@ -74,7 +74,7 @@ def test_page_one_and_the_conclusion_tell_only_what_is_shown_of_those_that_were_
     others = (crossing(5, 10, shown=False), crossing(None, None), replace(shown, ahead="noop"))
     result = replace(ANALYSIS.experiments[0], crossings=(shown, *others))
     told = lines(result)["Crossover"]
-    assert told == "Between 5 and 10 connections nginx overtakes Apache HTTP Server: the intervals at both carry it."
+    assert told == "Between 5 and 10 connections nginx overtakes Apache HTTP Server: the intervals at both show it."
     assert "Crossover" not in lines(replace(result, crossings=others))
     (role,) = conclusion(replace(ANALYSIS, experiments=(result,)), RECORDING)
     assert role.lines[1:] == (f"which to choose depends: b{told[1:]}",)

@@ -1,14 +1,16 @@
 """Page one: what was measured, how sure that is, what limited it, what it cost, and what went wrong meanwhile."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from headtohead.analyze.study import analyze
+from headtohead.model.analysis.comparison import Verdict
 from headtohead.model.analysis.cost import Cost
 from headtohead.model.analysis.estimates import Estimate, Interval
 from headtohead.model.analysis.limit import Limit
-from headtohead.model.analysis.results import ExperimentResult
+from headtohead.model.analysis.results import ExperimentResult, TreatmentResult
 from headtohead.model.case import Case
 from headtohead.model.finding import Finding, Severity
 from headtohead.model.record import Phase, Recorded, Repeat
@@ -16,11 +18,13 @@ from headtohead.report.context import StudyContext
 from headtohead.report.experiment.runs import runs_table
 from headtohead.report.experiment.scaling import growth_table
 from headtohead.report.study.every_run import MOST, bad_run_lines, dropped_lines
+from headtohead.report.study.explanations import interval_sentences
 from headtohead.report.study.page_one.answers import answer
 from headtohead.report.study.page_one.card_lines import MOST as MOST_IN_A_LINE
 from headtohead.report.study.page_one.card_lines import card_lines, doubts_line, servers_sentence
 from headtohead.report.study.page_one.masthead import masthead, trust_line
 from headtohead.report.text.numbers import gains
+from headtohead.report.text.verdicts import verdict_text
 from tests.report import pages
 from tests.report.sample import ANALYSIS, RECORDING
 from tests.report.test_suite import study as suite_study
@@ -52,8 +56,11 @@ def test_the_harnesss_own_limit_is_no_setup_of_page_one() -> None:
 
 def test_how_sure_names_confidence_blocks_and_the_span_of_time() -> None:
     assert told(compared(3.7, 4.42, 5.28))["How sure"] == (
-        "At least 95 % confidence from 6 blocks of at most 10, all within 3 min 9 s."
+        "At least 95 % confidence from 6 blocks of at most 10, all within 3 min 9 s. "
+        "A block is one run of each setup, in random order."
     )
+    second = StudyContext(ANALYSIS, RECORDING).experiments[1]
+    assert "A block is" not in dict(card_lines(second.in_words()))["How sure"], "it is said once"
 
 
 def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
@@ -70,7 +77,7 @@ def test_how_sure_begins_with_the_machines_that_a_bench_compared() -> None:
 
 def test_response_times_of_the_highest_load_are_next_to_throughput() -> None:
     assert told(STATIC)["Response time"] == (
-        "99 of 100 responses came within 8.33 ms (Apache HTTP Server) and 3.03 ms (nginx), with connections 100."
+        "99 of 100 responses came within 8.33 ms (Apache HTTP Server) and 3.03 ms (nginx), with 100 connections."
     )
 
 
@@ -90,6 +97,38 @@ def test_an_open_answer_says_how_much_longer_would_decide() -> None:
 
 def test_what_limited_several_alike_is_said_once() -> None:
     assert told(STATIC)["Why"].endswith("Both limited by CPU.")
+
+
+def test_a_limit_that_is_not_known_is_no_limit() -> None:
+    def unknown(each: TreatmentResult) -> TreatmentResult:
+        return replace(each, limits=tuple(replace(one, resource="unknown") for one in each.limits))
+
+    result = replace(STATIC, treatments=tuple(map(unknown, STATIC.treatments)))
+    assert told(result)["Why"].endswith("What limited both is not known.")
+
+
+@pytest.mark.parametrize("verdict", ["same", "inconclusive"])
+def test_an_answer_without_a_winner_has_absolute_values(verdict: Verdict) -> None:
+    pair = replace(STATIC.comparisons[0], verdict=verdict)
+    assert "Measured" not in told(STATIC)
+    assert re.match(
+        r"Apache HTTP Server [\d,]+ /s \[.*\]; nginx [\d,]+ /s \[.*\] \(correct responses\)\.$",
+        told(replace(STATIC, comparisons=(pair,)))["Measured"],
+    )
+
+
+def test_the_blocks_that_are_missing_are_one_number() -> None:
+    result = ANALYSIS.experiments[3]
+    (pair,) = (replace(each, blocks_needed=(each.ratio.n if each.ratio else 0) + 104) for each in result.comparisons)
+    changed = replace(result, comparisons=(pair,))
+    assert "about 100 more blocks" in verdict_text(pair, changed).sentence
+    assert " min more (100 blocks)" in told(changed)["Next"]
+
+
+def test_what_has_no_run_that_counts_is_not_called_measured() -> None:
+    lost = tuple(replace(each, primary=None) for each in STATIC.treatments)
+    assert answer(replace(STATIC, comparisons=())).badge == "measured"
+    assert answer(replace(STATIC, comparisons=(), treatments=lost)).badge == "not measured"
 
 
 def test_what_limited_some_cases_only_is_counted() -> None:
@@ -244,3 +283,19 @@ def test_a_treatment_that_was_given_up_is_named() -> None:
     gone = replace(STATIC, treatments=(APACHE, replace(NGINX, dropped=True), NOOP))
     assert dropped_lines([gone]) == ("nginx in static-page was given up: it failed in two blocks running.",)
     assert dropped_lines(ANALYSIS.experiments) == ()
+
+
+def test_false_winners_are_claimed_for_an_experiment_and_for_the_study() -> None:
+    (claim, *_) = interval_sentences(ANALYSIS, RECORDING)
+    assert "in at least 95 of 100 such experiments every interval holds" in claim
+    compared = [each for each in ANALYSIS.experiments if any(pair.ratio for pair in each.comparisons)]
+    assert len(compared) == 4
+    assert claim.endswith("of 100 studies with 4 of them, at most 20 name any false winner.")
+    (alone, *_) = interval_sentences(replace(ANALYSIS, experiments=(STATIC,)), RECORDING)
+    assert alone.endswith("at most 5 name a false winner.")
+
+
+def test_a_serial_share_which_has_no_interval_is_not_shown() -> None:
+    shares = [pair.scaling.serial_share for each in ANALYSIS.experiments for pair in each.comparisons if pair.scaling]
+    assert any(each is not None for each in shares)
+    assert "serial" not in pages.markdown(ANALYSIS, RECORDING).lower()

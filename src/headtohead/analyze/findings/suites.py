@@ -64,7 +64,7 @@ def worse_elsewhere(whole: Whole) -> Iterator[Finding]:
                 severity=Severity.DOUBT,
                 says=f"{ahead} is ahead overall and behind {behind} in {len(turned)} of {len(cases)} cases, "
                 f"furthest in {far.case}.",
-                advice="Say so beside the answer: whose work is like those cases is better served by the other.",
+                advice="Report both answers: for work like those cases the other one is better.",
                 evidence={"cases": len(turned), "of_cases": len(cases), "furthest": far.case.text},
                 of=(each.baseline, each.other),
             )

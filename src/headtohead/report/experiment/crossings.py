@@ -37,7 +37,7 @@ def _change(each: Crossing) -> str:
     low, high = (plain(level) for level in (each.low, each.high) if level is not None)
     where = f"between {low} and {high} {_over(each.over)}{_fixed(each)}"
     if each.shown:
-        return f"{capital(where)} {each.behind} overtakes {each.ahead}: the intervals at both carry it."
+        return f"{capital(where)} {each.behind} overtakes {each.ahead}: the intervals at both show it."
     return (
         f"{capital(where)} the estimates of {each.ahead} and {each.behind} change their order; the intervals allow "
         "either, so where they cross over, if they do, is not shown."

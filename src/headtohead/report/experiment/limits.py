@@ -79,6 +79,8 @@ def limited_sentence(result: ExperimentResult) -> str:
     if len(told) == 1:
         what, labels = next(iter(told.items()))
         who = {1: "", 2: "both "}.get(len(labels), "all ")
+        if what == _SHORT["unknown"]:
+            return f"What limited {who.strip() or 'it'} is not known."
         return f"{capital(f'{who}limited by {what}')}."
     parts = [f"{_whose(labels)} by {what}" for what, labels in told.items()]
     return f"Limited: {'; '.join(parts)}." if parts else ""

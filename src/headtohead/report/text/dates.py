@@ -21,6 +21,16 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if minutes else f"{hours} h"
 
 
+def rough(seconds: float) -> str:
+    """Return an estimated duration as text: to 10 s below ten minutes, to a minute above.
+
+    >>> rough(8.4), rough(83), rough(3026)
+    ('8 s', '1 min 20 s', '50 min')
+    """
+    step = 1 if seconds < 60 else 10 if seconds < 600 else 60
+    return duration(step * round(seconds / step))
+
+
 def instant(stamp: str) -> datetime | None:
     """Return an ISO instant of the recording, in UTC unless it has a zone; None for any other text.
 

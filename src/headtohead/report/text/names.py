@@ -116,6 +116,17 @@ def _field_title(name: str, level: str) -> str:
     return _FIELDS.get(name, f"{name} {{}}").format(level).rstrip()
 
 
+def case_phrase(case: Case) -> str:
+    """Return a case as a sentence goes on: ``with 100 connections``, ``with bits 2048, operation sign``."""
+    parts = (
+        plural(int(level), _COUNTED[name], counted_many(name))
+        if name in _COUNTED and level.isdigit()
+        else _field_title(name, level)
+        for name, level in case.levels.items()
+    )
+    return f"with {', '.join(parts)}" if case else ""
+
+
 def summary_of(summary: Summary) -> str:
     """Return what a run's summary is computed from: ``the geometric mean of correct responses over all cases``.
 

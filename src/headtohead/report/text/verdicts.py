@@ -118,10 +118,15 @@ def _inconclusive(comparison: ComparisonResult, metric: Metric) -> str:
         seen = f"between {_between(ratio.interval, metric, joined='and')}"
     end = f"; {as_sentence(comparison.because, capital=False)}" if comparison.because else "."
     if comparison.blocks_needed:
-        more = max(1, comparison.blocks_needed - ratio.n)
-        about = str(more) if more < 100 else significant(more, 2)
-        end = f"; about {about} more {'block' if more == 1 else 'blocks'} would be needed."
+        more = more_blocks(comparison, comparison.blocks_needed)
+        end = f"; about {more:,} more {'block' if more == 1 else 'blocks'} would be needed."
     return f"{start}: {seen} ({plural(ratio.n, 'block')}){end}"
+
+
+def more_blocks(comparison: ComparisonResult, needed: int) -> int:
+    """Return how many blocks are missing of those that a verdict needs, from 100 on rounded to two digits."""
+    more = max(1, needed - (comparison.ratio.n if comparison.ratio else 0))
+    return more if more < 100 else int(float(f"{more:.2g}"))
 
 
 def _between(interval: Interval, metric: Metric, *, joined: str) -> str:

@@ -11,7 +11,7 @@ from headtohead.report.context import ExperimentContext
 from headtohead.report.document import Figure
 from headtohead.report.drawing.chart import Chart
 from headtohead.report.drawing.distributions import Curve, Distributions, Mark
-from headtohead.report.text.names import capital, case_title, plural, quantile_text
+from headtohead.report.text.names import capital, case_phrase, plural, quantile_text
 from headtohead.report.text.numbers import quantity, scale_for
 
 MOST_CASES = 3
@@ -44,7 +44,7 @@ def _figure(context: ExperimentContext, case: Case, *, prefix: str) -> Figure:
     curves, what = _curves(context, case), capital(context.titled("response_time_ns"))
     runs = [len(_times(context, each, case)) for each in context.result.treatments]
     wide, narrow = (Distributions(curves, "response time", most) for most in (8, 4))
-    where = f" with {case_title(case)}" if case else ""
+    where = f" {case_phrase(case)}" if case else ""
     described = "; ".join(mark.title for each in curves for mark in each.marks)
     axis = " The axis of times is logarithmic." if wide.logarithmic else ""
     caption = (

@@ -62,7 +62,7 @@ def badge(result: ExperimentResult, verdicts: Sequence[VerdictText]) -> str:
     words = [_BADGES[each.kind] for each in verdicts]
     counts = {word: words.count(word) for word in dict.fromkeys(words)}
     if not counts:
-        return "measured"
+        return "measured" if any(each.primary for each in result.treatments) else _BADGES["not-measured"]
     text = next(iter(counts)) if len(counts) == 1 else ", ".join(f"{number} {word}" for word, number in counts.items())
     grown = [each.scaling for each in result.comparisons if each.scaling and each.verdict == "better"]
     kinds = {ideal_kind(each) for each in grown}
@@ -76,7 +76,7 @@ def _kind(own: Answer) -> str:
     for kind, style in (("not-measured", "missing"), ("inconclusive", "open"), ("same", "same")):
         if kind in kinds:
             return style
-    return "clear" if kinds else "shown"
+    return "clear" if kinds else "missing" if own.badge == _BADGES["not-measured"] else "shown"
 
 
 def _answer_of(context: ExperimentContext) -> Answer:

@@ -17,12 +17,12 @@ from headtohead.report.experiment.cost.prices import price_sentence
 from headtohead.report.experiment.crossings import proven_crossings
 from headtohead.report.experiment.limits import limited_sentence
 from headtohead.report.study.page_one.masthead import span_s
-from headtohead.report.text.dates import duration
+from headtohead.report.text.dates import duration, rough
 from headtohead.report.text.differences import over_unlike
-from headtohead.report.text.names import case_title, listed, metric_title, plural, summary_of
+from headtohead.report.text.names import case_phrase, listed, metric_title, plural, summary_of
 from headtohead.report.text.numbers import percent, quantity, scale_for, share
 from headtohead.report.text.placement import many
-from headtohead.report.text.verdicts import as_sentence, estimate_text, withheld
+from headtohead.report.text.verdicts import as_sentence, estimate_text, more_blocks, withheld
 
 MOST = 4
 """The most setups or findings in one line; of more only the number is given."""
@@ -62,10 +62,14 @@ def joined(parts: Sequence[str], *, rest: str = "in the tables") -> str:
 
 
 def _measured(context: ExperimentContext) -> str:
-    """Return the values that the answer does not have: of three and more setups; empty over unlike work."""
+    """Return the values that the answer does not have: of three and more setups, and without a winner.
+
+    Empty over unlike work.
+    """
     result = context.result
     shown = [(each, each.primary) for each in arms(result) if each.primary is not None]
-    if len(shown) < 3 or not result.comparisons or over_unlike(result):
+    told = len(shown) < 3 and all(each.verdict in ("better", "worse") for each in result.comparisons)
+    if told or not shown or not result.comparisons or over_unlike(result):
         return ""
     what = metric_title(result.primary.of)
     parts = [f"{each.label} {estimate_text(value, result.metric)}" for each, value in shown]
@@ -85,7 +89,7 @@ def _response_time(context: ExperimentContext) -> str:
             scale = scale_for("ns", [value for _, value in known])
             parts = [f"{scale.full(value)} ({short(each, result)})" for each, value in known]
             shown = [*parts[:MOST], *([f"{len(parts) - MOST} more in the tables"] if len(parts) > MOST else [])]
-            return f"99 of 100 responses came within {listed(shown)}, with {case_title(case)}."
+            return f"99 of 100 responses came within {listed(shown)}, {case_phrase(case)}."
     return ""
 
 
@@ -120,7 +124,8 @@ def _sure(context: ExperimentContext) -> str:
     took = span_s(context.runs)
     within = f", all within {duration(took)}" if took else ""
     text = f"At least {share(1 - ERROR)} confidence from {plural(blocks, 'block')}{most}{within}."
-    return " ".join([*servers_sentence(context.planned), text, *_far_off(result)])
+    meaning = ["A block is one run of each setup, in random order."] if context.number == 1 else []
+    return " ".join([*servers_sentence(context.planned), text, *meaning, *_far_off(result)])
 
 
 def servers_sentence(planned: PlannedExperiment | None) -> Iterator[str]:
@@ -227,9 +232,9 @@ def _next(context: ExperimentContext) -> str:
 
 
 def _more(context: ExperimentContext, comparison: ComparisonResult, blocks: int) -> str:
-    more = max(1, blocks - (comparison.ratio.n if comparison.ratio else 0))
+    more = more_blocks(comparison, blocks)
     each_s = sum(context.planned.run_s.values()) if context.planned else 0.0
-    took = f"about {duration(more * each_s)} more ({plural(more, 'block')})" if each_s else plural(more, "more block")
+    took = f"about {rough(more * each_s)} more ({plural(more, 'block')})" if each_s else plural(more, "more block")
     return f"Measure {took} to decide, if runs keep varying as they do."
 
 
