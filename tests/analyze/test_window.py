@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headtohead.analyze.runs.window import Columns, Window, cpu_use, gauge, increase, mean_peak, steal_share
+from headtohead.analyze.runs.columns import Columns, Window
+from headtohead.analyze.runs.window import cpu_use, gauge, increase, mean_peak, steal_share
 from headtohead.model.readings import Readings
 from tests.analyze.building import readings, without
 

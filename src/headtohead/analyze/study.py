@@ -72,9 +72,7 @@ def analyze_experiment(
     published: Published | None = None,
 ) -> ExperimentResult:
     """Return one experiment of the recording, as ``analyze`` does; its verdicts are final once it has ended."""
-    own = sorted(
-        (each for each in recording.runs if each.run.experiment == experiment.name), key=lambda each: each.run.run
-    )
+    own = recording.runs_of(experiment.name)
     at = decide.stop_decision(experiment, own)
     stopped = decide.why_stopped(at, (recording.stopped or {}).get(experiment.name))
     seen = _see(at.samples)

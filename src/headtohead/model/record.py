@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from headtohead.model.case import Case
@@ -237,3 +238,14 @@ class Recording:
     """The result of checking the files; None for results that were never in files."""
     stated: Stated = field(default_factory=Stated)
     """What people gave of the machine and of prices."""
+
+    def runs_of(self, experiment: str) -> tuple[Recorded, ...]:
+        """Return the runs of an experiment, in the order they were made."""
+        return self._by_experiment.get(experiment, ())
+
+    @cached_property
+    def _by_experiment(self) -> Mapping[str, tuple[Recorded, ...]]:
+        found: dict[str, list[Recorded]] = {}
+        for each in sorted(self.runs, key=lambda each: each.run.run):
+            found.setdefault(each.run.experiment, []).append(each)
+        return {name: tuple(runs) for name, runs in found.items()}

@@ -33,11 +33,6 @@ class StudyContext:
             ExperimentContext(self, result, number) for number, result in enumerate(self.analysis.experiments, start=1)
         )
 
-    def runs_of(self, experiment: str) -> tuple[Recorded, ...]:
-        """Return the runs of an experiment, in the order they were made."""
-        own = [each for each in self.recording.runs if each.run.experiment == experiment]
-        return tuple(sorted(own, key=lambda each: each.run.run))
-
 
 @dataclass(frozen=True)
 class ExperimentContext:
@@ -55,7 +50,7 @@ class ExperimentContext:
     @cached_property
     def runs(self) -> tuple[Recorded, ...]:
         """Its runs, in the order they were made."""
-        return self.study.runs_of(self.result.name)
+        return self.study.recording.runs_of(self.result.name)
 
     def in_words(self) -> "ExperimentContext":
         """Return the same with setups named in words, for page one: "OpenSSL on 2 CPUs" for ``openssl cpus=2``."""

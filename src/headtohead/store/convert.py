@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import cattrs
+import msgspec
 from cattrs.errors import CattrsError
 from cattrs.gen import make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter
@@ -28,10 +29,13 @@ MOST_DIGITS = 20
 """No count needs more: 64 bits hold 19 digits and a sign."""
 _ESCAPED = re.compile(r"\\[bfru]")
 """The escapes by which a JSON text may hold letters that cannot be shown; a text without them has none."""
+_MANY_DIGITS = re.compile(rf"[0-9]{{{MOST_DIGITS}}}")
 MOST_DOCUMENT_BYTES = 16 * MIB
 """The longest plan.json so far has 0.3 MiB."""
 _LONG = MIB // 4
 """Above this many letters, only the first error is reported: each takes a thousand bytes, and all may be wrong."""
+_WRONG = (CattrsError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What structuring a document raises if it is not of the kind."""
 T = TypeVar("T")
 
 
@@ -90,11 +94,25 @@ def parsed(text: str) -> Any:  # noqa: ANN401
     >>> parsed('{"a": 1.5}')
     {'a': 1.5}
     """
+    lines = _lines(text)
     try:
-        document = json.loads(_lines(text), parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+        document = _fast(lines)
+        if document is None:
+            document = json.loads(lines, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
         return _harmless(document) if _ESCAPED.search(text) else document
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
+
+
+def _fast(text: str) -> Any:  # noqa: ANN401
+    """Return the content of a JSON text, or None if it is not plainly right: json then finds out what is wrong.
+
+    msgspec reads three times as fast, to the same values. It allows longer numbers.
+    """
+    try:
+        return None if _MANY_DIGITS.search(text) else msgspec.json.decode(text)
+    except (msgspec.MsgspecError, RecursionError, ValueError):
+        return None
 
 
 def _lines(text: str) -> str:
@@ -142,12 +160,20 @@ def from_json(text: str, kind: type[T], *, where: Path) -> T:
             remedy="Read it with the version of headtohead that wrote it.",
         )
     try:
-        return (_BRIEF if len(text) > _LONG else CONVERTER).structure(document, kind)
-    except (CattrsError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        why = (
-            "; ".join(cattrs.transform_error(error)) if isinstance(error, cattrs.BaseValidationError) else _brief(error)
-        )
-        raise RecordError(f"{where} cannot be read", why=f"{why[:300]}.", remedy=REMEDY) from error
+        return _BRIEF.structure(document, kind)
+    except _WRONG as error:
+        found = error if len(text) > _LONG else _detailed(document, kind) or error
+    why = "; ".join(cattrs.transform_error(found)) if isinstance(found, cattrs.BaseValidationError) else _brief(found)
+    raise RecordError(f"{where} cannot be read", why=f"{why[:300]}.", remedy=REMEDY) from found
+
+
+def _detailed(document: object, kind: type[T]) -> Exception | None:
+    """Return everything that is wrong with a document: to note it costs more than reading documents without errors."""
+    try:
+        CONVERTER.structure(document, kind)
+    except _WRONG as error:
+        return error
+    return None
 
 
 def _brief(error: Exception) -> str:

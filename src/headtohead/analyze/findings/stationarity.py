@@ -8,8 +8,9 @@ import numpy as np
 
 from headtohead.analyze.findings.whole import ENOUGH, SURE, Residual, Whole, slope
 from headtohead.analyze.findings.wording import percent
+from headtohead.analyze.runs.columns import Columns, Window
 from headtohead.analyze.runs.usage import CaseSeen, RunSeen
-from headtohead.analyze.runs.window import Columns, Window, increase
+from headtohead.analyze.runs.window import increase
 from headtohead.analyze.statistics.paired import center_and_half_width, t_tail
 from headtohead.model import rules
 from headtohead.model.finding import Finding, Severity

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from headtohead.analyze.runs import driver_schedule
+from headtohead.analyze.runs.columns import Columns, Window
 from headtohead.analyze.runs.records import counted, measured_window
-from headtohead.analyze.runs.window import Columns, Window, cpu_use, steal_share
+from headtohead.analyze.runs.window import cpu_use, steal_share
 from headtohead.model.case import Case
 from headtohead.model.plan import PlannedExperiment, Treatment
 from headtohead.model.record import CaseRecord, CpuUse, LoadRecord, Recorded, RefusedRecord, Run, Setting

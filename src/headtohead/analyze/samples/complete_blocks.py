@@ -54,5 +54,6 @@ def complete(experiment: PlannedExperiment, runs: Sequence[Recorded]) -> tuple[i
 
 def within(runs: Sequence[Recorded], experiment: PlannedExperiment, *, blocks: Sequence[int]) -> list[Recorded]:
     """Return the experiment's runs of these blocks, in the order in which they were made."""
-    chosen = [each for each in runs if each.run.experiment == experiment.name and each.run.block in set(blocks)]
+    among = frozenset(blocks)
+    chosen = [each for each in runs if each.run.experiment == experiment.name and each.run.block in among]
     return sorted(chosen, key=lambda each: each.run.run)

@@ -25,15 +25,17 @@ def measurements(plan: Plan, runs: Sequence[Recorded]) -> list[Measurement]:
     left out. Single trials of a search are no measurements: each run chose their rates itself.
     """
     lines: list[Measurement] = []
+    by_experiment: dict[str, list[Recorded]] = {}
+    for each in sorted(runs, key=lambda each: each.run.run):
+        by_experiment.setdefault(each.run.experiment, []).append(each)
     for experiment in plan.experiments:
-        own = sorted((each for each in runs if each.run.experiment == experiment.name), key=lambda each: each.run.run)
+        own, every = by_experiment.get(experiment.name, []), keys(experiment)
         valid = [each for each in own if each.run.status == "valid"]
         refused = {each.key for each in refused_quantiles(experiment, valid)}
         for each in own:
             values = values_of(experiment, each)
-            lines.extend(
-                _line(each.run, key, value=values[key]) for key in keys(experiment) if key in values.keys() - refused
-            )
+            there = values.keys() - refused
+            lines.extend(_line(each.run, key, value=values[key]) for key in every if key in there)
     return lines
 
 

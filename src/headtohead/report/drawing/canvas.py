@@ -14,7 +14,7 @@ from headtohead.report.drawing.svg import INK, MUTED, PAPER, PRINTED
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.transforms import Transform
+    from matplotlib.transforms import Transform, TransformedPath
 
 POINTS_PER_INCH = 72.0
 PNG_DPI = 192
@@ -204,8 +204,9 @@ class Canvas:
             artist.set_gid(name)  # type: ignore[attr-defined]
             self.titles[name] = titles
         artist.set_transform(self._transform(space))  # type: ignore[attr-defined]
-        self.axes.add_artist(artist)  # type: ignore[arg-type]
         artist.set_clip_on(False)  # type: ignore[attr-defined]
+        artist.set_clip_path(_unused_clip())  # type: ignore[attr-defined]  # or the axes compute one
+        self.axes.add_artist(artist)  # type: ignore[arg-type]
 
     def _transform(self, space: Space) -> "Transform":
         from matplotlib.transforms import Affine2D, blended_transform_factory  # noqa: PLC0415
@@ -273,6 +274,15 @@ def _set_axes(axes: "Axes", layout: Layout) -> None:
     axes.set_xlim(layout.across.low, layout.across.high)
     axes.set_yscale("log" if up and up.logarithmic else "linear")
     axes.set_ylim(*((up.low, up.high) if up else (0.0, 1.0)))
+
+
+@cache
+def _unused_clip() -> "TransformedPath":
+    """Return a clip for marks that are not clipped: without any, each would be given one of its own."""
+    from matplotlib.path import Path  # noqa: PLC0415
+    from matplotlib.transforms import IdentityTransform, TransformedPath  # noqa: PLC0415
+
+    return TransformedPath(Path.unit_rectangle(), IdentityTransform())
 
 
 @cache

@@ -2,13 +2,16 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from headtohead.report.document import Block, Document
+from headtohead.report.document import Block, Document, Figure
+from headtohead.report.drawing.chart import Chart
+from headtohead.report.formats.drawn import Svgs, drawn
 from headtohead.report.text.names import CODE_WORDS, capital
 
 _UNITS = (
@@ -24,9 +27,16 @@ POLICY = (
 """What a browser may do with the page: run no script, show images inside the page, fetch nothing."""
 
 
+_DRAWN: ContextVar[Mapping[str, Svgs]] = ContextVar("the charts of the page being written that are drawn already")
+
+
 def render(page: Document) -> str:
     """Return the whole page; the same document gives the same bytes."""
-    return _environment().get_template("document.html.j2").render(page=page, policy=POLICY)
+    before = _DRAWN.set(drawn(page))
+    try:
+        return _environment().get_template("document.html.j2").render(page=page, policy=POLICY)
+    finally:
+        _DRAWN.reset(before)
 
 
 @cache
@@ -45,6 +55,7 @@ def _environment() -> Environment:
     environment.filters["capital"] = capital
     environment.filters["small"] = _small
     environment.filters["words"] = _words
+    environment.globals["svgs"] = _svgs
     environment.globals["table_ids"] = _table_ids
     environment.globals["rendered"] = _renderer(environment)
     return environment
@@ -58,6 +69,12 @@ def _renderer(environment: Environment) -> Callable[..., Markup]:
         return Markup("").join(getattr(macros, type(each).__name__.lower())(each, ids) for each in blocks)
 
     return rendered
+
+
+def _svgs(figure: Figure) -> Svgs:
+    """Return a figure for wide and for narrow screens: from the charts drawn before, or drawn now."""
+    before = _DRAWN.get().get(figure.drawing.name) if isinstance(figure.drawing, Chart) else None
+    return before or (figure.wide, figure.narrow)
 
 
 def _table_ids(anchor: str) -> Callable[[], str]:
