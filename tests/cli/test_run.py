@@ -15,8 +15,10 @@ from headtohead.model.errors import RecordError, WordsError
 from headtohead.model.plan import Treatment
 from headtohead.model.record import BatchRecord
 from headtohead.model.study.workload import Load
-from headtohead.store import durable, write
+from headtohead.store import durable, read, write
 from headtohead.store.layout import Layout
+from headtohead.store.proof import seal
+from headtohead.store.proof.inspection import emptied
 from tests.report.sample import ANALYSIS
 from tests.small import experiment, plan, recorded
 
@@ -130,20 +132,47 @@ def test_a_study_whose_runs_were_removed_can_keep_new_ones(tmp_path: Path) -> No
     assert layout.vanished([1, 2]) == [2]
 
 
-def test_a_study_whose_finished_runs_were_removed_begins_a_new_folder_and_prints_why(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    layout = begun(tmp_path / "2026-11-20-first")
-    made = recorded("a", experiment("a").runs[0], number=1)
-    write.run(layout, made.run, files={}, partial=layout.runs / ".1")
-    assert folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first") == (layout, True)
+def with_runs(layout: Layout, *, runs: int) -> Layout:
+    for number, planned in enumerate(experiment("a").runs[:runs], start=1):
+        made = recorded("a", planned, number=number)
+        write.run(layout, made.run, files={}, partial=layout.runs / ".partial")
+    return layout
+
+
+def test_a_study_whose_runs_were_all_removed_begins_again_in_its_folder(tmp_path: Path) -> None:
+    layout = with_runs(begun(tmp_path / "2026-11-20-first"), runs=2)
+    write.mark_invalid(layout, 2, reason="data-changed: of the runs that are gone")
     shutil.rmtree(layout.runs)
+
+    assert folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first") == (layout, True)
+    write.tidy(layout)
+    assert emptied(layout)
+    assert seal.restart(layout) == 2
+
+    with_runs(layout, runs=1)
+    again = read.recording(layout.root)
+    assert again.proof is not None
+    assert again.proof.flaws == ()
+    assert [(each.run.run, each.run.reasons) for each in again.runs] == [(1, ())]
+    assert not emptied(layout)
+
+
+@pytest.mark.parametrize("more", ["a run is left", "hosts.json changed"])
+def test_a_folder_with_more_than_its_runs_removed_stays_as_it_is_and_the_study_begins_a_new_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: str
+) -> None:
+    layout = with_runs(begun(tmp_path / "2026-11-20-first"), runs=2)
+    if more == "a run is left":
+        shutil.rmtree(layout.run(1))
+    else:
+        shutil.rmtree(layout.runs)
+        layout.hosts.write_text(layout.hosts.read_text() + "\n")
 
     found, going_on = folder_for(b"words", tmp_path, plan=OURS, base="2026-11-20-first")
 
     assert (found.root, going_on) == (tmp_path / "2026-11-20-first-2", False)
     said = " ".join(capsys.readouterr().err.split())
-    assert "2026-11-20-first is unfinished, but not as it was recorded (runs/0001" in said
+    assert "2026-11-20-first is unfinished, but not as it was recorded (" in said
     assert "stays as it is" in said
 
 

@@ -56,6 +56,7 @@ from headtohead.store.convert import read_document, read_text, to_json
 from headtohead.store.layout import Layout
 from headtohead.store.noise import keep_floor, keep_spreads, read_floor, read_spreads
 from headtohead.store.proof import seal
+from headtohead.store.proof.inspection import emptied
 from headtohead.store.stated import keep_stated
 from headtohead.store.write import mark_invalid
 
@@ -182,6 +183,8 @@ def _why_other(layout: Layout, plan: Plan) -> str:
     except RecordError as error:
         return f"its plan.json is damaged ({error.why.rstrip('.')})"
     try:
+        if emptied(layout):
+            return ""
         proof = read.recording(layout.root).proof
     except RecordError as error:
         return f"not as it was recorded ({error.what}: {error.why.rstrip('.')})"
@@ -204,6 +207,8 @@ def ask_kept(layout: Layout, runs: Sequence[Recorded]) -> None:
 def _carry_out(question: Question, layout: Layout, environments: Environments) -> None:
     """Prepare, carry out the plan, and mark the study as finished."""
     write.tidy(layout)
+    if emptied(layout):
+        say(f"All {seal.restart(layout)} runs of {layout.root} were removed: the study begins again there.")
     kept = read.recording(layout.root).proof
     seal.reopen(layout, kept.after if kept else ())
     recording = read.recording(layout.root)

@@ -138,6 +138,15 @@ class Inspection:
             raise RecordError(f"{path} cannot be read", why=f"{error}.", remedy=REMEDY) from error
 
 
+def emptied(layout: Layout) -> bool:
+    """Return whether all runs of a folder were removed, and nothing else in it: measuring them again mixes nothing."""
+    if layout.runs.is_dir() and any(not each.name.startswith(".") for each in layout.runs.iterdir()):
+        return False
+    found = Inspection(layout, ())
+    gone = {Flaw(f"runs/{name}", MISSING) for name in (found.seal.runs if found.seal else ())}
+    return bool(gone) and set(found.flaws) == gone
+
+
 def _leads_out(name: str) -> bool:
     return name.startswith("/") or not set(name.split("/")).isdisjoint({"", ".", ".."})
 

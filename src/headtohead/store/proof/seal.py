@@ -131,6 +131,18 @@ def reopen(layout: Layout, after: Iterable[str]) -> None:
             whole(layout.seal, to_json(replace(found, files=files)))
 
 
+def restart(layout: Layout) -> int:
+    """Begin the chain anew in a folder whose runs were all removed; return how many the old chain had."""
+    found = read_seal(layout)
+    if found is None or not found.runs:
+        return 0
+    for name in LATER:
+        (layout.root / name).unlink(missing_ok=True)
+    files = {name: told for name, told in found.files.items() if name in FIRST}
+    whole(layout.seal, to_json(Seal(files, {}, first_link(files))))
+    return len(found.runs)
+
+
 def _sum(layout: Layout, name: str) -> str:
     path = layout.root / name
     try:
