@@ -30,7 +30,7 @@ def drawn(page: Document, *, cpus: int | None = None) -> Mapping[str, Svgs]:
 
     ``cpus`` is the number of processes, by default that of the CPUs that we may use.
     """
-    every = [chart for _, chart in charts(page)]
+    every = [chart for _, chart, _ in charts(page)]
     processes = min(cpus or len(os.sched_getaffinity(0)), MOST_PROCESSES)
     if len(every) < MANY or processes < 2:
         return {}
