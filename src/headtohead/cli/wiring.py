@@ -147,13 +147,17 @@ def read_question(path: Path, *, home: Home | None = None, content: Sequence[Pat
 
     Subjects and workloads are also found next to the study's file, and in the folders ``content``.
     """
+    found, home = find_study(path, home=home, content=content)
+    return Question(home, found, read_study(found, home))
+
+
+def find_study(path: Path, *, home: Home | None = None, content: Sequence[Path] = ()) -> tuple[Path, Home]:
+    """Return the path of a study's file, and the content that it may name."""
     home = home or home_with(content)
     ours = home.studies / f"{path.name.removesuffix('.toml')}.toml"
     found = path if path.is_file() or not ours.is_file() else ours
-    if any((found.parent / kind).is_dir() for kind in OWN_KINDS):
-        home = home.with_own([found.parent])
-    study = read_study(found, home)
-    return Question(home, found, study)
+    own = any((found.parent / kind).is_dir() for kind in OWN_KINDS)
+    return found, home.with_own([found.parent]) if own else home
 
 
 def say(text: str) -> None:

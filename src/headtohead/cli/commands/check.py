@@ -1,12 +1,22 @@
 """`headtohead check STUDY`: validate a study and show its plan; change nothing."""
 
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
+import typer
+
+from headtohead.analyze.statistics.verdict import MINIMUM
 from headtohead.cli.bench import BenchOption
-from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, read_question
+from headtohead.cli.wiring import ContentOption, JsonOption, StudyArgument, find_study, read_question
 from headtohead.describe.bench import read_bench
+from headtohead.describe.study.lint import study_errors
+from headtohead.describe.toml.lines import line_of
+from headtohead.describe.toml.position import PlacedError
 from headtohead.hosts.facts import read_facts
 from headtohead.hosts.paths import cache_dir
+from headtohead.model.machine.host import Machine
 from headtohead.model.machine.noise import changed
 from headtohead.model.plan import Plan
 from headtohead.plan.forecast.duration import USUAL_SPREAD, duration_s, smallest_ratio
@@ -22,12 +32,17 @@ def command(
 ) -> None:
     """Validate a study and print its plan.
 
-    Also print its duration and the smallest difference that it can detect. Change nothing. With --bench, plan for the
-    machines of a bench, each with its own CPUs and packages.
+    Also print its duration and the smallest difference that it can detect. Change nothing. Print all errors of the
+    study and of what it names, each with its line. Packages need not be installed; what is missing is listed. With
+    --bench, plan for the machines of a bench, each with its own CPUs and packages.
     """
+    _print_errors(study, content or ())
     question = read_question(study, content=content or ())
+    missing: Mapping[str, tuple[str, ...]] = {}
     if bench is None:
-        plan = question.plan(question.machine())
+        machine = question.machine()
+        missing = _missing(machine)
+        plan = question.plan(replace(machine, missing={}, unobtainable={}))
         question.ask_room(plan)
     else:
         plan = question.plan(question.machines(read_bench(bench, question.home)))
@@ -38,8 +53,28 @@ def command(
     spread, where = spread_here() if bench is None else (USUAL_SPREAD, USUAL)
     seen = {each.name: smallest_ratio(each, spread=spread) for each in plan.experiments}
     told = {name: ratio for name, ratio in seen.items() if ratio is not None}
-    forecast = Forecast(first_s, last_s, told, where, _results(plan))
+    forecast = Forecast(first_s, last_s, told, where, _results(plan), verdict_needs_blocks=MINIMUM, missing=missing)
     print(summary.render_plan(plan, forecast, color=sys.stdout.isatty()), end="")
+
+
+def _print_errors(study: Path, content: Sequence[Path]) -> None:
+    """Print all errors of a study on standard error and exit, if there are any."""
+    path, home = find_study(study, content=content)
+    errors = study_errors(path, home) if path.exists() else ()
+    for each in errors:
+        line = line_of(each.place) if isinstance(each, PlacedError) else None
+        print(summary.render_error(each, line=line, color=sys.stderr.isatty()), file=sys.stderr, end="")
+    if errors:
+        raise typer.Exit(errors[0].exit_code)
+
+
+def _missing(machine: Machine) -> Mapping[str, tuple[str, ...]]:
+    """Return what the study's subjects lack on the machine, and why some of it is not to be had."""
+    names = {*machine.missing, *machine.unobtainable}
+    return {
+        name: (*machine.missing.get(name, ()), *((why,) if (why := machine.unobtainable.get(name)) else ()))
+        for name in names
+    }
 
 
 def _results(plan: Plan) -> ResultsSize | None:

@@ -25,8 +25,7 @@ def read_study(path: Path, home: Home) -> Study:
         name = table["name"]
         place = written.place.at(f'experiment "{name}"')
         if name in experiments:
-            why = "Results are stored under the names of experiments."
-            raise place.wrong("two experiments have the same name", why=why, remedy="Rename one of them.")
+            raise same_name(place)
         driver_cpus = written.data.get("driver_cpus")
         experiments[name] = read_experiment(table, content, place=place, driver_cpus=driver_cpus)
     return Study(
@@ -36,6 +35,12 @@ def read_study(path: Path, home: Home) -> Study:
         experiments=tuple(experiments.values()),
         content=written.content,
     )
+
+
+def same_name(place: Place) -> WordsError:
+    """Return the error for an experiment with the name of an earlier one."""
+    why = "Results are stored under the names of experiments."
+    return place.wrong("two experiments have the same name", why=why, remedy="Rename one of them.")
 
 
 def _not_there(path: Path, home: Home) -> WordsError:

@@ -11,7 +11,7 @@ MOST_INTEGER = 2**63 - 1
 """TOML's own range of integers."""
 
 _PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]|\\.)*+"?+|'[^'\n]*+'?+)"""
-_TOKEN = re.compile(
+TOKEN = re.compile(
     rf"""
     \#[^\n]*+
     | \"""(?:[^"\\]|\\.|"(?!""))*+"{{0,5}}+
@@ -25,7 +25,8 @@ _TOKEN = re.compile(
 
 No letter is looked at more than twice: repetitions are possessive, and a text without an end reaches as far as it can.
 """
-_KEY_PART = re.compile(_PART)
+KEY_PART = re.compile(_PART)
+"""One part of a key."""
 
 
 def check_size(size: int, place: Place) -> None:
@@ -46,11 +47,11 @@ def check_size(size: int, place: Place) -> None:
 
 def check_keys(text: str, place: Place) -> None:
     """Raise WordsError for a key of too many parts."""
-    for found in _TOKEN.finditer(text):
+    for found in TOKEN.finditer(text):
         key = found["key"]
         if key is None or key.count(".") < MOST_PARTS:
             continue
-        parts = sum(1 for _ in _KEY_PART.finditer(key))
+        parts = sum(1 for _ in KEY_PART.finditer(key))
         if parts > MOST_PARTS:
             line = text.count("\n", 0, found.start()) + 1
             raise place.wrong(

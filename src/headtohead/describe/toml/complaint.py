@@ -1,12 +1,11 @@
-"""Turn a violation of the schema into one clear error: what is wrong, why, and what to do."""
+"""Turn a violation of the schema into clear errors: what is wrong, why, and what to do."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
 
-from headtohead.describe.toml.position import Place, clipped, nearest, toml_text
-from headtohead.model.errors import WordsError
+from headtohead.describe.toml.position import Place, PlacedError, clipped, nearest, toml_text
 
 _NOUNS = {
     "string": "a text",
@@ -22,13 +21,18 @@ _NAME = "^[a-z0-9-]+$"
 _NAMED = ("experiment", "request", "query")
 
 
-def complain(error: ValidationError, *, data: Mapping[str, Any], place: Place) -> WordsError:
-    """Return the error for one violation of the schema, in terms of the file."""
+def complain(error: ValidationError, *, data: Mapping[str, Any], place: Place) -> tuple[PlacedError, ...]:
+    """Return the errors for one violation of the schema, in terms of the file: one for each unknown or missing key."""
     where = place.at(*_way(error, data))
     if error.validator == "additionalProperties":
-        return _unknown_key(error, where)
+        known = _schema(error).get("properties", {})
+        return tuple(_unknown_key(key, error, where) for key in _instance(error) if key not in known)
     if error.validator == "required":
-        return _missing_key(error, where)
+        return tuple(_missing_key(key, error, where) for key in _required(error) if key not in _instance(error))
+    return (_wrong_value(error, where),)
+
+
+def _wrong_value(error: ValidationError, where: Place) -> PlacedError:
     if "propertyNames" in error.absolute_schema_path:
         return where.wrong(
             f'"{clipped(str(error.instance))}" is not a name for a key', why=_expected(error), remedy=_remedy(error)
@@ -56,10 +60,9 @@ def _named(kind: str, index: int, *, data: Mapping[str, Any]) -> str:
     return f'{kind} "{clipped(name)}"' if isinstance(name, str) else f"{kind} {index + 1}"
 
 
-def _unknown_key(error: ValidationError, where: Place) -> WordsError:
+def _unknown_key(word: str, error: ValidationError, where: Place) -> PlacedError:
     schema = _schema(error)
     known: Mapping[str, Any] = schema.get("properties", {})
-    word = next(key for key in _instance(error) if key not in known)
     refused: Mapping[str, str] = schema.get("x-refused", {})
     if word in refused:
         remedy = "Remove it; machines come from the command line." if "machine" in refused[word] else "Remove it."
@@ -68,12 +71,15 @@ def _unknown_key(error: ValidationError, where: Place) -> WordsError:
     return where.wrong(f'unknown key "{clipped(word)}"', why=why, remedy=nearest(word, known) or "Remove it.")
 
 
-def _missing_key(error: ValidationError, where: Place) -> WordsError:
-    required: Sequence[str] = _schema(error)["required"]
-    word = next(key for key in required if key not in _instance(error))
-    why = f"Required here: {', '.join(required)}."
+def _missing_key(word: str, error: ValidationError, where: Place) -> PlacedError:
+    why = f"Required here: {', '.join(_required(error))}."
     value = "1." if word == "format" else "..."  # there is one version of each format
     return where.wrong(f'"{word}" is missing', why=why, remedy=f"Write {word} = {value}")
+
+
+def _required(error: ValidationError) -> Sequence[str]:
+    keys: Sequence[str] = _schema(error)["required"]
+    return keys
 
 
 def _wrong_type(error: ValidationError) -> str:

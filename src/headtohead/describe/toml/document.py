@@ -5,7 +5,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ def read_toml(path: Path, schema: str, *, home: Home) -> TomlFile:
 
 def toml_in(content: bytes, schema: str, *, home: Home, place: Place) -> TomlFile:
     """Check the bytes of a TOML file against ``schemas/<schema>.json``; raises WordsError as ``read_toml`` does."""
-    data = _parse(content, place)
+    place, data = replace(place, content=content), parsed(content, place)
     check_shape(data, schema, home=home, place=place)
     return TomlFile(place=place, data=data, content=content)
 
@@ -66,7 +66,8 @@ def _of_kernel() -> set[int]:
     return {Path(each).stat().st_dev for each in ("/proc", "/sys") if Path(each).is_dir()}
 
 
-def _parse(content: bytes, place: Place) -> dict[str, Any]:
+def parsed(content: bytes, place: Place) -> dict[str, Any]:
+    """Return the tables of a TOML file, whatever their shape; raises WordsError if it is not TOML, or too large."""
     try:
         text = content.decode("utf-8")
         check_keys(text, place)

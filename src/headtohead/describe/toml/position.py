@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from headtohead.model.errors import WordsError
 from headtohead.model.quantity import Scalar
@@ -11,22 +11,34 @@ _LISTED_AT_MOST = 12
 _QUOTED_AT_MOST = 60
 
 
+class PlacedError(WordsError):
+    """An error at a place in a file, and the others that its file has."""
+
+    def __init__(self, what: str, *, why: str, remedy: str, place: "Place") -> None:
+        super().__init__(what, why=why, remedy=remedy)
+        self.place = place
+        self.others: tuple[PlacedError, ...] = ()
+        self.more = False  # whether there may be more than were looked for
+
+
 @dataclass(frozen=True)
 class Place:
     """A file, and the path to a value in it: parts like ``experiment "rsa"`` and ``load.measure_s``."""
 
     file: str
     parts: tuple[str, ...] = ()
+    content: bytes = field(default=b"", compare=False, repr=False)
+    """The bytes of the file, from which the line follows; empty if they were not read."""
 
     def at(self, *parts: str) -> "Place":
         """Return the place of a part inside this one."""
-        return Place(self.file, (*self.parts, *parts))
+        return replace(self, parts=(*self.parts, *parts))
 
-    def wrong(self, problem: str, *, why: str, remedy: str) -> WordsError:
+    def wrong(self, problem: str, *, why: str, remedy: str) -> "PlacedError":
         """Return the error that names this place; the caller raises it."""
-        return WordsError(f"{self}: {problem}", why=why, remedy=remedy)
+        return PlacedError(f"{self}: {problem}", why=why, remedy=remedy, place=self)
 
-    def unknown(self, kind: str, word: str, *, known: Collection[str], owner: str = "") -> WordsError:
+    def unknown(self, kind: str, word: str, *, known: Collection[str], owner: str = "") -> "PlacedError":
         """Return the error for a word that is not among the known words (of the owner), with the nearest one."""
         remedy = nearest(word, known) or ("Write one of these." if known else "Remove it.")
         return self.wrong(f'unknown {kind} "{clipped(word)}"', why=listing(kind, known, owner=owner), remedy=remedy)

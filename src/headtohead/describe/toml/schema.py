@@ -1,7 +1,7 @@
 """Check TOML files against the JSON Schemas, the one place for allowed keys, patterns and ranges."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -21,15 +21,33 @@ _REPORTED_FIRST = ("format", "asks", "loop")
 
 
 _MOST_ERRORS = 100
-"""The number of errors that are looked for. One is reported; a text of a stranger may have one in every value."""
+"""The number of errors that are looked for; a text of a stranger may have one in every value."""
 
 
 def check_shape(data: Mapping[str, Any], schema: str, *, home: Home, place: Place) -> None:
-    """Check parsed TOML against ``schemas/<schema>.json``; raises WordsError for the first error."""
+    """Check parsed TOML against ``schemas/<schema>.json``; raises PlacedError for the first error, with the others."""
     found = islice(_validator(home.schemas, schema).iter_errors(data), _MOST_ERRORS)
     errors = sorted(found, key=_urgency)
-    if errors:
-        raise complain(errors[0], data=data, place=place)
+    complaints = {
+        str(each): each
+        for error in errors
+        if not _follows(error, errors)
+        for each in complain(error, data=data, place=place)
+    }
+    if complaints:
+        first, *others = complaints.values()
+        first.others, first.more = tuple(others), len(errors) == _MOST_ERRORS
+        raise first
+
+
+def _follows(error: ValidationError, errors: Sequence[ValidationError]) -> bool:
+    """Return whether another error in the same table, of its interface or its loop, may be the cause of this one."""
+    path = tuple(error.absolute_path)
+    return any(
+        each is not error and cause[-1:] in (("asks",), ("loop",)) and path[: len(cause) - 1] == cause[:-1]
+        for each in errors
+        for cause in (tuple(each.absolute_path),)
+    )
 
 
 def _urgency(error: ValidationError) -> int:

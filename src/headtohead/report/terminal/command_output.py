@@ -1,7 +1,7 @@
 """The output of the other commands: a plan, a machine, lists, errors. Strings only."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -13,6 +13,7 @@ from headtohead.model.machine.bench import BenchHost
 from headtohead.model.machine.host import HostFacts
 from headtohead.model.plan import Plan, PlannedExperiment, Treatment
 from headtohead.model.quantity import scalar_text
+from headtohead.model.rules import TOO_SHORT
 from headtohead.report.experiment.load.steps import objective_text
 from headtohead.report.machine.machine import group_title, machine_line
 from headtohead.report.study.left_out import left_out_text
@@ -25,6 +26,10 @@ from headtohead.report.text.verdicts import as_sentence, margin_text
 
 _MANY_CASES = 12
 USUAL = "on a usual machine"
+_WITHOUT = (
+    "`headtohead setup` with this study installs packages. Without them, `headtohead run` leaves out experiments that"
+    " are optional, and refuses the others."
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,10 @@ class Forecast:
     """The machine, or the source, that the ratios hold for."""
     results: ResultsSize | None = None
     """What the results will take, where that is much."""
+    verdict_needs_blocks: int = 0
+    """The fewest blocks that a verdict needs."""
+    missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What each subject lacks on this machine: programs by their packages, or why none can be had."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +81,32 @@ def _plan(plan: Plan, forecast: Forecast) -> Iterable[RenderableType]:
     for each in plan.experiments:
         yield Text()
         yield from _experiment(each, forecast.detectable.get(each.name), where=forecast.where)
+        yield from (indented(Text(line, style="yellow")) for line in _weak(each, forecast.verdict_needs_blocks))
     if plan.left_out:
         yield Text()
         yield heading("Left out")
         for left_out in map(left_out_text, plan.left_out):
             yield indented(Text(f"{left_out.what}: {left_out.reason}"))
+    if forecast.missing:
+        yield Text()
+        yield heading("Missing here")
+        yield from (indented(Text(f"{name}: {', '.join(each)}")) for name, each in sorted(forecast.missing.items()))
+        yield indented(Text(_WITHOUT))
+
+
+def _weak(each: PlannedExperiment, needed_blocks: int) -> Iterable[str]:
+    """Yield why an experiment cannot have a verdict, or will have a doubt, whatever is measured."""
+    if each.comparisons and max(each.looks) < needed_blocks:
+        yield (
+            f"No verdict is possible: one needs {needed_blocks} blocks, and the last check is after {max(each.looks)}."
+            f" Add {needed_blocks} to looks."
+        )
+    measured_s = each.load.measure_s * len(each.cases)
+    if each.load.loop != "batch" and not each.load.searches and measured_s < TOO_SHORT.limit:
+        yield (
+            f"A run is measured for {measured_s:.2g} s: less than {TOO_SHORT.limit:g} s leaves a doubt."
+            " Raise measure_s."
+        )
 
 
 def duration_sentence(plan: Plan, first_look_s: float, last_look_s: float) -> str:
@@ -189,10 +219,13 @@ def _facts(facts: HostFacts, findings: Sequence[Finding]) -> Iterable[Renderable
         yield indented(table)
 
 
-def render_error(error: HeadToHeadError, *, width: int | None = None, color: bool = False) -> str:
-    """Return an error on three lines: what went wrong, why, what to do."""
+def render_error(
+    error: HeadToHeadError, *, line: int | None = None, width: int | None = None, color: bool = False
+) -> str:
+    """Return an error on three lines: what went wrong (with the line of its file, if known), why, what to do."""
+    where = "" if line is None else f"line {line} of "
     lines = (
-        Text.assemble(("error: ", "bold red"), error.what),
+        Text.assemble(("error: ", "bold red"), where, error.what),
         Text.assemble(("  why: ", "bold"), as_sentence(error.why, capital=False)),
         Text.assemble(("   do: ", "bold"), error.remedy),
     )
