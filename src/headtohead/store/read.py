@@ -207,7 +207,7 @@ def _cells(body: str, *, width: int) -> "array[float] | None":
 
 
 def _cells_of_any_form(told: Sequence[str]) -> "array[float] | None":
-    """Return the cells of which one is empty or is no number of JSON, such as ``07``, or None if one is no number."""
+    """Return cells of which one is empty, or a number that JSON has not (``07``); None if one is not a number."""
     try:
         cells = array("d", map(float, told if "" not in told else [each or "nan" for each in told]))
     except ValueError:

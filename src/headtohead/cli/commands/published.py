@@ -20,7 +20,7 @@ def command(
     *,
     json: JsonOption = False,
 ) -> None:
-    """List what articles printed: figures, percentages, prices, features.
+    """List figures, percentages and prices that articles printed.
 
     Also list which workloads are of the same kind.
     """
