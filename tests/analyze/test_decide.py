@@ -12,6 +12,12 @@ CLEAR = {"apache": steady(1000), "nginx": steady(1130)}
 UNCLEAR = {"apache": steady(1000, step=0.03), "nginx": steady(1010, step=0.04)[::-1]}
 
 
+def with_run(recorded: Recorded, *, attempt: int, run: int) -> Recorded:
+    """Return a run as another attempt, of another number."""
+    number = run + recorded.run.place
+    return dataclasses.replace(recorded, run=dataclasses.replace(recorded.run, attempt=attempt, run=number))
+
+
 def stopped(runs: list[Recorded], of: PlannedExperiment | None = None, *, told: str | None = None) -> str:
     ended = None if told is None else {"static-page": told}
     study = dataclasses.replace(recording(runs, of=plan(of or experiment())), stopped=ended)
@@ -84,3 +90,16 @@ def test_a_block_without_a_dropped_treatment_is_complete() -> None:
         if each.run.label == "apache" or each.run.block < 3
     ]
     assert decided(experiment(), runs, 6)
+
+
+def test_a_study_with_a_block_excluded_twice_ends_in_a_verdict() -> None:
+    """Six blocks are the fewest for a verdict; without the replacement they would be five."""
+    six, values = experiment(looks=(6,)), {label: each[:6] for label, each in CLEAR.items()}
+    kept = blocks_of(values, of=six, statuses={("nginx", 2): "invalid"})
+    lost = [each for each in kept if (each.run.label, each.run.block) == ("nginx", 2)]
+    again = [with_run(each, attempt=2, run=100) for each in lost]
+    whole = [with_run(each, attempt=3, run=101) for each in blocks_of(values, of=six) if each.run.block == 2]
+
+    assert analyze(recording([*kept, *again], of=plan(six))).experiments[0].comparisons[0].verdict == "inconclusive"
+    assert decided(six, [*kept, *again, *whole], 6)
+    assert analyze(recording([*kept, *again, *whole], of=plan(six))).experiments[0].comparisons[0].verdict == "better"

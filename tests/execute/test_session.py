@@ -83,11 +83,72 @@ def test_a_look_that_cannot_be_reached_in_time_is_not_begun() -> None:
 
 
 def test_a_run_that_is_not_valid_is_made_again_once_at_the_end_of_its_block() -> None:
-    machine = Machine(status=lambda _, planned, __: "invalid" if planned.treatment == "A" else "valid")
+    machine = Machine(status=lambda _, planned, n: "invalid" if (planned.treatment, n) == ("A", 1) else "valid")
 
     machine.walk(plan(experiment("a", looks=(2,))))
 
     assert machine.made == [("a", b, arm, n) for b in (1, 2) for arm, n in (("A", 1), ("B", 1), ("A", 2))]
+
+
+def excluded(*blocks: int, attempts: Sequence[int] = (1, 2)) -> Callable[[str, PlannedRun, int], Status]:
+    """Return the rules of a machine on which A is excluded at these attempts of these blocks."""
+
+    def status(_: str, planned: PlannedRun, attempt: int) -> Status:
+        return "invalid" if planned.treatment == "A" and planned.block in blocks and attempt in attempts else "valid"
+
+    return status
+
+
+REPLACED = [("A", 1), ("B", 1), ("A", 2), ("A", 3), ("B", 3)]
+
+
+def test_a_block_that_was_excluded_twice_is_replaced_as_a_whole_before_its_look() -> None:
+    machine = Machine(status=excluded(1, 4))
+
+    machine.walk(plan(experiment("a")))
+
+    blocks = [block for _, block, _, _ in machine.made]
+    assert blocks == [1, 1, 1, 2, 2, 1, 1, 3, 3, 4, 4, 4, 4, 4]
+    assert [(arm, n) for _, block, arm, n in machine.made if block == 1] == REPLACED
+
+
+def test_replacing_ends_at_the_first_block_that_is_excluded_again() -> None:
+    machine = Machine(status=excluded(1, 2, attempts=(1, 2, 3)))
+
+    machine.walk(plan(experiment("a", looks=(2,))))
+
+    assert {(block, n) for _, block, _, n in machine.made if n == 3} == {(1, 3)}
+
+
+def test_a_block_is_replaced_only_while_time_allows() -> None:
+    machine = Machine(status=excluded(1))
+
+    machine.walk(plan(experiment("a", looks=(2,)), within_min=1.0))
+
+    assert {n for _, _, _, n in machine.made} == {1, 2}
+
+
+def test_a_run_that_failed_twice_is_no_noise_and_is_not_replaced() -> None:
+    machine = Machine(
+        status=lambda _, planned, __: "failed" if (planned.treatment, planned.block) == ("A", 1) else "valid"
+    )
+
+    machine.walk(plan(experiment("a", looks=(2,))))
+
+    assert {n for _, _, _, n in machine.made} == {1, 2}
+
+
+@pytest.mark.parametrize("kept", range(8))
+def test_an_interrupted_replacement_is_resumed(kept: int) -> None:
+    first, _ = Machine(status=excluded(1)).walk(plan(experiment("a", looks=(2,))))
+    machine = Machine(status=excluded(1))
+
+    second, _ = machine.walk(plan(experiment("a", looks=(2,))), runs=first.runs[:kept])
+
+    assert len(first.runs) == 7
+    assert [(each.run.block, each.run.label, each.run.attempt) for each in second.runs] == [
+        (each.run.block, each.run.label, each.run.attempt) for each in first.runs
+    ]
 
 
 def test_a_treatment_that_fails_in_two_blocks_running_is_dropped() -> None:

@@ -7,6 +7,11 @@ from typing import Protocol
 from headtohead.model.plan import Plan, PlannedExperiment, PlannedRun
 from headtohead.model.record import Recorded
 
+ATTEMPTS = (1, 2)
+"""A run, and its repetition at the end of its block if it is not valid."""
+REPLACEMENT = 3
+"""The attempt of every run of a block that is replaced as a whole."""
+
 Decided = Callable[[PlannedExperiment, Sequence[Recorded], int], bool]
 """Returns whether every comparison of the experiment has a verdict, or cannot have one, at that number of blocks."""
 
@@ -78,6 +83,7 @@ class Session:
         self.watcher.began(experiment, look, runs_done=done, runs_to_look=todo)
         for block in range(1, look + 1):
             self._block(experiment, block)
+        self._replace(experiment, after=experiment.looks[stage - 1] if stage else 0, look=look)
         if not experiment.comparisons:
             self._stop(experiment, "nothing-to-compare", stopped)
         elif self.rules.decided(experiment, self._of(experiment), look):
@@ -98,37 +104,64 @@ class Session:
 
     def _time_for(self, experiment: PlannedExperiment, look: int) -> bool:
         """Return whether the blocks up to ``look`` fit into the time limits; blocks short of it would be wasted."""
+        return self._time_for_blocks(experiment, look - len({each.run.block for each in self._of(experiment)}))
+
+    def _time_for_blocks(self, experiment: PlannedExperiment, ahead: int) -> bool:
+        """Return whether this number of blocks more fits into the time limits, at the average time of a block."""
         kept = self._of(experiment)
-        blocks = {each.run.block for each in kept}
         took_s = sum(wall_s(each) for each in kept)
-        ahead_s = took_s / max(1, len(blocks)) * (look - len(blocks))
+        ahead_s = took_s / max(1, len({each.run.block for each in kept})) * ahead
         study_s = self.clock_s() - self._began_s
         if self.plan.within_min is not None and study_s + ahead_s > 60 * self.plan.within_min:
             return False
         return experiment.within_min is None or took_s + ahead_s <= 60 * experiment.within_min
 
+    def _replace(self, experiment: PlannedExperiment, *, after: int, look: int) -> None:
+        """Repeat, once and as a whole, the blocks after ``after`` that rules excluded, before their interim analysis.
+
+        METHOD.md section 11, line 7. Ends at the first one that is excluded again: what disturbs them does not pass.
+        """
+        gone = self.rules.dropped(experiment, self._of(experiment))
+        for block in range(after + 1, look + 1):
+            planned = [each for each in _of_block(experiment, block) if each.treatment not in gone]
+            if not any(self._excluded(experiment, each) for each in planned):
+                continue
+            if not self._time_for_blocks(experiment, 1):
+                return
+            made = [self._once(experiment, each, attempt=REPLACEMENT) for each in planned]
+            if any(each.run.status != "valid" for each in made):
+                return
+
+    def _excluded(self, experiment: PlannedExperiment, planned: PlannedRun) -> bool:
+        """Return whether rules excluded a run and its repetition; one that failed both times is not noise."""
+        own = [each.run.status for n in ATTEMPTS for each in self._of(experiment) if _is(each, planned, n)]
+        return "valid" not in own and "invalid" in own
+
     def _block(self, experiment: PlannedExperiment, block: int) -> None:
-        planned = sorted((each for each in experiment.runs if each.block == block), key=lambda each: each.place)
+        planned = _of_block(experiment, block)
         gone = self.rules.dropped(experiment, self._of(experiment))
         dropped = {label for label, last in gone.items() if last < block}
-        for each in planned:
-            if each.treatment not in dropped:
-                self._once(experiment, each, attempt=1)
-        for each in planned:
-            if each.treatment not in dropped and self._find(experiment, each, attempt=1).run.status != "valid":
+        first = [(each, self._once(experiment, each, attempt=1)) for each in planned if each.treatment not in dropped]
+        for each, made in first:
+            if made.run.status != "valid":
                 self._once(experiment, each, attempt=2)
 
-    def _once(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> None:
-        if any(_is(each, planned, attempt) for each in self._of(experiment)):
-            return
+    def _once(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> Recorded:
+        """Return a run of the plan, made now unless an earlier session has made it."""
+        for each in self._of(experiment):
+            if _is(each, planned, attempt):
+                return each
         self.watcher.making(experiment, planned, attempt=attempt)
         number = 1 + max((each.run.run for each in self.runs), default=0)
         recorded = self.make(experiment, planned, attempt, number)
         self.runs.append(recorded)
         self.watcher.made(experiment, recorded)
+        return recorded
 
-    def _find(self, experiment: PlannedExperiment, planned: PlannedRun, *, attempt: int) -> Recorded:
-        return next(each for each in self._of(experiment) if _is(each, planned, attempt))
+
+def _of_block(experiment: PlannedExperiment, block: int) -> list[PlannedRun]:
+    """Return the planned runs of a block in their order."""
+    return sorted((each for each in experiment.runs if each.block == block), key=lambda each: each.place)
 
 
 def _is(recorded: Recorded, planned: PlannedRun, attempt: int) -> bool:

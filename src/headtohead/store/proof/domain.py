@@ -10,7 +10,8 @@ from headtohead.model.record import BatchRecord, LoadRecord, Recorded, Run
 
 YEARS = range(2000, 2100)
 LONGEST_RUN_NS = 30 * 86_400 * 10**9
-ATTEMPTS = (1, 2)
+ATTEMPTS = (1, 2, 3)
+"""The third is of a block that is repeated as a whole."""
 _NEVER_NEGATIVE = re.compile(r".*_(ns|s|bytes|per_s)")
 """The names of times, sizes and rates end in their unit."""
 _ROUNDED = 1e-6

@@ -9,6 +9,7 @@ from headtohead.model.record import LoadRecord, Recorded, Run
 from headtohead.store.proof.domain import started
 
 Identity = tuple[str, int, int, int]
+SECOND = 2
 
 
 def copies(runs: Sequence[Recorded]) -> dict[int, Flaw]:
@@ -43,7 +44,7 @@ def _unique(recorded: Recorded) -> tuple[str, ...]:
 
 
 def disorder(runs: Sequence[Run], *, numbers: Sequence[int]) -> Iterator[Flaw]:
-    """Yield what cannot be of the runs together: gaps, second attempts without a first, another order than planned."""
+    """Yield what cannot be of the runs together: gaps, attempts that nothing called for, another order than planned."""
     gaps = sorted(set(range(1, max(numbers, default=0) + 1)) - set(numbers))
     if gaps:
         more = f" and {len(gaps) - 1} more" if len(gaps) > 1 else ""
@@ -64,16 +65,25 @@ def disorder(runs: Sequence[Run], *, numbers: Sequence[int]) -> Iterator[Flaw]:
 
 
 def _attempts(runs: Sequence[Run]) -> Iterator[Flaw]:
-    """Yield second attempts that no bad first one called for."""
+    """Yield second attempts that no bad first one called for, and third ones in blocks that rules did not exclude."""
     firsts = {(each.block, each.place): each for each in runs if each.attempt == 1}
     for run in runs:
         if run.attempt == 1:
             continue
         first = firsts.get((run.block, run.place))
+        which = "second" if run.attempt == SECOND else "third"
         if first is None or first.run > run.run:
-            yield _flaw(run, "is a second attempt without a first")
-        elif first.status == "valid":
+            yield _flaw(run, f"is a {which} attempt without a first")
+        elif run.attempt == SECOND and first.status == "valid":
             yield _flaw(run, f"is a second attempt, and run {first.run}, the first, is valid")
+        elif run.attempt > SECOND and not _excluded(runs, run):
+            yield _flaw(run, f"is a third attempt, and block {run.block} was complete before")
+
+
+def _excluded(runs: Sequence[Run], third: Run) -> bool:
+    """Return whether some treatment of a third attempt's block was not valid at its second attempt, made before."""
+    before = [each for each in runs if (each.block, each.attempt) == (third.block, SECOND)]
+    return any(each.status != "valid" and each.run < third.run for each in before)
 
 
 def missing_blocks(runs: Sequence[Run], *, stopped: Mapping[str, str]) -> Iterator[Flaw]:
