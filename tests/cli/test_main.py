@@ -27,10 +27,10 @@ def exit_of(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> object:
     return ended.value.code
 
 
-def test_ctrl_c_outside_a_study_is_said_and_exits_with_1(
+def test_ctrl_c_outside_a_study_is_said_and_exits_with_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert exit_of(KeyboardInterrupt(), monkeypatch) == 1
+    assert exit_of(KeyboardInterrupt(), monkeypatch) == 130
     assert "Interrupted" in capsys.readouterr().err
 
 
@@ -73,7 +73,7 @@ main.main()
         ["env", "--default-signal=INT", sys.executable, "-c", importing], capture_output=True, text=True, check=False
     )
 
-    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "Interrupted; nothing was left behind.\n")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "Interrupted; nothing was left behind.\n")
 
 
 def test_the_list_of_commands_shows_each_first_sentence_whole_in_80_columns() -> None:

@@ -7,7 +7,7 @@ nothing that others left, so that a bench sees that, and its data sets are small
 import os
 import signal
 
-INTERRUPTED = 130
+from headtohead.cli.main import INTERRUPTED
 
 if __name__ == "__main__":
     # As `headtohead` itself does: importing takes most of a second, and Ctrl-C may come meanwhile.

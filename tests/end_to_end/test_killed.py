@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benches.ports import listening_of
+from headtohead.cli.main import INTERRUPTED
 from tests.contract.bench import left_behind, nothing
 from tests.end_to_end.command import headtohead, started
 
@@ -94,7 +95,8 @@ def test_a_second_measurement_is_told_who_holds_the_lock(tmp_path: Path) -> None
         second = headtohead("run", "smoke", "--results", tmp_path / "b", hurried=True)
     finally:
         first.send_signal(signal.SIGINT)
-        first.wait(GONE_WITHIN_S)
+        ended = first.wait(GONE_WITHIN_S)
 
+    assert ended == INTERRUPTED
     assert second.returncode == 1
     assert f"process {first.pid}" in second.stderr

@@ -49,6 +49,23 @@ def test_the_second_measurement_is_told_who_holds_the_lock(tmp_path: Path) -> No
     assert f"first has been measured by process {os.getpid()} of user {name_of(None)} since 10:02" in caught.value.why
 
 
+def test_a_measurement_may_wait_for_the_end_of_another(tmp_path: Path) -> None:
+    lock, shown = tmp_path / "lock", list[str]()
+    argv = [sys.executable, "-c", HOLD, str(lock)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+
+        def end(text: str) -> None:
+            shown.append(text)
+            holder.kill()
+
+        with measuring(lock, study="second", since="now", waiting=end):
+            assert holder.wait() < 0
+
+    assert [each for each in shown if f"first has been measured by process {holder.pid}" in each] == shown != []
+
+
 def test_the_lock_is_free_again_afterwards(tmp_path: Path) -> None:
     for study in ("first", "second"):
         with measuring(tmp_path / "lock", study=study, since="now"):

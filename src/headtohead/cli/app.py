@@ -12,7 +12,8 @@ import typer
 from headtohead import __version__
 from headtohead.cli.commands import check, clean, compare, host, list_, new, noise, published, report, setup, verify
 from headtohead.cli.commands import run as run_command
-from headtohead.cli.main import NOTHING_LEFT
+from headtohead.cli.exit_status import StudyInterrupted
+from headtohead.cli.main import INTERRUPTED, NOTHING_LEFT
 from headtohead.cli.race import command as race
 from headtohead.hosts.paths import cache_dir
 from headtohead.model.errors import HeadToHeadError, HostError
@@ -20,8 +21,6 @@ from headtohead.report.terminal import summary
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 MB = 1_000_000
-INTERRUPTED = 130
-"""The exit status that typer uses for Ctrl-C."""
 
 app = typer.Typer(
     name="headtohead",
@@ -72,11 +71,12 @@ def run() -> None:
         _fail(error)
     except OSError as error:
         _fail(_disk_full(error) if error.errno in FULL else _not_accessible(error))
-    except SystemExit as ended:
-        if ended.code != INTERRUPTED:
-            raise
-        print(NOTHING_LEFT, file=sys.stderr)
-        sys.exit(1)
+    except StudyInterrupted:
+        raise
+    except SystemExit as ended:  # typer exits with this status on Ctrl-C
+        if ended.code == INTERRUPTED:
+            print(NOTHING_LEFT, file=sys.stderr)
+        raise
 
 
 def _fail(error: HeadToHeadError) -> NoReturn:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from headtohead.cli.main import INTERRUPTED
 from headtohead.model.analysis.results import Analysis
 from headtohead.model.errors import WordsError
 from headtohead.report.formats.ci import junit, pull_request
@@ -13,6 +14,13 @@ from headtohead.store.durable import whole
 
 NOT_MEASURED = 1
 WORSE = 3
+
+
+class StudyInterrupted(SystemExit):
+    """The end of a study that was interrupted, and that has printed what is kept of it."""
+
+    def __init__(self) -> None:
+        super().__init__(INTERRUPTED)
 
 
 class FailIf(Enum):
@@ -33,6 +41,8 @@ JunitOption = Annotated[
 MarkdownOption = Annotated[
     Path | None, typer.Option("--markdown", metavar="FILE", help="Write a summary for a pull request to this file.")
 ]
+
+WaitOption = Annotated[bool, typer.Option("--wait", help="Wait for the end of another measurement of this machine.")]
 
 
 def ask_writable(*files: Path | None) -> None:

@@ -60,9 +60,10 @@ class Machines(Protocol):
 
 @dataclass(frozen=True)
 class ThisMachine:
-    """The machine that headtohead runs on."""
+    """The machine that headtohead runs on. With ``wait``, a study waits for the end of another one here."""
 
     question: Question
+    wait: bool = False
 
     def machine(self) -> Machine:
         """Return what planning needs to know of it."""
@@ -75,7 +76,8 @@ class ThisMachine:
     @contextlib.contextmanager
     def measuring(self, question: Question, plan: Plan, *, since: str) -> Iterator[Environments]:
         """Hold the lock of this machine."""
-        with measuring(lock_path(cache_dir()), study=str(question.path), since=since):
+        waiting = say if self.wait else None
+        with measuring(lock_path(cache_dir()), study=str(question.path), since=since, waiting=waiting):
             for removed in sweep():
                 say(f"Removed: {removed}")
             question.ask_room(plan)

@@ -7,10 +7,12 @@ import warnings
 from types import FrameType
 
 NOTHING_LEFT = "Interrupted; nothing was left behind."
+INTERRUPTED = 130
+"""The exit status of Ctrl-C: 128 and the number of its signal, as shells have it."""
 
 
 def main() -> None:
-    """Run the command line; exit 0, 1 (something failed or was not measured) or 2 (the input was wrong)."""
+    """Run the command line; docs/how-to/compare-my-service.md lists its exit statuses."""
     if interruptible := signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # our matrices are small: its threads would only wait
@@ -27,4 +29,4 @@ def main() -> None:
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     """End at once: nothing was begun, and an exception in the middle of an import would be reported as its failure."""
     os.write(sys.stderr.fileno(), f"{NOTHING_LEFT}\n".encode())
-    os._exit(1)
+    os._exit(INTERRUPTED)

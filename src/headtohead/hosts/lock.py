@@ -9,7 +9,7 @@ import json
 import os
 import pwd
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from headtohead.hosts.owners import name_of
@@ -23,8 +23,10 @@ OF_OTHERS = 0o077
 
 
 @contextlib.contextmanager
-def measuring(path: Path, *, study: str, since: str) -> Iterator[None]:
+def measuring(path: Path, *, study: str, since: str, waiting: Callable[[str], None] | None = None) -> Iterator[None]:
     """Hold the lock of this machine; BusyError names the holder if there is one.
+
+    With ``waiting``, wait for the holder's end instead: it gets a sentence that names the holder.
 
     ``study`` and ``since`` (a time as text) are kept in the file, for the error of the next caller. The lock is the
     kernel's (flock): it ends with its process, and children do not inherit it. Its folder becomes ours alone.
@@ -34,7 +36,11 @@ def measuring(path: Path, *, study: str, since: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as held:
-            raise _busy(file) from held
+            busy = _busy(file)
+            if waiting is None:
+                raise busy from held
+            waiting(f"Waiting: {busy.why}")
+            fcntl.flock(file, fcntl.LOCK_EX)
         _write(file, json.dumps({"pid": os.getpid(), "user": name_of(None), "study": study, "since": since}))
         try:
             yield
@@ -127,5 +133,5 @@ def _busy(file: int) -> BusyError:
     return BusyError(
         "Another measurement is going on here",
         why=f"{study} has been measured by {who} since {holder.get('since', 'a moment ago')}.",
-        remedy=f"Wait for it, or end it (kill -INT {holder['pid']})." if "pid" in holder else "Wait for it.",
+        remedy=f"Wait for it (--wait), or end it (kill -INT {holder['pid']})." if "pid" in holder else "Wait for it.",
     )

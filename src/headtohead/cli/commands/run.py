@@ -27,6 +27,8 @@ from headtohead.cli.exit_status import (
     FailIfOption,
     JunitOption,
     MarkdownOption,
+    StudyInterrupted,
+    WaitOption,
     ask_writable,
     exit_code,
     write_verdicts,
@@ -75,6 +77,7 @@ def command(
     fail_if: FailIfOption = None,
     junit: JunitOption = None,
     markdown: MarkdownOption = None,
+    wait: WaitOption = False,
     json: JsonOption = False,
     bench: BenchOption = None,
 ) -> None:
@@ -88,8 +91,10 @@ def command(
     if bench is not None and systems is not None:
         why = "One file of a machine's price and power would stand for all servers."
         raise WordsError("run", why=why, remedy="Leave out --systems, or --bench.")
+    if bench is not None and wait:
+        raise WordsError("run", why="--wait waits for this machine only.", remedy="Leave out --wait, or --bench.")
     told = told_by(systems, prices, home=question.home, ours=bench is None)
-    wanted = Wanted(results, reference, given, told, fail_if, junit, markdown, json)
+    wanted = Wanted(results, reference, given, told, fail_if, junit, markdown, json, wait)
     with stopped_by_signals():
         if bench is None:
             measure(question, wanted)
@@ -109,12 +114,13 @@ class Wanted:
     junit: Path | None
     markdown: Path | None
     json: bool
+    wait: bool
 
 
 def measure(question: Question, wanted: Wanted, machines: Machines | None = None) -> NoReturn:
     """Carry out a study on these machines (default: this one), print its summary, and exit with its status."""
     ask_writable(wanted.junit, wanted.markdown)
-    machines = machines or ThisMachine(question)
+    machines = machines or ThisMachine(question, wait=wanted.wait)
     plan = question.plan(machines.machine())
     ask_comparable(wanted.reference, plan)
     say(duration_sentence(plan, *duration_s(plan)))
@@ -127,7 +133,7 @@ def measure(question: Question, wanted: Wanted, machines: Machines | None = None
             _carry_out(question, layout, environments)
         except KeyboardInterrupt:
             say(f"Interrupted. Completed runs are kept in {layout.root}; the same command resumes the study.")
-            sys.exit(1)
+            raise StudyInterrupted from None
         recording, analysis = render(layout.root, wanted.reference, wanted.given)
     write_verdicts(analysis, as_junit=wanted.junit, as_markdown=wanted.markdown)
     print(to_json(analysis) if wanted.json else summary.render(analysis, recording, color=sys.stdout.isatty()), end="")

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from headtohead.cli.commands.run import Wanted, measure, stopped_by_signals
-from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption
+from headtohead.cli.exit_status import FailIfOption, JunitOption, MarkdownOption, WaitOption
 from headtohead.cli.folders.facts_and_prices import told_by
 from headtohead.cli.here import environment_here
 from headtohead.cli.race.options import RaceOptions, race_of
@@ -69,6 +69,7 @@ def command(
     fail_if: FailIfOption = None,
     junit: JunitOption = None,
     markdown: MarkdownOption = None,
+    wait: WaitOption = False,
     json: JsonOption = False,
 ) -> None:
     """Compare your own servers or programs from one line.
@@ -100,7 +101,7 @@ def command(
         _ask_free(save)
     with stopped_by_signals(), _own_folder() as folder:
         since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-        with measuring(lock_path(cache_dir()), study="a race", since=since):
+        with measuring(lock_path(cache_dir()), study="a race", since=since, waiting=say if wait else None):
             race = tried(race, environment_here(), folder / "trial", differ=differ)
         write_files(files_of(race), folder / "race")
         study = folder / "race" / STUDY
@@ -110,7 +111,15 @@ def command(
         measure(
             read_question(study),
             Wanted(
-                results, None, None, told_by(None, None, home=find_home(), ours=True), fail_if, junit, markdown, json
+                results,
+                None,
+                None,
+                told_by(None, None, home=find_home(), ours=True),
+                fail_if,
+                junit,
+                markdown,
+                json,
+                wait,
             ),
         )
 
