@@ -7,6 +7,7 @@ Most columns have no empty cell. They are computed together, once for each insta
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,9 +125,9 @@ class Columns:
         self._gaps: NDArray[np.bool_] = np.asarray(np.isnan(self._table).any(axis=0))
         self._full = Together(self._table[:, self._at["t_ns"]], self._table) if "t_ns" in self._at else None
 
-    @property
+    @cached_property
     def cpus(self) -> int:
-        """Return the number of CPUs that have a column of their own."""
+        """The number of CPUs that have a column of their own."""
         return sum(name.startswith("cpu") and name.endswith("_busy_ns") for name in self._at)
 
     def of(self, name: str) -> Column | None:

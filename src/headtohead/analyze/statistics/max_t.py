@@ -6,8 +6,10 @@ quantile of the largest |t| over the flips serves all of them (Westfall and Youn
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headtohead.analyze.statistics.estimate import of_logs, reaching
 from headtohead.analyze.statistics.paired import SEED, Floats
@@ -64,6 +66,11 @@ def _largest(means: Floats, squares: Floats, *, n: int) -> Floats:
 
 def _flips(n: int, flips: int) -> Iterator[Floats]:
     """Yield the signs of some flips at a time, a row each."""
+    yield from (each.astype(np.float64) for each in _signs(n, flips))
+
+
+@lru_cache(maxsize=2)
+def _signs(n: int, flips: int) -> tuple[NDArray[np.int8], ...]:
+    """Return all signs, a byte each: comparisons of as many blocks share them, and drawing them takes long."""
     chance = np.random.Generator(np.random.PCG64(SEED))
-    for _ in range(flips // AT_ONCE):
-        yield np.asarray(2 * chance.integers(0, 2, size=(AT_ONCE, n)) - 1, dtype=np.float64)
+    return tuple((2 * chance.integers(0, 2, size=(AT_ONCE, n)) - 1).astype(np.int8) for _ in range(flips // AT_ONCE))
