@@ -14,16 +14,18 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     from pathlib import Path
 
+    from headtohead.hosts import paths
+
+    LANE = Path(os.environ["H2H_LANE"]) if "H2H_LANE" in os.environ else None
+    if LANE is not None:
+        vars(paths)["cache_dir"] = lambda: LANE  # before others import it
     from headtohead.cli import here, lab, wiring
     from headtohead.cli.commands import run
     from headtohead.cli.main import main
     from tests.contract.bench import environment, rules, small
 
     here.environment_here, run.run_rules = environment, rules
-    if "H2H_LANE" in os.environ:
-        lane = Path(os.environ["H2H_LANE"])
-        for module in (here, lab, run, wiring):
-            vars(module)["cache_dir"] = lambda: lane
+    if LANE is not None:
         vars(lab)["sweep"] = tuple
         vars(run)["read_question"] = lambda path, **more: small(wiring.read_question(path, **more))
     signal.signal(signal.SIGINT, signal.default_int_handler)
