@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+mod driver;
+
+pub use driver::DriverRecord;
+
 /// The version of the records' form; the reader refuses any other.
 pub const FORMAT: u32 = 1;
 
@@ -223,38 +227,6 @@ pub struct LoadRecord {
     /// shares and delays above are those of the busiest of them, or of all together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drivers: Option<BTreeMap<String, DriverRecord>>,
-}
-
-/// The figures by which one of several drivers is judged; units and meanings are those of [`LoadRecord`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DriverRecord {
-    /// Requests accounted for.
-    pub sent: u64,
-    /// Correct responses.
-    pub right: u64,
-    /// Requests for which it had no file descriptor.
-    pub descriptors: u64,
-    /// Requests for which it had no local port.
-    pub ports: u64,
-    /// Requests of its schedule; null in the closed loop.
-    pub scheduled: Option<u64>,
-    /// Its missed share of them; null in the closed loop.
-    pub rate_error: Option<f64>,
-    /// How late 99 of 100 of its requests left at most; null in the closed loop.
-    pub send_lag_p99_ns: Option<u64>,
-    /// Its threads.
-    pub threads: u64,
-    /// Its CPU time without empty polls, in seconds.
-    pub driver_cpu_s: f64,
-    /// Its empty polls, in seconds.
-    pub driver_empty_polls_s: Option<f64>,
-    /// The share of the window that its busiest thread worked.
-    pub driver_busiest_share: Option<f64>,
-    /// Its run-queue delay, in seconds.
-    pub driver_delay_s: Option<f64>,
-    /// Its most memory at once.
-    pub driver_memory_peak_bytes: Option<u64>,
 }
 
 /// The load generator's figures of one query of a mix. Requests that were given up before their query was drawn belong
