@@ -252,6 +252,7 @@ def run_in(asked: Question, cache: Path, folder: Path, *, dataset: Path) -> Reco
     shutil.copy(dataset.with_suffix(".sha256"), cache / "datasets")
     usual = environment()
     if any(each.build for each in asked.subjects.values()):
+        (usual.cache / "builds").mkdir(exist_ok=True)  # on a new machine this may be the first subject that is built
         (cache / "builds").symlink_to(usual.cache / "builds")
     plan, layout = asked.plan(asked.machine()), Layout(folder / "results")
     write.begin(layout, study=asked.study.content, plan=plan, hosts=())
