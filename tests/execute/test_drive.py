@@ -1,14 +1,19 @@
 """What the load generator is told, loop by loop."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
+from headtohead.execute.load.driver import Driver
+from headtohead.execute.load.http_load import HttpLoad
+from headtohead.execute.load.session_check import SessionCheck
 from headtohead.hosts.fake.script import Launch, Outcome
 from headtohead.model.machine.host import Cpu, Machine
 from headtohead.model.record import LoadRecord
+from headtohead.model.study.session import Session, SessionStep, StepExpect
 from tests.execute.laboratory import (
     TWO_CPUS,
     Laboratory,
@@ -119,3 +124,38 @@ def test_an_interface_over_tls_is_asked_by_name_with_the_certificate_that_is_tru
         assert each.argv[-1].startswith("https://localhost:")
         assert Path(each.option("--ca") or "").name == "ca.pem"
         assert (each.option("--handshake"), each.option("--calls")) == ("resumed", "1")
+
+
+def test_a_session_is_given_with_its_steps(drive: Drive, tmp_path: Path) -> None:
+    (load,) = drive(workload="tiny-session")
+
+    assert load.option("--calls") is load.option("--requests") is None
+    session = json.loads((tmp_path / "mix.json").read_text())["session"]
+    log_in, read = session["steps"]
+    assert session["values"] == {"user": {"letters": 8}}
+    assert (log_in["text"], log_in["status"], log_in["take"]) == ("user=@user@", 204, {"token": {"header": "X-Token"}})
+    assert "body" not in log_in
+    assert (Path(read["body"]).is_absolute(), read["headers"]) == (True, {"X-Token": "@token@"})
+    assert read["values"] == [{"regex": "<h1>(.*)</h1>", "equals": "@user@"}]
+
+
+@pytest.mark.parametrize(
+    ("errors", "posted", "wrong"),
+    [
+        ({}, 1, []),
+        ({"wrong-value": 1, "skipped": 1}, 0, ["the step post gave wrong-value"]),
+        ({"timeout": 1}, 0, ["the step post gave timeout"]),
+    ],
+)
+def test_one_session_is_checked_before_and_after_the_load(
+    errors: Mapping[str, int], posted: int, wrong: list[str]
+) -> None:
+    figures = {"log-in": {"sent": 1, "right": 1}, "post": {"sent": 1, "right": posted}}
+    record = {"sent": 2, "right": 1 + posted, "errors": errors, "queries": figures}
+    driver, pages = Mock(spec=Driver), Mock(spec=HttpLoad)
+    driver.check.return_value = record
+    steps = tuple(SessionStep(name, "/", StepExpect(200)) for name in figures)
+
+    assert SessionCheck(Session(steps), pages, driver).wrong() == wrong
+    (trial, _), named = driver.check.call_args
+    assert (trial.case["requests"], trial.loop, named["name"]) == (2, "closed", "check.session.1")

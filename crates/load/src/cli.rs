@@ -54,7 +54,8 @@ pub struct Http {
     /// The server's URL, as in `http://127.0.0.1:8080/path`
     #[arg(value_parser = url::parse)]
     pub url: Url,
-    /// Connect to this address instead of the URL's; the certificate must still be for the URL's host
+    /// Connect to this address; the certificate must still be for the URL's host. Required if that is a name other than
+    /// localhost
     #[arg(long, value_name = "ADDRESS", value_parser = arguments::host)]
     pub connect: Option<IpAddr>,
     /// When requests are sent.
@@ -70,7 +71,7 @@ pub struct Http {
     /// Request compressed responses; sampled bodies are inflated and checked, others are checked for their status only
     #[arg(long)]
     pub gzip: bool,
-    /// PEM file with the server's certificate or the one that signed it; required for https
+    /// PEM file with the server's certificate or the one that signed it, for https (default: those that the system trusts)
     #[arg(long, value_name = "FILE")]
     pub ca: Option<PathBuf>,
     /// How https connections start: keep-alive (once, then kept), resumed (with the ticket of an earlier connection) or

@@ -17,8 +17,8 @@ pub trait Dialogue {
     /// One connection's side of it: what was agreed at its start, and how much of a response has come.
     type Reader: Default;
 
-    /// Draws the next request.
-    fn draw(&mut self) -> Self::Drawn;
+    /// Draws the next request of the user with this reader; `first` if it begins a session.
+    fn draw(&mut self, reader: &mut Self::Reader, first: bool) -> Self::Drawn;
 
     /// A new connection: the reader forgets the one before, and what must be sent at once is added to `say`. True if
     /// requests may be sent straight away; else [`Dialogue::greet`] comes first.
@@ -104,6 +104,11 @@ pub trait Dialogue {
         false
     }
 
+    /// Whether a session is a script, of which the rest makes no sense after a wrong response.
+    fn is_scripted(&self) -> bool {
+        false
+    }
+
     /// The names of the kinds of request that are counted apart.
     fn kinds(&self) -> Vec<String> {
         Vec::new()
@@ -149,6 +154,8 @@ pub struct CheckedResponse {
     pub compression: Option<Compression>,
     /// Whether the server means to keep the connection open.
     pub keep_alive: bool,
+    /// Whether the session cannot go on after it.
+    pub ends_session: bool,
 }
 
 impl CheckedResponse {

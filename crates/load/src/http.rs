@@ -8,5 +8,7 @@ mod head;
 mod head_cache;
 mod inflate;
 pub mod mix;
+mod right_body;
+pub mod session;
 
 use crate::dialogue::Malformed;

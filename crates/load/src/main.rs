@@ -27,6 +27,8 @@ use crate::cli::{Cli, Command, Http};
 use crate::drive::Drive;
 use crate::http::dialogue::HttpDialogue;
 use crate::http::mix::Mix;
+use crate::http::session::Session;
+use crate::http::session::dialogue::SessionDialogue;
 use crate::output::Outputs;
 
 fn main() -> ExitCode {
@@ -52,21 +54,35 @@ fn main() -> ExitCode {
 /// Drives one case of HTTP. TERM and INT end the process at once, with nothing written.
 fn http(options: Http) -> Result<(), Error> {
     let began_ns = base::clock::now_ns();
-    let calls = options.calls.or_else(|| options.handshake?.calls());
+    let url = &options.url;
+    let session = match &options.mix {
+        Some(file) => Session::read(file, url)?,
+        None => None,
+    };
+    let calls = cli::load_options::calls(&options, session.as_ref().map(Session::calls))?;
     let drive = cli::load_options::drive(&options.load, calls)?;
-    let url = options.url.connecting_to(options.connect);
-    let endpoint = cli::endpoint::endpoint(&url, options.ca.as_deref(), options.handshake)?;
+    let endpoint = cli::endpoint::endpoint(
+        url,
+        options.connect,
+        options.ca.as_deref(),
+        options.handshake,
+    )?;
     let mix = match &options.mix {
-        Some(file) => Mix::read(file, &url, options.gzip)?,
-        None => Mix::single(&url, options.gzip),
+        Some(file) if session.is_none() => Mix::read(file, url, options.gzip)?,
+        _ => Mix::single(url, options.gzip),
     };
     let outputs = Outputs::open(options.output, began_ns)?;
     let drive = Drive {
         keeps_seconds: outputs.wants_seconds(),
         ..drive
     };
-    let outcome = drive::run(&drive, &endpoint, &|context| {
-        HttpDialogue::new(&mix, context)
-    })?;
+    let outcome = match &session {
+        Some(session) => drive::run(&drive, &endpoint, &|context| {
+            SessionDialogue::new(session, context)
+        })?,
+        None => drive::run(&drive, &endpoint, &|context| {
+            HttpDialogue::new(&mix, context)
+        })?,
+    };
     outputs.write(&drive, outcome)
 }

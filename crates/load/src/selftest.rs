@@ -74,11 +74,13 @@ impl<'a> TestSetup<'a> {
         let body: Vec<u8> = (b'!'..=b'~').cycle().take(BODY_BYTES).collect();
         let port = Port::open(Ipv4Addr::LOCALHOST, 0)?;
         let url = Url {
-            peer: port.address,
+            address: Some(port.address.ip()),
+            port: port.address.port(),
             host: port.address.to_string(),
             secure: None,
             path: "/page".to_owned(),
         };
+        let port_address = port.address;
         let pages = Pages::one(&url.path, &body);
         let cpus = Cpus::choose();
         let _ = thread::spawn(move || {
@@ -91,7 +93,7 @@ impl<'a> TestSetup<'a> {
             options,
             cpus,
             endpoint: Endpoint {
-                peer: Peer::Tcp(url.peer),
+                peer: Peer::Tcp(port_address),
                 tls: None,
             },
             mix: Mix::page(&url, body),

@@ -85,7 +85,7 @@ pub struct LoadRecord {
     /// Correct responses within the timeout.
     pub right: u64,
     /// Wrong or missing responses, counted by kind (kinds that did not occur are left out): `timeout`, `refused`,
-    /// `reset`, `closed`, `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `not-inflated`, `error-answer`,
+    /// `reset`, `closed`, `malformed`, `wrong-status`, `wrong-length`, `wrong-body`, `wrong-value`, `not-inflated`, `error-answer`,
     /// `wrong-rows`, `wrong-checksum`, `tls`, `descriptors`, `ports`, `skipped`, `unfinished`, `other`.
     pub errors: BTreeMap<String, u64>,
     /// Requests whose intended instant is in the window; null in the closed loop.

@@ -67,6 +67,7 @@ WRONG_ANSWERS = (
     "wrong-status",
     "wrong-length",
     "wrong-body",
+    "wrong-value",
     "not-inflated",
     "malformed",
     "error-answer",

@@ -1,5 +1,6 @@
 //! The server's endpoint according to the options: in the clear or encrypted.
 
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
 use base::error::Error;
@@ -13,21 +14,23 @@ use crate::connection::url::Url;
 /// The endpoint of a URL.
 ///
 /// # Errors
-/// Words that https needs are missing, or are there without it.
+/// Words for https are there without it, no certificate is trusted, or the URL has a name and no address is given.
 pub fn endpoint(
     url: &Url,
+    connect: Option<IpAddr>,
     ca: Option<&Path>,
     handshake: Option<HandshakeMode>,
 ) -> Result<Endpoint, Error> {
+    let Some(ip) = connect.or(url.address) else {
+        let why = "this program has no name service";
+        let remedy = "Name its address with --connect.";
+        return Err(Error::usage(format!("the host {}", url.host), why, remedy));
+    };
+    let peer = SocketAddr::new(ip, url.port);
     let tls = match (&url.secure, ca) {
-        (Some(name), Some(ca)) => {
+        (Some(name), ca) => {
             let resumes = handshake == Some(HandshakeMode::Resumed);
             Some(tls::Client::new(ca, name, resumes)?)
-        }
-        (Some(_), None) => {
-            let why = "this program has no built-in certificate authorities";
-            let remedy = "Name the certificate to trust with --ca.";
-            return Err(Error::usage("https", why, remedy));
         }
         (None, ca) if ca.is_some() || handshake.is_some() => {
             let why = "they are for https, and the URL is http";
@@ -36,7 +39,7 @@ pub fn endpoint(
         _ => None,
     };
     Ok(Endpoint {
-        peer: Peer::Tcp(url.peer),
+        peer: Peer::Tcp(peer),
         tls,
     })
 }

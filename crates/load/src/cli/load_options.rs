@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use base::error::Error;
 
-use crate::cli::Load;
+use crate::cli::{Http, Load};
 use crate::distribution::arrivals::Rate;
 use crate::drive::{Drive, LoadModel};
 
@@ -49,6 +49,33 @@ pub fn drive(options: &Load, calls: Option<NonZeroU32>) -> Result<Drive, Error> 
         keeps_instants: false,
         seed: options.seed,
     })
+}
+
+/// Return the limit of calls on a connection; `steps` is the number of steps of the session, if there is one.
+///
+/// # Errors
+/// An option contradicts the session.
+pub fn calls(options: &Http, steps: Option<NonZeroU32>) -> Result<Option<NonZeroU32>, Error> {
+    let Some(steps) = steps else {
+        return Ok(options.calls.or_else(|| options.handshake?.calls()));
+    };
+    let wrong = |option: &str, why: &str| {
+        Err(Error::usage(
+            format!("{option} with a session"),
+            why,
+            format!("Leave {option} out."),
+        ))
+    };
+    if options.calls.is_some() {
+        return wrong("--calls", "its steps are the calls on a connection");
+    }
+    if options.gzip {
+        return wrong(
+            "--gzip",
+            "values are looked for in bodies, which are not inflated",
+        );
+    }
+    Ok(Some(steps))
 }
 
 /// Return the case's name if none is given.

@@ -66,12 +66,12 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// Trusts what the certificates in `ca`, a PEM file, have signed for `name`. With `resumes`, later handshakes use
+    /// Trusts what the certificates in `ca`, a PEM file, or those of the system have signed for `name`. With `resumes`, later handshakes use
     /// the tickets of earlier ones.
     ///
     /// # Errors
-    /// The file has no certificate, or `name` is not a name: a usage error.
-    pub fn new(ca: &Path, name: &str, resumes: bool) -> Result<Self, Error> {
+    /// The file, or the system, has no certificate, or `name` is not a name: a usage error.
+    pub fn new(ca: Option<&Path>, name: &str, resumes: bool) -> Result<Self, Error> {
         let name = ServerName::try_from(name.to_owned()).map_err(|error| {
             let remedy = "Write a name or an address, as the certificate has it.";
             Error::usage(format!("the host {name}"), error.to_string(), remedy)

@@ -1,12 +1,14 @@
 //! As much of a URL as this program needs: `http://127.0.0.1:8080/path`, `https://localhost:8443/path`.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Where a server is, and the path that precedes every request's own path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
-    /// The address to connect to.
-    pub peer: SocketAddr,
+    /// The address to connect to; `None` if the text has a name, which this program cannot look up.
+    pub address: Option<IpAddr>,
+    /// The port.
+    pub port: u16,
     /// Address and port as in the text, for the `Host` header.
     pub host: String,
     /// The name or address that the certificate must have; `None` if the connection is in the clear.
@@ -15,19 +17,7 @@ pub struct Url {
     pub path: String,
 }
 
-impl Url {
-    /// The same URL, whose connections go to another address; host and certificate stay those of the text.
-    #[must_use]
-    pub fn connecting_to(&self, address: Option<IpAddr>) -> Self {
-        let ip = address.unwrap_or(self.peer.ip());
-        Self {
-            peer: SocketAddr::new(ip, self.peer.port()),
-            ..self.clone()
-        }
-    }
-}
-
-/// Reads a URL. Names other than `localhost` are refused: the statically linked program uses no name service.
+/// Reads a URL. Only the name `localhost` has an address: the statically linked program uses no name service.
 ///
 /// # Errors
 /// The text is wrong; the message shows how to write it.
@@ -45,29 +35,42 @@ pub fn parse(text: &str) -> Result<Url, String> {
         );
     }
     let (name, port) = split_port(host, if secure { 443 } else { 80 })?;
-    let ip = if name == "localhost" {
-        IpAddr::V4(Ipv4Addr::LOCALHOST)
-    } else if let Some(inner) = name
-        .strip_prefix('[')
-        .and_then(|inner| inner.strip_suffix(']'))
-    {
-        IpAddr::V6(
-            inner
-                .parse::<Ipv6Addr>()
-                .map_err(|_| format!("{inner} is not an IPv6 address"))?,
-        )
-    } else {
-        let why = format!(
-            "{name:?} is not an IP address; write the address, as in http://127.0.0.1:8080/"
-        );
-        IpAddr::V4(name.parse::<Ipv4Addr>().map_err(|_| why)?)
-    };
     Ok(Url {
-        peer: SocketAddr::new(ip, port),
+        address: address(name)?,
+        port,
         host: host.to_owned(),
         secure: secure.then(|| name.trim_matches(['[', ']']).to_owned()),
         path: path.to_owned(),
     })
+}
+
+/// The address that a host is; `None` for a name.
+fn address(host: &str) -> Result<Option<IpAddr>, String> {
+    let inner = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    if let Some(inner) = inner {
+        let ip = inner.parse::<Ipv6Addr>();
+        return ip
+            .map(|ip| Some(IpAddr::V6(ip)))
+            .map_err(|_| format!("{inner} is not an IPv6 address"));
+    }
+    if host == "localhost" {
+        return Ok(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
+    }
+    if let Ok(ip) = host.parse::<Ipv4Addr>() {
+        return Ok(Some(IpAddr::V4(ip)));
+    }
+    let is_name = host
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+        && host.bytes().any(|byte| byte.is_ascii_alphabetic());
+    if is_name {
+        return Ok(None);
+    }
+    Err(format!(
+        "{host:?} is not an address or a name; write it as in http://127.0.0.1:8080/"
+    ))
 }
 
 /// Whether `path` begins with `/` and can be used in a request line as it is.
@@ -101,55 +104,44 @@ fn split_port(host: &str, without: u16) -> Result<(&str, u16), String> {
 mod tests {
     use super::parse;
 
+    /// Address and port of a URL.
+    fn peer(text: &str) -> String {
+        let url = parse(text).expect("a URL");
+        let address = url.address.map(|address| address.to_string());
+        format!("{} {}", address.as_deref().unwrap_or("none"), url.port)
+    }
+
     #[test]
     fn an_address_a_port_and_a_path_are_read() {
         let url = parse("http://127.0.0.1:8080/article.html?a=1").expect("a URL");
-        assert_eq!(url.peer.to_string(), "127.0.0.1:8080");
         assert_eq!(
             (url.host.as_str(), url.path.as_str()),
             ("127.0.0.1:8080", "/article.html?a=1")
         );
-    }
-
-    #[test]
-    fn port_80_and_the_root_are_understood() {
-        let url = parse("http://localhost").expect("a URL");
-        assert_eq!(
-            (url.peer.to_string().as_str(), url.path.as_str()),
-            ("127.0.0.1:80", "/")
-        );
-        assert_eq!(
-            parse("http://[::1]:81/").expect("a URL").peer.to_string(),
-            "[::1]:81"
-        );
-        assert_eq!(
-            parse("http://[::1]/").expect("a URL").peer.to_string(),
-            "[::1]:80"
-        );
+        assert_eq!(parse("http://localhost").expect("a URL").path, "/");
+        for (text, due) in [
+            ("http://127.0.0.1:8080/", "127.0.0.1 8080"),
+            ("http://localhost", "127.0.0.1 80"),
+            ("http://[::1]:81/", "::1 81"),
+            ("http://[::1]/", "::1 80"),
+            ("http://a-b.example:81/", "none 81"),
+        ] {
+            assert_eq!(peer(text), due, "{text}");
+        }
     }
 
     #[test]
     fn a_secure_url_names_whom_the_certificate_must_be_for() {
-        for (text, peer, name) in [
-            ("https://localhost:8443/a", "127.0.0.1:8443", "localhost"),
-            ("https://127.0.0.1/", "127.0.0.1:443", "127.0.0.1"),
-            ("https://[::1]/", "[::1]:443", "::1"),
+        for (text, due, name) in [
+            ("https://localhost:8443/a", "127.0.0.1 8443", "localhost"),
+            ("https://127.0.0.1/", "127.0.0.1 443", "127.0.0.1"),
+            ("https://[::1]/", "::1 443", "::1"),
+            ("https://example.org/", "none 443", "example.org"),
         ] {
-            let url = parse(text).expect("a URL");
-            assert_eq!(url.peer.to_string(), peer);
-            assert_eq!(url.secure.as_deref(), Some(name));
+            assert_eq!(peer(text), due);
+            assert_eq!(parse(text).expect("a URL").secure.as_deref(), Some(name));
         }
         assert_eq!(parse("http://localhost/").expect("a URL").secure, None);
-    }
-
-    #[test]
-    fn connections_go_to_another_address_and_the_certificate_stays_that_of_the_host() {
-        let url = parse("https://localhost:8443/a").expect("a URL");
-        let other = url.connecting_to(Some([192, 0, 2, 1].into()));
-        assert_eq!(other.peer.to_string(), "192.0.2.1:8443");
-        assert_eq!(other.secure.as_deref(), Some("localhost"));
-        assert_eq!(other.host, "localhost:8443");
-        assert_eq!(url.connecting_to(None), url);
     }
 
     #[test]
@@ -165,7 +157,8 @@ mod tests {
             "http://127.0.0.1:0/",
             "http://127.0.0.1:65536/",
             "http://127.0.0.1:+80/",
-            "http://example.org/",
+            "http://1.2.3/",
+            "http://ex_ample.org/",
             "http://user@127.0.0.1/",
             "http://127.0.0.1/a b",
             "http://127.0.0.1/\r\nX: y",

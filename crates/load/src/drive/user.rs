@@ -22,6 +22,8 @@ pub struct IntendedRequest {
     pub lag_ns: u64,
     /// Whether it had to wait for a free connection.
     pub queued: bool,
+    /// Whether it is the first of its session.
+    pub first: bool,
     /// Whether it is the last on its connection; the server is notified.
     pub last: bool,
 }
@@ -33,6 +35,8 @@ pub struct RequestEnd {
     pub done_ns: u64,
     /// Why its response did not come; `None` for a whole response, correct or not.
     pub lost: Option<Fault>,
+    /// Whether the session that it belongs to cannot go on.
+    pub ends_session: bool,
 }
 
 /// One user.
@@ -108,7 +112,7 @@ impl<D: Dialogue> User<D> {
     /// Makes a request whose intended instant has come; returns its end if it ends at once. The clock has just
     /// been read.
     pub fn ask(&mut self, ask: IntendedRequest, thread: &mut ThreadState<D>) -> Option<RequestEnd> {
-        self.drawn = thread.talk.draw();
+        self.drawn = thread.talk.draw(&mut self.reader, ask.first);
         self.last = ask.last;
         self.times = RequestTimes {
             kind: thread.talk.kind(self.drawn),

@@ -29,6 +29,17 @@ pub struct Answer {
     pub keep_alive: bool,
 }
 
+/// Keeps responses that are looked at as a whole; `()` keeps nothing.
+pub trait Keep {
+    /// A whole head, blank line included; the last one is that of the response.
+    fn head(&mut self, _bytes: &[u8]) {}
+
+    /// The next part of the body as it came, chunks joined.
+    fn body(&mut self, _part: &[u8]) {}
+}
+
+impl Keep for () {}
+
 /// Reads one response after another from one connection; after an error only [`Reader::begin`] may follow.
 pub struct Reader {
     part: Part,
@@ -92,15 +103,28 @@ impl Reader {
         bytes: &[u8],
         check: Option<&Check>,
     ) -> Result<Option<Answer>, Malformed> {
+        self.feed_kept(bytes, check, &mut ())
+    }
+
+    /// Like [`Reader::feed`], and keeps the response.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn feed_kept(
+        &mut self,
+        bytes: &[u8],
+        check: Option<&Check>,
+        keep: &mut impl Keep,
+    ) -> Result<Option<Answer>, Malformed> {
         self.started |= !bytes.is_empty();
         let mut rest = bytes;
         while matches!(self.part, Part::Head) {
-            let Some(used) = self.feed_head(rest, check)? else {
+            let Some(used) = self.feed_head(rest, check, keep)? else {
                 return Ok(None);
             };
             rest = &rest[used..];
         }
-        let used = self.feed_body(rest, check)?;
+        let used = self.feed_body(rest, check, keep)?;
         match (&self.part, used == rest.len()) {
             (Part::Whole, true) => Ok(Some(self.answer(check))),
             (Part::Whole, false) => Err(Malformed),
@@ -159,9 +183,11 @@ impl Reader {
         &mut self,
         bytes: &[u8],
         check: Option<&Check>,
+        keep: &mut impl Keep,
     ) -> Result<Option<usize>, Malformed> {
         if self.kept.is_empty() {
             if let Some((head, end)) = self.known.read(bytes) {
+                keep.head(&bytes[..end]);
                 self.take_head(head, end, check)?;
                 return Ok(Some(end));
             }
@@ -169,6 +195,7 @@ impl Reader {
                 let text = &bytes[..end.min(HEAD_LIMIT_BYTES)];
                 let read = head::parse(text)?;
                 self.known.keep(text, read);
+                keep.head(text);
                 self.take_head(read, end, check)?;
                 return Ok(Some(end));
             }
@@ -186,6 +213,7 @@ impl Reader {
             };
         };
         let read = head::parse(&self.kept[..end])?;
+        keep.head(&self.kept[..end]);
         self.kept.clear();
         self.take_head(read, end, check)?;
         Ok(Some(end - before))
@@ -215,7 +243,12 @@ impl Reader {
     }
 
     /// Takes bytes of the body; gives how many belonged to it.
-    fn feed_body(&mut self, bytes: &[u8], check: Option<&Check>) -> Result<usize, Malformed> {
+    fn feed_body(
+        &mut self,
+        bytes: &[u8],
+        check: Option<&Check>,
+        keep: &mut impl Keep,
+    ) -> Result<usize, Malformed> {
         let body = &mut self.body;
         match &mut self.part {
             Part::Length(left) => {
@@ -223,6 +256,7 @@ impl Reader {
                     .unwrap_or(usize::MAX)
                     .min(bytes.len());
                 body.take(&bytes[..used], check);
+                keep.body(&bytes[..used]);
                 *left -= u64::try_from(used).unwrap_or(0);
                 if *left == 0 {
                     self.part = Part::Whole;
@@ -230,7 +264,10 @@ impl Reader {
                 Ok(used)
             }
             Part::Chunks(chunks) => {
-                let end = chunks.feed(bytes, |part| body.take(part, check))?;
+                let end = chunks.feed(bytes, |part| {
+                    body.take(part, check);
+                    keep.body(part);
+                })?;
                 if end.is_some() {
                     self.part = Part::Whole;
                 }
@@ -238,6 +275,7 @@ impl Reader {
             }
             Part::UntilClose => {
                 body.take(bytes, check);
+                keep.body(bytes);
                 Ok(bytes.len())
             }
             Part::Head | Part::Whole => Ok(0),

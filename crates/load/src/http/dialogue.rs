@@ -32,6 +32,7 @@ impl<'a> HttpDialogue<'a> {
             rows: 0,
             compression: self.mix.compression().map(|_| Compression::of(answer)),
             keep_alive: answer.keep_alive,
+            ends_session: false,
         }
     }
 }
@@ -40,7 +41,7 @@ impl Dialogue for HttpDialogue<'_> {
     type Drawn = Drawn;
     type Reader = Reader;
 
-    fn draw(&mut self) -> Drawn {
+    fn draw(&mut self, _reader: &mut Reader, _first: bool) -> Drawn {
         self.mix.draw(&mut self.draws)
     }
 

@@ -3,7 +3,7 @@
 mod compression;
 mod file;
 mod pages;
-mod request;
+pub mod request;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +17,7 @@ use crate::distribution::skew::{SequencePosition, Skew};
 use crate::distribution::weights::Weights;
 use crate::http::answer::Answer;
 use crate::http::body::{Check, Coding};
+use crate::http::right_body::{KnownContent, RightBody};
 use crate::tally::fault::Fault;
 use pages::Pages;
 use request::{Head, Sent};
@@ -65,14 +66,14 @@ impl Mix {
     /// responses are requested, and a sample of them is inflated.
     pub fn single(url: &Url, gzip: bool) -> Self {
         let sample = if gzip { SAMPLE } else { 0.0 };
-        Self::only(url, pages::RightBody::default(), gzip, sample)
+        Self::only(url, RightBody::default(), gzip, sample)
     }
 
     /// The one request for the URL's own path, with this correct body; a sample of the responses is compared with it.
     pub fn page(url: &Url, body: Vec<u8>) -> Self {
-        let right = pages::RightBody {
+        let right = RightBody {
             length_bytes: u64::try_from(body.len()).ok(),
-            content: pages::KnownContent::Bytes(body),
+            content: KnownContent::Bytes(body),
         };
         Self::only(url, right, false, SAMPLE)
     }
@@ -163,7 +164,7 @@ impl Mix {
         self.gzip.then(Compression::default)
     }
 
-    fn only(url: &Url, right: pages::RightBody, gzip: bool, sample: f64) -> Self {
+    fn only(url: &Url, right: RightBody, gzip: bool, sample: f64) -> Self {
         let only = Request {
             pages: Pages::single(&Head { url, gzip }, &url.path, &Sent::default(), right),
             skew: Skew::Sequential,

@@ -46,7 +46,7 @@ impl<C: Client> Dialogue for SqlDialogue<'_, C> {
     type Drawn = Drawn;
     type Reader = C;
 
-    fn draw(&mut self) -> Drawn {
+    fn draw(&mut self, _client: &mut C, _first: bool) -> Drawn {
         self.hello.queries.draw(&mut self.draws)
     }
 

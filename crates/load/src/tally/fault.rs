@@ -21,6 +21,8 @@ pub enum Fault {
     WrongLength,
     /// A sampled body differs from the expected one.
     WrongBody,
+    /// A value that the response must hold is not there, or is another one.
+    WrongValue,
     /// A sampled body does not inflate, though its head declares that it is compressed.
     NotInflated,
     /// The server returned an error.
@@ -46,7 +48,7 @@ pub enum Fault {
 
 impl Fault {
     /// Every kind, in the order of its number.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Timeout,
         Self::Refused,
         Self::Reset,
@@ -55,6 +57,7 @@ impl Fault {
         Self::WrongStatus,
         Self::WrongLength,
         Self::WrongBody,
+        Self::WrongValue,
         Self::NotInflated,
         Self::ErrorAnswer,
         Self::WrongRows,
@@ -92,6 +95,7 @@ impl Fault {
             Self::WrongStatus => "wrong-status",
             Self::WrongLength => "wrong-length",
             Self::WrongBody => "wrong-body",
+            Self::WrongValue => "wrong-value",
             Self::NotInflated => "not-inflated",
             Self::ErrorAnswer => "error-answer",
             Self::WrongRows => "wrong-rows",

@@ -13,6 +13,7 @@ const RIGHT: CheckedResponse = CheckedResponse {
     rows: 3,
     compression: None,
     keep_alive: true,
+    ends_session: false,
 };
 
 const WRONG: CheckedResponse = CheckedResponse {

@@ -34,10 +34,6 @@ fn wrong_words_end_with_2_and_say_what_is_right() {
         "wrong_url",
         said(&["http", "--connections", "1", "http://example.org/"])
     );
-    insta::assert_snapshot!(
-        "https",
-        said(&["http", "--connections", "1", "https://127.0.0.1/"])
-    );
     insta::assert_snapshot!("no_connections", said(&["http", "--connections", "0", url]));
     insta::assert_snapshot!(
         "no_unit",

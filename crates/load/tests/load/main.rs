@@ -38,6 +38,8 @@ mod respond;
 #[cfg(test)]
 mod scratch;
 #[cfg(test)]
+mod scripts;
+#[cfg(test)]
 mod selftest;
 #[cfg(test)]
 mod sessions;
@@ -61,3 +63,5 @@ mod times;
 mod tls;
 #[cfg(test)]
 mod tls_server;
+#[cfg(test)]
+mod trust;

@@ -16,7 +16,6 @@ use crate::cpus;
 use crate::numa_policy;
 use crate::procfs::process::{self, Stat};
 use crate::tree::Tree;
-use crate::tree::attached::Attached;
 use crate::watch::groups::{GroupMeter, Peak};
 use crate::watch::monitors::WatchedGroups;
 
@@ -36,17 +35,12 @@ pub struct GroupHistory {
 impl Supervisor {
     /// The running processes of a group now.
     pub(super) fn members(&self, group: &str) -> Result<Vec<i32>, Error> {
-        let found = self.group_of(group)?;
-        let attached = found.attached.as_ref().map(Attached::processes);
-        let mut members = attached.unwrap_or_default();
-        if let Some(cgroup) = &found.cgroup {
-            members.extend(cgroup.processes());
-            return Ok(members);
+        if let Some(cgroup) = &self.group_of(group)?.cgroup {
+            return Ok(cgroup.processes());
         }
         let mut tree = locked(&self.tree);
         tree.search();
-        members.extend(tree.of_group(group));
-        Ok(members)
+        Ok(tree.of_group(group))
     }
 
     /// What really holds for a group's processes, read from the kernel.
@@ -108,9 +102,11 @@ impl Supervisor {
         kept.peak.raise(reading.memory_bytes);
         let run_delay_ns = kept.run_delay_ns(&members);
         let peak = kept.peak.highest();
-        let found = self.group_of(group)?;
-        let attached = found.attached.is_some();
-        let spent = found.cgroup.as_ref().map(|cgroup| cgroup.spent());
+        let spent = self
+            .group_of(group)?
+            .cgroup
+            .as_ref()
+            .map(|cgroup| cgroup.spent());
         let threads: u64 = members
             .iter()
             .filter_map(|&pid| Stat::read(pid))
@@ -118,7 +114,7 @@ impl Supervisor {
             .sum();
         let spent = spent.unwrap_or_default();
         Ok(fields(json!({
-            "cpu_ns": spent.cpu_ns.filter(|_| !attached).or(reading.cpu_ns),
+            "cpu_ns": spent.cpu_ns.or(reading.cpu_ns),
             "memory_peak_bytes": peak,
             "memory_peak_with_cache_bytes": spent.memory_peak_with_cache_bytes,
             "processes": members.len(),
@@ -150,12 +146,10 @@ impl Supervisor {
     /// A meter of a group's figures.
     pub(super) fn meter(&mut self, group: &str) -> Result<GroupMeter, Error> {
         let peak = Arc::clone(&self.kept.entry(group.to_owned()).or_default().peak);
-        let found = self.group_of(group)?;
-        let meter = match &found.cgroup {
+        Ok(match &self.group_of(group)?.cgroup {
             Some(cgroup) => GroupMeter::of_cgroup(cgroup.meter(), peak),
             None => GroupMeter::of_tree(Arc::clone(&self.tree), group, peak),
-        };
-        Ok(meter.with(found.attached.clone()))
+        })
     }
 
     fn reading(&mut self, group: &str) -> Result<crate::watch::groups::Reading, Error> {

@@ -20,7 +20,6 @@ use crate::domain;
 use crate::network::Namespace;
 use crate::numa_policy::Policy;
 use crate::private_files::PrivateFiles;
-use crate::tree::attached::Attached;
 
 /// The folder in the run's that belongs to the user of its programs.
 const WORK: &str = "work";
@@ -158,8 +157,6 @@ pub struct Group {
     pub network: Option<Arc<Namespace>>,
     /// Its control group, if there is one.
     pub cgroup: Option<Box<dyn cgroup::Group>>,
-    /// Processes that ran before, if any count as this group's.
-    pub attached: Option<Attached>,
 }
 
 /// The groups by name.
@@ -205,7 +202,6 @@ pub fn make_group(given: &RunSetup, request: &GroupRequest) -> Result<Group, Err
         memory: request.memory_policy.clone(),
         network: None,
         cgroup,
-        attached: None,
     })
 }
 

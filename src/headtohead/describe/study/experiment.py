@@ -124,7 +124,7 @@ def _read_workload(table: Mapping[str, Any], content: Content, *, place: Place) 
         raise place.at("workload").unknown("workload", name, known=known)
     workload, written = read_with_load(known[name], content.metrics, home=home)
     changed = merged(written, table.get("load", {}), asks=workload.asks, place=place)
-    return workload, read_load(changed, asks=workload.asks, place=place)
+    return workload, read_load(changed, asks=workload.asks, session=workload.session, place=place)
 
 
 def _read_subjects(levels: list[Any], workload: Workload, *, content: Content, place: Place) -> Mapping[str, Subject]:

@@ -78,6 +78,9 @@ def check_load_fits(workload: Workload, factors: tuple[Factor, ...], *, load: Lo
     if load.loop == "batch":
         return
     check_alone(workload, load, shares=_in_force(SHARE, workload, factors), place=place)
+    if workload.session is not None and _in_force("gzip", workload, factors)[:1] not in ((), ("off",)):
+        why = "Values are looked for in the bodies of steps, which are not inflated."
+        raise place.at("factors.gzip").wrong("gzip with [[step]]", why=why, remedy="Remove the factor.")
     carries = f"a connection carries {load.settings['calls']} calls" if "calls" in load.settings else None
     for name, levels in _ONE_REQUEST.items():
         in_force = [level for level in _in_force(name, workload, factors) if level in levels]

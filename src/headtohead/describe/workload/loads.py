@@ -8,6 +8,7 @@ from headtohead.describe.interfaces import is_work, kind_of
 from headtohead.describe.toml.position import Place, toml_text
 from headtohead.describe.workload.objective import read_objective
 from headtohead.model.quantity import Scalar
+from headtohead.model.study.session import Session
 from headtohead.model.study.workload import SEARCH, Load, Loop
 
 _TIMES = ("warm_up_s", "measure_s", "timeout_s")
@@ -61,11 +62,16 @@ def loop_of(asks: str, load: Mapping[str, Any]) -> Loop:
     return loop
 
 
-def read_load(table: Mapping[str, Any], *, asks: str, place: Place) -> Load:
-    """Return the load of a ``[load]`` table; raises WordsError for a key that is missing or unknown to its loop."""
+def read_load(table: Mapping[str, Any], *, asks: str, session: Session | None = None, place: Place) -> Load:
+    """Return the load of a ``[load]`` table; raises WordsError for a key that is missing or unknown to its loop.
+
+    The steps of a ``session`` are the calls on its connection.
+    """
     loop = loop_of(asks, table)
     if loop == "batch":
         return _batch(table, place)
+    if session is not None:
+        table = _with_steps(table, loop, session, place=place)
     searches = table.get("rate_per_s") == SEARCH
     _check_known(table, loop, kind=kind_of(asks), place=place)
     _check_words(table, loop, searches=searches, place=place)
@@ -80,6 +86,17 @@ def read_load(table: Mapping[str, Any], *, asks: str, place: Place) -> Load:
         objective=read_objective(table.get("objective"), searches=searches, place=place),
         poll=table.get("poll"),
     )
+
+
+def _with_steps(table: Mapping[str, Any], loop: Loop, session: Session, *, place: Place) -> Mapping[str, Any]:
+    if "calls" in table:
+        why = "Each session takes all of its steps, on one connection."
+        raise place.at("load.calls").wrong("calls with [[step]]", why=why, remedy="Remove it.")
+    if loop == "open":
+        why = "Requests that arrive by themselves belong to no session."
+        remedy = 'Write loop = "sessions", or "closed".'
+        raise place.at("load.loop").wrong("the loop open for [[step]]", why=why, remedy=remedy)
+    return {**table, "calls": len(session.steps)}
 
 
 def _cases(table: Mapping[str, Any], loop: Loop) -> dict[str, tuple[Scalar, ...]]:

@@ -8,11 +8,10 @@ from headtohead.describe.toml.document import TomlFile
 from headtohead.describe.toml.folder_paths import check_inside, existing_file
 from headtohead.describe.toml.position import Place
 from headtohead.describe.toml.typed import typed
+from headtohead.describe.workload.request_headers import check_headers
 from headtohead.model.study.workload import Request
 
 _OF_URLS = ("skew", "exponent")
-_OWN_HEADERS = ("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "expect")
-"""Headers that ``h2h-load`` writes itself (crates/load/src/http/mix/pages.rs)."""
 
 
 def read_requests(written: TomlFile, folder: Path) -> tuple[Request, ...]:
@@ -33,7 +32,8 @@ def read_requests(written: TomlFile, folder: Path) -> tuple[Request, ...]:
             )
         seen.add(table["name"])
         _check_paths(table, where)
-        _check_headers(table, where)
+        check_headers(table, where)
+        _check_content(table["expect"], where)
         _check_files(table, where, folder=None if "data" in written.data else folder)
     return tuple(_read_request(table) for table in tables)
 
@@ -49,7 +49,7 @@ def _check_paths(table: Mapping[str, Any], place: Place) -> None:
         why = "A request has either one path, or the URLs that a file of the data set lists."
         raise place.wrong("neither path nor urls", why=why, remedy='Write path = "/..." or urls = "...csv".')
     if "urls" in table:
-        for word in ("length_bytes", "body"):
+        for word in ("length_bytes", "body", "sha256"):
             if word in table["expect"]:
                 why = "The file of URLs has the length and the checksum of each correct response."
                 raise place.at(f"expect.{word}").wrong(f"{word} does not go with urls", why=why, remedy="Remove it.")
@@ -63,15 +63,10 @@ def _check_paths(table: Mapping[str, Any], place: Place) -> None:
         raise place.at("exponent").wrong("an exponent without zipf", why=why, remedy='Write skew = "zipf".')
 
 
-def _check_headers(table: Mapping[str, Any], place: Place) -> None:
-    """Raise WordsError for a header that the load generator writes itself, or that breaks the protocol."""
-    for name, value in table.get("headers", {}).items():
-        if name.lower() in _OWN_HEADERS:
-            why = "The load generator writes it, so that the protocol holds."
-            raise place.at("headers").wrong(f"the header {name}", why=why, remedy="Remove it.")
-        if not value.isprintable():
-            why = "It has a line break or another control character."
-            raise place.at("headers").wrong(f"the header {name} cannot be sent", why=why, remedy="Remove that.")
+def _check_content(expect: Mapping[str, Any], place: Place) -> None:
+    if "body" in expect and "sha256" in expect:
+        why = "They state the same thing."
+        raise place.at("expect.body").wrong("both body and sha256", why=why, remedy="Keep one of the two.")
 
 
 def _check_files(table: Mapping[str, Any], place: Place, *, folder: Path | None) -> None:
@@ -86,5 +81,5 @@ def _check_files(table: Mapping[str, Any], place: Place, *, folder: Path | None)
 
 def _read_request(table: Mapping[str, Any]) -> Request:
     """Return the request; with a body or URLs, every response is compared unless a sample is given."""
-    sample = 1 if "body" in table["expect"] or "urls" in table else 0
+    sample = 1 if {"body", "sha256"} & table["expect"].keys() or "urls" in table else 0
     return typed(table, Request, expect={"sample": sample, **table["expect"]})

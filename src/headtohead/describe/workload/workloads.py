@@ -16,6 +16,7 @@ from headtohead.describe.workload.client_factors import check_known, check_load_
 from headtohead.describe.workload.loads import read_load
 from headtohead.describe.workload.queries import read_queries
 from headtohead.describe.workload.requests import read_requests
+from headtohead.describe.workload.steps import read_session
 from headtohead.describe.workload.summaries import read_summaries
 from headtohead.describe.workload.write_queries import check_states, check_writes
 from headtohead.model.case import Case
@@ -49,7 +50,8 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
     factors = read_factors(data.get("factors", {}), place)
     check_known(factors, asks=data["asks"], place=place)
     _check_fields(data["load"], factors, place=place)
-    load = read_load(data["load"], asks=data["asks"], place=place)
+    session = read_session(written, folder) if kind == "http" else None
+    load = read_load(data["load"], asks=data["asks"], session=session, place=place)
     workload = Workload(
         name=data["name"],
         version=data["version"],
@@ -59,7 +61,8 @@ def read_with_load(folder: Path, metrics: Mapping[str, Metric], *, home: Home) -
         data=_read_data(data["data"], home, place=place) if "data" in data else None,
         factors=factors,
         load=load,
-        requests=read_requests(written, folder) if kind == "http" else (),
+        requests=read_requests(written, folder) if kind == "http" and session is None else (),
+        session=session,
         expect=_read_expect(written, folder, home=home) if is_work(data["asks"]) else None,
         summaries=read_summaries(data["summary"], load, metrics=metrics, place=place),
         queries=read_queries(written) if kind == "sql" else (),
@@ -100,7 +103,7 @@ def _read_data(table: Mapping[str, Any], home: Home, *, place: Place) -> DataSet
 
 def _check_belongs(written: TomlFile, kind: str) -> None:
     """Raise WordsError for requests or queries of another kind of interface."""
-    for word, owner in (("request", "http"), ("query", "sql")):
+    for word, owner in (("request", "http"), ("step", "http"), ("query", "sql")):
         if word in written.data and kind != owner:
             work = is_work(written.data["asks"])
             why = "Batch work has only cases." if work else f"It is only for {owner}/ interfaces."

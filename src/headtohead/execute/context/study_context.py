@@ -101,7 +101,10 @@ class StudyContext:
         return self._experiment(experiment).workload
 
     def first_path(self, experiment: PlannedExperiment) -> Mapping[str, str]:
-        """Return the template word for the path of the workload's first request; nothing if it has no requests."""
+        """Return the template word for the path of the workload's first page; nothing if it has no requests."""
+        session = self.workload(experiment).session
+        if session is not None:
+            return {"path": session.first_path}
         for request in self.workload(experiment).requests[:1]:
             if request.path is not None:
                 return {"path": request.path}

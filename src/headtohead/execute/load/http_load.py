@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from headtohead.execute.load.options import LoadOptions, option
+from headtohead.execute.load.session_mix import session_mix
 from headtohead.execute.pages.check import wrong_pages
 from headtohead.execute.pages.from_driver import reached
 from headtohead.execute.subject.server import Server
@@ -41,6 +42,8 @@ class HttpLoad:
         levels = self.options.levels
         per_request = levels.get("connection") == "per-request" or levels.get("handshake") in {"full", "resumed"}
         calls = 1 if per_request else self.options.words(trial).get("calls")
+        if self.options.workload.session is not None:
+            calls = None  # the program counts the steps
         if calls is not None and (trial.loop != "open" or per_request):
             yield from ("--calls", str(calls))
         if self.gzip:
@@ -50,6 +53,9 @@ class HttpLoad:
     def mix(self, _: Case, *, start: int) -> Mapping[str, Any]:
         """Return the requests, the same in every case and at every start."""
         del start
+        session = self.options.workload.session
+        if session is not None:
+            return session_mix(session, self.data)
         return {"requests": [_listed(each, self.data) for each in self.options.workload.requests]}
 
     def only(self, request: Request) -> Mapping[str, Any]:
@@ -78,4 +84,4 @@ def _listed(request: Request, data: Path) -> dict[str, Any]:
         drawn = {"skew": request.skew, "exponent": request.exponent}
         return {**fields, "urls": str(data / request.urls), **drawn}
     body = None if expect.body is None else str(data / expect.body)
-    return {**fields, "path": request.path, "length_bytes": expect.length_bytes, "body": body}
+    return {**fields, "path": request.path, "length_bytes": expect.length_bytes, "body": body, "sha256": expect.sha256}

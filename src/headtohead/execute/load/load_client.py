@@ -11,6 +11,7 @@ from headtohead.execute.load.driver import Driver
 from headtohead.execute.load.http_load import HttpLoad
 from headtohead.execute.load.options import LoadOptions
 from headtohead.execute.load.page_check import PageCheck
+from headtohead.execute.load.session_check import SessionCheck
 from headtohead.execute.load.sql_check import SqlCheck
 from headtohead.execute.load.sql_load import SqlLoad
 from headtohead.execute.subject.introspection import Counters, counted
@@ -68,6 +69,8 @@ def load_client(context: RunContext, system: SystemUnderTest, *, data: Path) -> 
         pages = HttpLoad(options, server, data)
         driver = Driver(options, server, pages)
         wrong = PageCheck(pages, driver).wrong if linked or far else pages.wrong
+        if options.workload.session is not None:
+            wrong = SessionCheck(options.workload.session, pages, driver).wrong
         if linked:
             driver.running = lambda _: context.observe_driver()
         return LoadClient(driver, system, counters, wrong)

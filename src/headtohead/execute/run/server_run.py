@@ -70,6 +70,7 @@ def _files(context: RunContext, workload: Workload, *, dataset: Scalar | None) -
         far = context.study_context.far_data.get(context.request.experiment.name)
         return Path(str(dataset)) if far is None or not context.sandbox.drivers else far
     named = any(each.expect.body or each.sends or each.urls for each in workload.requests)
+    named |= workload.session is not None and any(True for step in workload.session.steps for _ in step.files)
     folder = Path(workload.folder)
     return context.sandbox.sender.give_folder(folder, "workload") if named else folder
 

@@ -127,13 +127,14 @@ def load_outcome(launch: Launch, *, rate_per_s: float) -> Outcome:
 
 
 def _of_queries(launch: Launch, *, right: int) -> dict[str, dict[str, float]] | None:
-    """Return the figures of each query of the mix, by its weight; None if pages are requested."""
+    """Return the figures of each query of the mix by its weight, or of each step; None if pages are requested."""
     mix = launch.option("--mix")
-    listed = json.loads(Path(mix).read_text()).get("queries") if mix is not None and Path(mix).is_file() else None
+    written = json.loads(Path(mix).read_text()) if mix is not None and Path(mix).is_file() else {}
+    listed = written.get("queries") or written.get("session", {}).get("steps")
     if listed is None:
         return None
-    total = sum(each["weight"] for each in listed)
-    count = {each["name"]: round(right * each["weight"] / total) for each in listed}
+    total = sum(each.get("weight", 1) for each in listed)
+    count = {each["name"]: round(right * each.get("weight", 1) / total) for each in listed}
     times = dict.fromkeys((f"response_time_{each}_ns" for each in ("mean", "p50", "p99")), 188_000)
     return {name: {"sent": n, "right": n, **times} for name, n in count.items()}
 

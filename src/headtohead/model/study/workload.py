@@ -7,6 +7,7 @@ from typing import Literal
 
 from headtohead.model.case import Case
 from headtohead.model.quantity import Scalar, Summary
+from headtohead.model.study.session import Session
 from headtohead.model.study.subject import SubjectFactor
 
 Loop = Literal["closed", "open", "sessions", "batch"]
@@ -84,6 +85,8 @@ class Expect:
     status: int
     length_bytes: int | None = None
     body: str | None = None
+    sha256: str | None = None
+    """The checksum of the body, instead of the file."""
     sample: float = 0.0
 
 
@@ -199,6 +202,8 @@ class Workload:
     expect: BatchExpect | None
     summaries: tuple[Summary, ...]
     queries: tuple[Query, ...] = ()
+    session: Session | None = None
+    """The steps that users of an http interface take, instead of requests."""
     disk_mib: tuple[str | float, ...] = ()
     """The most disk space of a case, in MiB: numbers and fields of the load, multiplied; empty for none."""
 

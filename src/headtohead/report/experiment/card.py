@@ -157,7 +157,7 @@ def _runs(treatment: TreatmentResult) -> str:
     if treatment.runs_failed:
         parts.append(f"{treatment.runs_failed} failed")
     if treatment.dropped:
-        parts.append("given up")
+        parts.append("dropped after two blocks")
     return ", ".join(parts)
 
 

@@ -73,8 +73,8 @@ def seconds_table(context: ExperimentContext) -> Table | None:
 
 
 def kinds_blocks(context: ExperimentContext) -> Blocks:
-    """Yield how long each kind of query took, folded."""
-    return folded("Each kind of query", kinds_table(context))
+    """Yield how long each kind of query, or each step of a session, took, folded."""
+    return folded(f"Each {_kind_of_request(context)}", kinds_table(context))
 
 
 def kinds_table(context: ExperimentContext) -> Table | None:
@@ -90,10 +90,19 @@ def kinds_table(context: ExperimentContext) -> Table | None:
         for name in dict.fromkeys(each.query for each in times)
     )
     where = f", {case_title(times[0].case)}" if times[0].case else ""
-    caption = f"Mean {metric_title('response_time_ns')} of each kind of query{where}, {scale.unit}"
+    caption = f"Mean {metric_title('response_time_ns')} of each {_kind_of_request(context)}{where}, {scale.unit}"
     columns = tuple(each.label for each in result.treatments)
     note = "Geometric means over runs; they decide nothing."
-    return Table(caption, "Query", columns, (RowGroup("", rows),), note=note)
+    heading = "Query" if _of_queries(context) else "Step"
+    return Table(caption, heading, columns, (RowGroup("", rows),), note=note)
+
+
+def _of_queries(context: ExperimentContext) -> bool:
+    return context.planned is None or context.planned.of_queries
+
+
+def _kind_of_request(context: ExperimentContext) -> str:
+    return "kind of query" if _of_queries(context) else "step of a session"
 
 
 def _kind(time: QueryTime | None, scale: Scale) -> Entry:

@@ -1,4 +1,4 @@
-//! Which certificates the driver trusts: those of one file, and no others.
+//! Which certificates the driver trusts: those of one file and no others, or the system's.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,24 +12,17 @@ use rustls::{ClientConfig, RootCertStore};
 /// TLS 1.3 and 1.2 with ring's ciphers; HTTP/1.1 is the only protocol offered.
 ///
 /// # Errors
-/// The file cannot be read or has no certificate in it: a usage error.
-pub fn config(ca: &Path) -> Result<ClientConfig, Error> {
+/// The file, or the system's trust store, cannot be read or has no certificate in it: a usage error.
+pub fn config(ca: Option<&Path>) -> Result<ClientConfig, Error> {
+    let whose = ca.map_or_else(
+        || "the system's certificates".to_owned(),
+        |ca| format!("the certificates {}", ca.display()),
+    );
     let wrong = |why: String| {
         let remedy = "Name a PEM file with the certificate that signed the server's after --ca.";
-        Error::usage(format!("the certificates {}", ca.display()), why, remedy)
+        Error::usage(&whose, why, remedy)
     };
-    let mut roots = RootCertStore::empty();
-    for certificate in
-        CertificateDer::pem_file_iter(ca).map_err(|error| wrong(error.to_string()))?
-    {
-        let certificate = certificate.map_err(|error| wrong(error.to_string()))?;
-        roots
-            .add(certificate)
-            .map_err(|error| wrong(error.to_string()))?;
-    }
-    if roots.is_empty() {
-        return Err(wrong("it has no certificate".to_owned()));
-    }
+    let roots = ca.map_or_else(of_system, of_file).map_err(wrong)?;
     let mut config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(|error| wrong(error.to_string()))?
@@ -37,4 +30,29 @@ pub fn config(ca: &Path) -> Result<ClientConfig, Error> {
         .with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
+}
+
+/// All certificates of a file must be sound.
+fn of_file(ca: &Path) -> Result<RootCertStore, String> {
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_file_iter(ca).map_err(|error| error.to_string())? {
+        let certificate = certificate.map_err(|error| error.to_string())?;
+        roots.add(certificate).map_err(|error| error.to_string())?;
+    }
+    if roots.is_empty() {
+        return Err("it has no certificate".to_owned());
+    }
+    Ok(roots)
+}
+
+/// A system's store may have some that rustls does not read, as other programs do.
+fn of_system() -> Result<RootCertStore, String> {
+    let found = rustls_native_certs::load_native_certs();
+    let mut roots = RootCertStore::empty();
+    let (read, _) = roots.add_parsable_certificates(found.certs);
+    if read > 0 {
+        return Ok(roots);
+    }
+    let first = found.errors.first().map(ToString::to_string);
+    Err(first.unwrap_or_else(|| "there are none; install the package ca-certificates".to_owned()))
 }

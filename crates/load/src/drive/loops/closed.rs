@@ -30,9 +30,21 @@ impl Closed {
             .is_some_and(|most| pool.thread.tally.sent >= most)
     }
 
+    /// The user begins another session; what a script has left is not sent.
+    fn end_session<D: Dialogue>(&self, pool: &mut Pool<D>, user: u32, at_ns: u64) {
+        let made = std::mem::take(&mut pool.user(user).calls);
+        if let Some(calls) = self.calls.filter(|_| made > 0)
+            && pool.thread.talk.is_scripted()
+        {
+            let left = u64::from(calls.saturating_sub(made));
+            pool.thread.tally.skipped(left, at_ns);
+        }
+    }
+
     fn ask<D: Dialogue>(&self, pool: &mut Pool<D>, number: u32, intended_ns: u64) {
         let user = pool.user(number);
         user.calls += 1;
+        let first = user.calls == 1;
         let last = self.calls.is_some_and(|most| user.calls >= most);
         if last {
             user.calls = 0;
@@ -41,6 +53,7 @@ impl Closed {
             intended_ns,
             lag_ns: 0,
             queued: false,
+            first,
             last,
         };
         pool.ask(number, ask);
@@ -62,6 +75,9 @@ impl Loop for Closed {
     }
 
     fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &RequestEnd) {
+        if ending.ends_session {
+            self.end_session(pool, user, ending.done_ns);
+        }
         pool.over |= self.is_over(pool);
         if pool.over {
             return;
@@ -70,9 +86,6 @@ impl Loop for Closed {
             None | Some(Fault::Timeout) => self.think_ns,
             Some(_) => PAUSE_NS.max(self.think_ns),
         };
-        if ending.lost.is_some() {
-            pool.user(user).calls = 0;
-        }
         if pause_ns == 0 {
             self.ask(pool, user, ending.done_ns);
         } else {

@@ -41,6 +41,7 @@ impl Open {
             intended_ns,
             lag_ns: handled_ns - intended_ns,
             queued: false,
+            first: true,
             last: false,
         };
         pool.ask(user, ask);
@@ -71,6 +72,7 @@ impl Loop for Open {
                 intended_ns,
                 lag_ns: 0,
                 queued: true,
+                first: true,
                 last: false,
             };
             pool.ask_counted(user, ask);

@@ -52,6 +52,7 @@ impl Sessions {
             intended_ns,
             lag_ns,
             queued,
+            first: true,
             last: self.calls == 1,
         };
         pool.ask_counted(user, ask);
@@ -65,6 +66,7 @@ impl Sessions {
             intended_ns,
             lag_ns,
             queued: false,
+            first: false,
             last: user.calls == self.calls,
         };
         pool.ask(number, ask);
@@ -100,7 +102,7 @@ impl Loop for Sessions {
     fn after<D: Dialogue>(&mut self, pool: &mut Pool<D>, user: u32, ending: &RequestEnd) {
         let made = pool.user(user).calls;
         let next_ns = ending.done_ns + self.think_ns;
-        if ending.lost.is_some() {
+        if ending.ends_session {
             let skipped = u64::from(self.calls - made);
             pool.thread.tally.skipped(skipped, ending.done_ns);
             self.leave(pool, user);

@@ -36,7 +36,10 @@ impl<D: Dialogue> User<D> {
         if self.last || self.hung_up || !answer.keep_alive {
             self.part(thread);
         }
-        self.ending(None)
+        RequestEnd {
+            ends_session: answer.ends_session,
+            ..self.ending(None)
+        }
     }
 
     /// The connection has carried its last response.
@@ -87,6 +90,7 @@ impl<D: Dialogue> User<D> {
         RequestEnd {
             done_ns: self.times.done_ns,
             lost,
+            ends_session: lost.is_some(),
         }
     }
 }

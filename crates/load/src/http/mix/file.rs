@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::pages::{KnownContent, Pages, RightBody};
+use super::pages::Pages;
 use super::request::{Head, Sent};
 use super::{Request, SAMPLE};
 use crate::connection::url::is_path;
 use crate::distribution::skew::{Skew, SkewName};
 use crate::distribution::weights::{sample, weight};
+use crate::http::right_body::RightBody;
 
 /// Reads the requests with their weights.
 ///
@@ -56,6 +57,7 @@ struct RequestEntry {
     status: u16,
     length_bytes: Option<u64>,
     body: Option<PathBuf>,
+    sha256: Option<String>,
     #[serde(default = "one_percent")]
     sample: f64,
 }
@@ -89,7 +91,8 @@ impl RequestEntry {
             (None, Some(urls)) => self.pages(urls, &sent, head)?,
             _ => return Err("it needs either path or urls".to_owned()),
         };
-        let nothing = self.urls.is_none() && self.body.is_none() && !head.gzip;
+        let nothing =
+            self.urls.is_none() && self.body.is_none() && self.sha256.is_none() && !head.gzip;
         Ok(Request {
             pages,
             skew,
@@ -107,31 +110,19 @@ impl RequestEntry {
                 "{path:?} is not a path that begins with / and has no spaces"
             ));
         }
-        let body = self.body.as_ref().map(|file| {
-            fs::read(file).map_err(|error| format!("the body {}: {error}", file.display()))
-        });
-        let body = body.transpose()?;
-        let body_bytes = body
-            .as_ref()
-            .map(|body| u64::try_from(body.len()).unwrap_or(u64::MAX));
-        if let (Some(told), Some(real)) = (self.length_bytes, body_bytes)
-            && told != real
-        {
-            return Err(format!(
-                "length_bytes is {told}, but the body has {real} bytes"
-            ));
-        }
-        let right = RightBody {
-            length_bytes: self.length_bytes.or(body_bytes),
-            content: body.map_or(KnownContent::Nothing, KnownContent::Bytes),
-        };
+        let right = RightBody::of(
+            self.length_bytes,
+            self.body.as_deref(),
+            self.sha256.as_deref(),
+        )?;
         Ok(Pages::single(head, &head.behind(path), sent, right))
     }
 
     fn pages(&self, urls: &Path, sent: &Sent, head: &Head) -> Result<(Pages, Skew), String> {
-        if self.length_bytes.is_some() || self.body.is_some() {
+        if self.length_bytes.is_some() || self.body.is_some() || self.sha256.is_some() {
             return Err(
-                "length_bytes and body are for a path; those of urls are in their file".to_owned(),
+                "length_bytes, body and sha256 are for a path; those of urls are in their file"
+                    .to_owned(),
             );
         }
         let shape = self.skew.unwrap_or_default().shape(self.exponent)?;

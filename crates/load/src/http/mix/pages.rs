@@ -7,30 +7,10 @@ use super::request::{Head, Sent};
 use crate::checksum::sha256;
 use crate::connection::url::is_path;
 use crate::http::body::Content;
+use crate::http::right_body::{KnownContent, RightBody};
 
 /// The first line of a file of pages.
 const HEADER: &str = "path,length_bytes,sha256";
-
-/// The right body of one page, never compressed.
-#[derive(Debug, Default)]
-pub struct RightBody {
-    /// Its length, if it is known.
-    pub length_bytes: Option<u64>,
-    /// What it holds.
-    pub content: KnownContent,
-}
-
-/// What is known of a body's content.
-#[derive(Debug, Default)]
-pub enum KnownContent {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// All of it.
-    Bytes(Vec<u8>),
-    /// Its SHA-256.
-    Sha256([u8; 32]),
-}
 
 /// One page or many. The requests of all are in one buffer.
 #[derive(Debug, Default)]
@@ -91,11 +71,7 @@ impl Pages {
 
     /// What page `page` holds.
     pub fn content(&self, page: usize) -> Content<'_> {
-        match &self.rights[page].content {
-            KnownContent::Nothing => Content::Any,
-            KnownContent::Bytes(bytes) => Content::Bytes(bytes),
-            KnownContent::Sha256(sum) => Content::Sha256(sum),
-        }
+        self.rights[page].content()
     }
 
     fn add(&mut self, head: &Head, path: &str, sent: &Sent, right: RightBody) {

@@ -130,6 +130,7 @@ fn count(tally: &mut Tally, request: &Request, ahead_ns: u64) {
                 rows: 3,
                 compression: None,
                 keep_alive: true,
+                ends_session: false,
             };
             tally.answered(&times, &response);
         }

@@ -1,0 +1,38 @@
+"""Sessions that log in, post and read back, on a real small service: right, and wrong in two ways."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from headtohead.describe.subject.subjects import read_subject
+from tests.contract.bench import left_behind, need, nothing
+from tests.end_to_end.command import headtohead
+
+pytestmark = pytest.mark.real
+
+NOTES = Path(__file__).parent / "notes"
+STEPS = ("log-in", "post", "read-back")
+
+
+def test_sessions_are_checked_and_a_wrong_token_and_a_stale_note_are_caught(tmp_path: Path) -> None:
+    shutil.copytree(NOTES, tmp_path / "notes")
+    need(read_subject(tmp_path / "notes" / "subjects" / "notes"))
+
+    done = headtohead("run", "notes.toml", cwd=tmp_path / "notes", hurried=True)
+
+    (folder,) = (tmp_path / "notes" / "results").iterdir()
+    runs = [json.loads(each.read_text()) for each in sorted(folder.glob("runs/*/run.json"))]
+    of = {fault: [each for each in runs if each["treatment"]["fault"] == fault] for fault in ("none", "token", "stale")}
+    assert all(of.values()), [each["treatment"] for each in runs]
+    assert {each["status"] for each in of["none"]} == {"valid"}, done.stderr
+    caught = {"token": ("failed", "the step post gave wrong-status"), "stale": ("invalid", "answers of wrong value")}
+    for fault, (status, reason) in caught.items():
+        assert {each["status"] for each in of[fault]} == {status}
+        assert all(reason in str(each["reasons"]) for each in of[fault]), of[fault]
+    for each in of["none"]:
+        record = json.loads((folder / "runs" / f"{each['run']:04}" / "records.jsonl").read_text())
+        assert (record["errors"], set(record["queries"])) == ({}, set(STEPS))
+        assert all(each["sent"] == each["right"] > 0 for each in record["queries"].values())
+    assert left_behind(done.owner) == nothing()
